@@ -3,6 +3,8 @@ package decide
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -15,14 +17,14 @@ import (
 // it. What is wrong stays first.
 func (d *Decision) Lay(doc *document.Document) {
 	doc.Suite, doc.Unmeasured, doc.Answers = ExperimentName, nil, slices.Clone(doc.WrongOutputs)
-	l := layout.Layout{Experiment: ExperimentName, Title: d.Headline(), Answers: d.sentences()}
+	l := layout.Layout{Experiment: ExperimentName, Whole: true, Answers: d.sentences(), Figures: d.figures(), Charts: d.charts(),
+		Title: layout.Say("%s: what to choose, and how many CPUs it takes", "%s：选用什么，需要多少 CPU", d.what())}
 	l.Headline = answer.NonEmpty(d.leading())
-	l.Tables = answer.NonEmpty(d.table(), d.excluded())
-	l.Charts = d.charts()
+	l.Tables = answer.NonEmpty(d.table(), d.together(), d.weighed(), d.excluded(), d.required(), d.known())
 	for i := range l.Answers {
 		l.Answers[i].Experiment, l.Answers[i].Short = ExperimentName, true
 	}
-	l.Line = layout.Answer{Experiment: ExperimentName, Mark: layout.Plain, Text: l.Title}
+	l.Line = layout.Answer{Experiment: ExperimentName, Mark: layout.Plain, Text: d.Headline()}
 	doc.Layouts = []layout.Layout{l}
 	d.keep(doc)
 	doc.Answers = append(doc.Answers, l.Answers...)
@@ -53,8 +55,8 @@ func (d *Decision) keep(doc *document.Document) {
 	})
 }
 
-// Headline is the first line: CPUs, the rate that they are for, and what they assume.
-func (d *Decision) Headline() layout.Text {
+// what names the plan, and the rate that it is for.
+func (d *Decision) what() layout.Text {
 	what := layout.Same(d.Workload.Name)
 	if d.Workload.Name == "" {
 		what = d.Steps[0].Need.Text()
@@ -63,29 +65,38 @@ func (d *Decision) Headline() layout.Text {
 		}
 	}
 	if d.Rate() > 0 {
-		what = layout.Say("%s, %s/s", "%s，%s/s", answer.Upper(what), layout.FormatCount(d.Rate()))
+		what = layout.Say("%s, %s/s", "%s，%s/s", what, layout.FormatCount(d.Rate()))
 	}
+	return answer.Upper(what)
+}
+
+// Headline is the first line: CPUs, the rate that they are for, and what they assume.
+func (d *Decision) Headline() layout.Text {
 	if d.VCPU == nil {
-		return layout.Say("%s: no number of CPUs, since a step has no candidate with one (below)",
-			"%s：无法给出 vCPU 数，有步骤没有可用的候选（见下）", what)
+		return layout.Say("%s: no number of CPUs: a step has no candidate left (see below)",
+			"%s：无法给出 vCPU 数：有步骤没有可用的候选（见下）", d.what())
 	}
-	how := layout.Text{EN: "with every CPU busy", ZH: "按全部 CPU 繁忙计"}
-	if d.Alone {
-		how = layout.Text{EN: "by a lone loop, since busy CPUs were not measured", ZH: "仅按单独循环计，未测全部 CPU 繁忙"}
-	}
-	used := layout.Say("a utilization of %s", "利用率 %s", layout.FormatCount(d.Workload.Limits.Used()))
-	if d.Workload.Limits.Utilization == 0 {
-		used = layout.Text{EN: "a utilization of 1 (none was given)", ZH: "利用率 1（未指定）"}
-	}
-	line := layout.Say("%s: %s vCPU, %s, at %s", "%s：%s 个 vCPU，%s，%s", what, figure(d.VCPU, layout.FormatNumber), how, used)
+	line := layout.Say("%s: %s vCPU, %s", "%s：需要 %s 个 vCPU，%s", d.what(), figure(d.VCPU, layout.FormatNumber), d.assumed())
 	if d.Extrapolates() {
-		line = layout.Say("%s; extrapolated: this machine has %d CPUs", "%s；系外推：本机只有 %d 个 CPU", line, d.CPUs)
+		line = layout.Say("%s; extrapolated: this machine has %d CPUs", "%s；属外推：本机只有 %d 个 CPU", line, d.CPUs)
 	}
 	if c := d.Check; c != nil && c.Outcome == Off {
-		line = layout.Say("%s; run together the steps took %s times what was predicted", "%s；各步骤合在一起运行时为预测的 %s 倍", line,
+		line = layout.Say("%s; run together the steps took %s times what was predicted", "%s；各步骤合在一起运行时，实测为预测的 %s 倍", line,
 			layout.FormatNumber(c.ObservedVCPU/c.PredictedVCPU))
 	}
 	return line
+}
+
+// assumed is what a number of CPUs assumes.
+func (d *Decision) assumed() layout.Text {
+	how := layout.Text{EN: "with every CPU busy", ZH: "全部 CPU 繁忙时测得"}
+	if d.Alone {
+		how = layout.Text{EN: "by a lone loop, since busy CPUs were not measured", ZH: "按单独循环测得，未测全部 CPU 繁忙的情形"}
+	}
+	if d.Workload.Limits.Utilization == 0 {
+		return layout.Say("%s, at a utilization of 1 (none was given)", "%s，利用率按 1 计（未指定）", how)
+	}
+	return layout.Say("%s, at a utilization of %s", "%s，利用率按 %s 计", how, strconv.FormatFloat(d.Workload.Limits.Utilization, 'g', 3, 64))
 }
 
 // figure is an estimate with its interval, or with what stands in its place.
@@ -96,20 +107,42 @@ func figure(e *document.Estimate, show func(float64) string) layout.Text {
 	return layout.Same(show(e.Median) + " (" + answer.Span(*e.Low, *e.High, show) + ")")
 }
 
+// sentences say what to do in each step, then what holds for all of them, then what else
+// could be chosen.
 func (d *Decision) sentences() (all []layout.Answer) {
-	for i, c := range d.Steps {
+	for _, c := range d.Steps {
 		if len(d.Steps) <= mostTold {
 			c.told = len(c.rivals())
 		}
-		all = append(all, c.sentences()...)
-		if i < len(d.Weighed) && d.Weighed[i].First != nil {
-			w := d.Weighed[i]
-			all = append(all, layout.Answer{Mark: layout.Plain, Evidence: []string{w.First.Row.ID}, Text: layout.Say(
-				"%s: under your weights %s comes first; it does under %s of all weightings.", "%s：按您的权重，%s 居首；在全部可能的权重中有 %s 如此。",
-				c.Name, w.First.text(), layout.FormatShare(w.Share))})
-		}
+		all = append(all, c.advice())
 	}
-	return append(all, d.notes()...)
+	all = append(all, d.notes()...)
+	all = append(all, d.firsts()...)
+	for _, c := range d.Steps {
+		all = append(all, c.others()...)
+	}
+	return all
+}
+
+// firsts are what the weights rank first, step by step.
+func (d *Decision) firsts() []layout.Answer {
+	a := layout.Answer{Mark: layout.Plain, Evidence: []string{}}
+	var parts []layout.Text
+	for i, w := range d.Weighed {
+		if w.First == nil {
+			continue
+		}
+		part := layout.Say("%s (under %s of all weightings)", "%s（在所有可能的权重中占 %s）", w.First.text(), layout.FormatShare(w.Share))
+		if len(d.Steps) > 1 {
+			part = layout.Say("%s: %s", "%s：%s", d.Steps[i].label(), part)
+		}
+		parts, a.Evidence = append(parts, part), append(a.Evidence, w.First.Row.ID)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	a.Text = layout.Say("First under your weights: %s.", "按所给权重居首的是：%s。", joined(parts))
+	return []layout.Answer{a}
 }
 
 // notes are what holds for the plan as a whole.
@@ -118,19 +151,25 @@ func (d *Decision) notes() (all []layout.Answer) {
 		all = append(all, layout.Answer{Mark: mark, Text: layout.Say(en, zh, args...), Evidence: []string{}})
 	}
 	if cost := d.CostPerMillion(); cost != nil {
-		say(layout.Plain, "A million transactions cost %s %s of CPU.", "每百万笔事务的 CPU 费用为 %s %s。", layout.FormatNumber(*cost), d.Workload.Price.Currency)
+		amount := strings.TrimSpace(layout.FormatNumber(*cost) + " " + d.Workload.Price.Currency)
+		say(layout.Plain, "The CPUs for a million transactions cost %s.", "每百万笔事务的 CPU 费用为 %s。", amount)
 	}
 	if n := d.Instances(); n != nil {
-		say(layout.Plain, "%d instances of %s vCPU are enough.", "%d 台 %s vCPU 的实例即够。", *n, layout.FormatCount(d.Workload.Price.VCPUPerInstance))
+		each := layout.FormatCount(d.Workload.Price.VCPUPerInstance)
+		if *n == 1 {
+			say(layout.Plain, "One instance of %s vCPU is enough.", "1 台 %s vCPU 的实例即可。", each)
+		} else {
+			say(layout.Plain, "%d instances of %s vCPU are enough.", "需要 %d 台 %s vCPU 的实例。", *n, each)
+		}
 	}
 	all = append(all, d.checked()...)
 	for _, c := range d.Steps {
 		if (c.Need == Sign || c.Need == Verify) && len(c.Sizes) > 0 {
-			say(layout.Plain, "%s: signatures are of a digest; where messages are long, add hashing them as a step of its own.",
-				"%s：签名的对象是摘要；消息较长时，请把杂凑另列为一个步骤。", c.Name)
+			say(layout.Plain, "%s: the time is that of a digest's signature; for long messages add a step that hashes them.",
+				"%s：耗时只含对摘要的运算；消息较长时，请另加一个杂凑步骤。", c.label())
 		}
 		if c.Need == Handshake {
-			say(layout.Plain, "%s: CPU time is that of the server's side alone.", "%s：CPU 时间只计服务器一侧。", c.Name)
+			say(layout.Plain, "%s: CPU time is the server's alone.", "%s：CPU 时间只计服务器一侧。", c.label())
 		}
 	}
 	return all
@@ -149,12 +188,13 @@ func (d *Decision) checked() (all []layout.Answer) {
 		mark, held := layout.Plain, layout.Text{EN: "the prediction holds", ZH: "预测成立"}
 		switch c.Outcome {
 		case Off:
-			mark, held = layout.Beware, layout.Text{EN: "what the parts don't explain: caches, clocks and garbage collection", ZH: "各部分之和未能解释：缓存、主频与垃圾回收"}
+			mark, held = layout.Beware, layout.Text{EN: "steps that run together share caches, clock and garbage collection, which single steps don't show",
+				ZH: "各步骤合在一起时共用缓存、主频与垃圾回收，单独测量无法反映"}
 		case Inconclusive:
 			mark, held = layout.Unclear, layout.Text{EN: "inconclusive: the machine was too busy to tell", ZH: "无法判定：测量时机器过忙"}
 		}
-		say(mark, "Checked by running the chosen steps together: %s vCPU observed, %s predicted (%s off); %s.",
-			"将所选步骤合在一起运行核对：实测 %s vCPU，预测 %s（相差 %s）；%s。",
+		say(mark, "Checked by running the chosen steps together: %s vCPU observed, %s predicted (%s off, both at a utilization of 1); %s.",
+			"已将所选步骤合在一起运行以核对：实测 %s 个 vCPU，预测 %s（相差 %s，均按利用率 1 计）；%s。",
 			layout.FormatNumber(c.ObservedVCPU), layout.FormatNumber(c.PredictedVCPU), layout.FormatShare(answer.Abs(off)), held)
 	}
 	if limit := d.Workload.Limits.P99; limit > 0 {
@@ -194,30 +234,43 @@ func singles(values []float64) [][]float64 {
 	return blocks
 }
 
-func (c *Choice) sentences() (all []layout.Answer) {
+// label names a step in a sentence. A need that is a flag has the flag's name in English.
+func (c *Choice) label() layout.Text {
+	if c.Name == string(c.Need) {
+		return layout.Text{EN: c.Name, ZH: c.Need.Text().ZH}
+	}
+	return layout.Same(c.Name)
+}
+
+// advice is what to do in a step.
+func (c *Choice) advice() layout.Answer {
+	x, t := c.Chosen, c.Today
+	switch {
+	case x == nil:
+		return c.nothing()
+	case t != nil && t != x:
+		return layout.Answer{Mark: layout.Choose, Text: c.move(t), Evidence: []string{x.Row.ID, t.Row.ID}}
+	}
+	return layout.Answer{Mark: layout.Choose, Text: c.recommendation(), Evidence: []string{x.Row.ID}}
+}
+
+// others are what could be chosen in its place, on which condition.
+func (c *Choice) others() (all []layout.Answer) {
 	if c.Chosen == nil {
-		return []layout.Answer{c.nothing()}
+		return nil
 	}
-	say := func(mark layout.Mark, with *Candidate, text layout.Text) {
-		a := layout.Answer{Mark: mark, Text: text, Evidence: []string{c.Chosen.Row.ID}}
-		if with != nil && with != c.Chosen {
-			a.Evidence = append(a.Evidence, with.Row.ID)
-		}
-		all = append(all, a)
-	}
-	say(layout.Choose, nil, c.recommendation())
-	if t := c.Today; t != nil && t != c.Chosen {
-		say(layout.Choose, t, c.move(t))
+	say := func(x *Candidate, text layout.Text) {
+		all = append(all, layout.Answer{Mark: layout.Plain, Text: text, Evidence: []string{c.Chosen.Row.ID, x.Row.ID}})
 	}
 	for _, x := range c.Candidates {
 		if x.Standing == New && x != c.Chosen {
-			say(layout.Plain, x, layout.Say("%s: %s is %s; choose it once you trust new code.", "%s：%s：%s；信任新代码后再选它。",
-				c.Name, x.text(), ratio(c.Chosen, x)))
+			say(x, layout.Say("%s: %s is %s; choose it once you trust new code.", "%s：%s %s；它是新实现，信任之后再选用。",
+				c.label(), x.text(), ratio(c.Chosen, x)))
 		}
 	}
 	for _, x := range c.Dropped {
-		say(layout.Plain, x.Candidate, layout.Say("%s: without %s it would be %s, %s.", "%s：若去掉 %s，则选 %s：%s。",
-			c.Name, string(x.Requirement), x.Candidate.text(), ratio(c.Chosen, x.Candidate)))
+		say(x.Candidate, layout.Say("%s: without %s it would be %s, %s.", "%s：若不要求 %s，则选 %s，%s。",
+			c.label(), string(x.Requirement), x.Candidate.text(), ratio(c.Chosen, x.Candidate)))
 	}
 	return all
 }
@@ -225,24 +278,37 @@ func (c *Choice) sentences() (all []layout.Answer) {
 // ratio words how fast other is beside base.
 func ratio(base, other *Candidate) layout.Text { return answer.Ratio(versus(base, other), base.text()) }
 
+// pays words how fast other is beside what runs today, which was named before.
+func pays(today, other *Candidate) layout.Text {
+	text := answer.Ratio(versus(today, other), layout.Text{EN: "before", ZH: "原方案"})
+	text.ZH = strings.ReplaceAll(text.ZH, " 原方案 ", "原方案")
+	return text
+}
+
 // mostTold is of how many steps each is told with its rivals: a plan is one screen.
 const mostTold = 2
 
-// recommendation is what to choose, what it takes, and how it compares.
+// recommendation is what to choose, by how much it pays, and what it takes.
 func (c *Choice) recommendation() layout.Text {
 	x := c.Chosen
-	text := layout.Say("%s: use %s: %s of CPU a call, %s vCPU", "%s：请用 %s：每次耗 CPU %s，需 %s 个 vCPU",
-		c.Name, x.text(), figure(x.cost(), layout.FormatTime), figure(x.VCPU, layout.FormatNumber))
-	if !x.established() {
-		text = layout.Say("%s; nothing established meets the need", "%s；没有成熟的实现满足需要", text)
-	}
+	text := layout.Say("%s: use %s", "%s：请用 %s", c.label(), x.text())
 	for _, r := range c.rivals()[:c.told] {
 		text = layout.Say("%s; %s", "%s；%s", text, ratio(r, x))
 	}
+	return layout.Say("%s; %s.", "%s；%s。", text, c.takes())
+}
+
+// takes is what the chosen one takes.
+func (c *Choice) takes() layout.Text {
+	x := c.Chosen
+	text := layout.Say("%s of CPU per call, %s vCPU", "每次耗 CPU 时间 %s，需 %s 个 vCPU", figure(x.cost(), layout.FormatTime), figure(x.VCPU, layout.FormatNumber))
 	if x.Bytes != nil && c.told > 0 {
-		text = layout.Say("%s; %s bytes are sent", "%s；传输 %s 字节", text, layout.FormatCount(float64(int64(*x.Bytes+0.5))))
+		text = layout.Say("%s, %s bytes sent", "%s，传输 %s 字节", text, layout.FormatCount(float64(int64(*x.Bytes+0.5))))
 	}
-	return layout.Say("%s.", "%s。", text)
+	if !x.established() {
+		text = layout.Say("%s; nothing established meets the need", "%s；没有成熟的实现满足需要", text)
+	}
+	return text
 }
 
 // rivals are whom the chosen one is told beside: the next of another algorithm, and what most have.
@@ -280,13 +346,13 @@ func costOf(c *Candidate) float64 {
 // move is what leaving today's way for the chosen one brings.
 func (c *Choice) move(t *Candidate) layout.Text {
 	if t.CPU == nil {
-		return layout.Say("%s: use %s instead of %s: %s.", "%s：请用 %s 代替 %s：%s。", c.Name, c.Chosen.text(), t.text(), t.Excluded[0].Why)
+		return layout.Say("%s: use %s instead of %s: %s; %s.", "%s：请用 %s 代替 %s：%s；%s。", c.label(), c.Chosen.text(), t.text(), t.Excluded[0].Why, c.takes())
 	}
-	text := layout.Say("%s: move from %s to %s: %s", "%s：请从 %s 改为 %s：%s", c.Name, t.text(), c.Chosen.text(), ratio(t, c.Chosen))
+	text := layout.Say("%s: move from %s to %s: %s", "%s：请从 %s 改用 %s：%s", c.label(), t.text(), c.Chosen.text(), pays(t, c.Chosen))
 	for _, w := range t.Row.Weaknesses() {
 		text = layout.Say("%s, and %s", "%s，并且%s", text, answer.LackOf(w).Gain)
 	}
-	return layout.Say("%s.", "%s。", text)
+	return layout.Say("%s; %s.", "%s；%s。", text, c.takes())
 }
 
 // nothing says that no candidate is left, and why.
@@ -298,9 +364,9 @@ func (c *Choice) nothing() layout.Answer {
 	if len(why) == 0 {
 		why = append(why, layout.Text{EN: "nothing was measured", ZH: "没有任何测量结果"})
 	}
-	text := layout.Say("%s: no candidate is left: %s", "%s：没有候选：%s", c.Name, joined(why[:min(len(why), 3)]))
+	text := layout.Say("%s: no candidate is left: %s", "%s：没有可用的候选：%s", c.label(), joined(why[:min(len(why), 3)]))
 	for _, x := range c.Dropped {
-		text = layout.Say("%s; without %s there would be %s", "%s；去掉 %s 则有 %s", text, string(x.Requirement), x.Candidate.text())
+		text = layout.Say("%s; without %s there would be %s", "%s；若不要求 %s，则有 %s", text, string(x.Requirement), x.Candidate.text())
 	}
 	return layout.Answer{Mark: layout.Unclear, Text: layout.Say("%s.", "%s。", text), Evidence: ids}
 }

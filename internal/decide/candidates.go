@@ -289,9 +289,9 @@ func (c *Candidate) exclude(s *Step) {
 	out := func(by Requirement, why language.Text) { c.Excluded = append(c.Excluded, Exclusion{by, why}) }
 	switch {
 	case r.Status == result.Incorrect:
-		out("", language.Text{EN: "its output is wrong", ZH: "结果错误"})
+		out("", language.Text{EN: "its output is wrong", ZH: "输出错误"})
 	case r.Withheld():
-		out("", language.Text{EN: "the same code is wrong elsewhere", ZH: "同一代码在别处结果错误"})
+		out("", language.Text{EN: "the same code is wrong elsewhere", ZH: "同一代码在其他测试项中输出错误"})
 	case c.CPU == nil:
 		out("", language.Say("%s: %s", "%s：%s", r.StatusText(), answer.ReasonOf(r)))
 	}
@@ -299,7 +299,7 @@ func (c *Candidate) exclude(s *Step) {
 		out("", answer.LackOf(w).Is)
 	}
 	if strength := algorithm.Of(r.Algorithm).Strength; strength > 0 && strength < leastStrength {
-		out("", language.Say("%d bits of strength are too few", "安全强度仅 %d 比特", strength))
+		out("", language.Say("only %d bits of strength", "安全强度仅 %d 比特", strength))
 	}
 	for _, name := range s.Require {
 		if !name.met(r) {

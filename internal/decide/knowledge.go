@@ -42,26 +42,26 @@ type rule struct {
 
 var rules = []rule{
 	{name: StandardGB, lacks: language.Text{EN: "no GB/T standard", ZH: "没有 GB/T 标准"},
-		basis: language.Text{EN: "the standard that its row names is a GB/T or GM/T one (table of algorithms; column standard of the rows)",
-			ZH: "该行所列标准为 GB/T 或 GM/T（见算法表与各行的 standard 字段）"},
+		basis: language.Text{EN: "the standard that the candidate's row names (field standard) is a GB/T or a GM/T",
+			ZH: "结果行所列标准（standard 字段）为 GB/T 或 GM/T"},
 		ofCase: func(c result.Case) bool { return standardNames(c, "GB/T", "GM/T") }},
 	{name: StandardNIST, lacks: language.Text{EN: "no NIST standard", ZH: "没有 NIST 标准"},
-		basis:  language.Text{EN: "the standard that its row names is a FIPS or a NIST Special Publication", ZH: "该行所列标准为 FIPS 或 NIST SP"},
+		basis:  language.Text{EN: "the standard that the candidate's row names (field standard) is a FIPS or a NIST Special Publication", ZH: "结果行所列标准（standard 字段）为 FIPS 或 NIST SP"},
 		ofCase: func(c result.Case) bool { return standardNames(c, "FIPS", "NIST", "SP 800") }},
-	{name: ConstantTime, lacks: language.Text{EN: "not known to run in constant time", ZH: "未知是否为常数时间实现"},
-		basis: language.Text{EN: "what the library's documentation or code says of the kernel that ran; the row's constant_time.basis names it",
-			ZH: "密码库的文档或代码对所运行实现的说明；依据见该行的 constant_time.basis"},
+	{name: ConstantTime, lacks: language.Text{EN: "not known to run in constant time", ZH: "无法确认是常数时间实现"},
+		basis: language.Text{EN: "the library's documentation or code says so of the implementation that ran; the row's constant_time.basis names the source",
+			ZH: "密码库的文档或代码说明所运行的实现为常数时间；出处见结果行的 constant_time.basis"},
 		ofRow: func(r *document.Row) bool { return r.ConstantTime.Value == "yes" }},
 	{name: Integrity, lacks: language.Text{EN: "no integrity", ZH: "没有完整性保护"},
-		basis: language.Text{EN: "changed messages are refused: an authenticated mode, a MAC, a signature or a protocol that has one",
+		basis: language.Text{EN: "a changed message is refused: an authenticated mode, a MAC, a signature, or a protocol with one of them",
 			ZH: "拒绝被篡改的消息：认证加密模式、MAC、签名，或含有它们的协议"},
 		ofCase: authentic},
-	{name: PostQuantum, lacks: language.Text{EN: "a quantum computer breaks it", ZH: "不能抵抗量子计算机"},
-		basis: language.Text{EN: "ML-KEM and ML-DSA (FIPS 203, FIPS 204) and hybrids with them; ciphers, hashes and MACs count as safe; of a handshake the key exchange is meant, not the certificate",
-			ZH: "ML-KEM 与 ML-DSA（FIPS 203、FIPS 204）及其混合方案；分组密码、杂凑与 MAC 视为安全；对握手只看密钥交换，不看证书"},
+	{name: PostQuantum, lacks: language.Text{EN: "a quantum computer breaks it", ZH: "不抗量子计算机攻击"},
+		basis: language.Text{EN: "ML-KEM and ML-DSA (FIPS 203, FIPS 204) and hybrids with them; ciphers, hashes and MACs count as safe; of a handshake the key exchange is judged, not the certificate",
+			ZH: "ML-KEM 与 ML-DSA（FIPS 203、FIPS 204）及其混合方案；对称密码、杂凑与 MAC 视为安全；握手只看密钥交换，不看证书"},
 		ofCase: postQuantum},
 	{name: Established, lacks: language.Text{EN: "new: not yet reviewed by others", ZH: "新实现：尚未经外部审查"},
-		basis:     language.Text{EN: "every library but our own engine, which is marked new", ZH: "除本项目自己的引擎（标为新）以外的各密码库"},
+		basis:     language.Text{EN: "every library except this project's own engine, which is marked new", ZH: "本项目自己的引擎（标为新）以外的所有密码库"},
 		ofLibrary: func(library string) bool { return library != subject.Engine }},
 	{name: Maintained, lacks: language.Text{EN: "no longer maintained", ZH: "已停止维护"},
 		basis:     language.Text{EN: "the table of libraries below", ZH: "见下方密码库表"},
@@ -119,7 +119,7 @@ func WriteKnowledge(w io.Writer, lang language.Lang) error {
 	}
 	yes := map[bool]language.Text{true: {EN: "yes", ZH: "是"}, false: {EN: "no", ZH: "否"}}
 	for _, k := range Libraries {
-		said := language.Say("%s: maintained %s, FIPS 140-3 module %s", "%s：仍在维护：%s；有 FIPS 140-3 模块：%s", k.Library, yes[k.Maintained], yes[k.FIPS])
+		said := language.Say("%s: maintained %s, FIPS 140-3 module %s", "%s：仍在维护 %s，有 FIPS 140-3 模块 %s", k.Library, yes[k.Maintained], yes[k.FIPS])
 		fmt.Fprintf(out, "\n%s\n    %s\n", said.In(lang), k.Basis.In(lang))
 	}
 	return out.Flush()

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -22,7 +23,10 @@ func (d *Decision) group(l line) layout.Text {
 	if len(d.Steps) == 1 {
 		return layout.Text{}
 	}
-	return layout.Say("%s: %s, %s/s", "%s：%s，%s/s", l.step.Name, l.step.Need.Text(), layout.FormatCount(l.step.RatePerSecond))
+	if l.step.Name == string(l.step.Need) {
+		return layout.Say("%s, %s/s", "%s，%s/s", answer.Upper(l.step.Need.Text()), layout.FormatCount(l.step.RatePerSecond))
+	}
+	return layout.Say("%s: %s, %s/s", "%s：%s，%s/s", l.step.label(), l.step.Need.Text(), layout.FormatCount(l.step.RatePerSecond))
 }
 
 func (d *Decision) lines(keep func(*Candidate) bool) (lines []line) {
@@ -62,7 +66,7 @@ func numberCell(of func(line) *float64, show func(float64) string) func(line) la
 }
 
 var standings = map[string]layout.Text{
-	Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "front", ZH: "前沿"}, New: {EN: "new", ZH: "新实现"},
+	Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front", ZH: "在前沿上"}, New: {EN: "new", ZH: "新实现"},
 }
 
 // standing words where a candidate stands, and behind whom.
@@ -70,11 +74,17 @@ func (l line) standing() layout.Text {
 	if l.Standing == Dominated {
 		return layout.Say("behind %s", "不及 %s", l.By.name())
 	}
+	if l.Standing == Excluded { // which only what runs today is shown for
+		return layout.Say("today: %s", "现用：%s", l.Excluded[0].Why)
+	}
 	return standings[l.Standing]
 }
 
-// mostLeading is how many candidates of each step stand on the first screen.
-const mostLeading = 3
+// mostLeading is how many candidates of each step stand on the first screen, of many steps fewer.
+const (
+	mostLeading = 3
+	manySteps   = 4
+)
 
 // leading sets the best of each step against each other, and what runs today: of a single
 // step all that are left.
@@ -83,24 +93,22 @@ func (d *Decision) leading() layout.Table {
 	for _, s := range d.Steps {
 		left := answer.Select(s.Candidates, func(c *Candidate) bool { return c.Standing != Excluded })
 		if len(d.Steps) > 1 {
-			left = left[:min(len(left), mostLeading)]
+			most := mostLeading
+			if len(d.Steps) >= manySteps {
+				most--
+			}
+			left = left[:min(len(left), most)]
 		}
-		for _, c := range left {
+		for _, c := range append(left, s.Today) {
 			shown[c] = true
 		}
 	}
 	title := layout.Text{EN: "Candidates, with every CPU busy", ZH: "候选（全部 CPU 繁忙）"}
 	if d.Alone {
-		title = layout.Text{EN: "Candidates, some by a lone loop", ZH: "候选（部分仅单独测量）"}
+		title = layout.Text{EN: "Candidates, some by a lone loop", ZH: "候选（部分为单独循环测得）"}
 	}
-	t := d.tableOf(title,
-		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("CPU", "CPU", timeCell(func(l line) *document.Estimate { return l.cost() })))
-	if len(d.Steps) > mostTold { // the sentences of so many steps leave no room for it
-		for _, a := range d.checked() {
-			t.Caption = layout.Say("%s %s", "%s %s", t.Caption, a.Text)
-		}
-	}
-	return t
+	return d.tableOf(title,
+		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("CPU per call", "每次 CPU 时间", timeCell(func(l line) *document.Estimate { return l.cost() })))
 }
 
 // tableOf has columns for what a candidate takes between those for who it is and where it stands.
@@ -111,18 +119,18 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 			answer.Titled("Candidate", "候选", func(l line) string { return l.name() }),
 			answer.Words("Library", "库", func(l line) layout.Cell { return answer.WhoCell(l.Row) }),
 			takes,
-			answer.Figure("vCPU", "vCPU", vcpuCell),
+			answer.Figure("CPUs (vCPU)", "CPU 数（vCPU）", vcpuCell),
 			answer.Figure("bytes sent", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, func(x float64) string {
 				return layout.FormatCount(float64(int64(x + 0.5)))
 			})),
-			answer.Told("standing", "位置", line.standing),
+			answer.Told("standing", "评定", line.standing),
 		},
 	}.Of(lines)
 }
 
 // table sets the candidates that are left against each other.
 func (d *Decision) table() layout.Table {
-	return d.tableOf(layout.Text{EN: "Candidates: CPU time a call, alone and with every CPU busy", ZH: "候选：每次的 CPU 时间，单独运行与全部 CPU 繁忙"},
+	t := d.tableOf(layout.Text{EN: "Candidates: CPU time per call, alone and with every CPU busy", ZH: "候选：每次的 CPU 时间，单独运行与全部 CPU 繁忙"},
 		d.lines(func(c *Candidate) bool { return c.Standing != Excluded }),
 		slices.Concat(
 			answer.Figure("alone", "单独", timeCell(func(l line) *document.Estimate { return l.CPU })),
@@ -130,7 +138,13 @@ func (d *Decision) table() layout.Table {
 			answer.Figure("allocated", "分配", numberCell(func(l line) *float64 { return l.Memory }, func(x float64) string {
 				return layout.FormatSI(x, "B", "kB", "MB")
 			}))))
+	t.Caption = frontMeans
+	return t
 }
+
+// frontMeans says what a candidate's standing is.
+var frontMeans = layout.Text{EN: "Behind another: that one is at least as good in CPU time, bytes sent and memory, and better in one of them. On the front: behind none.",
+	ZH: "不及：另一候选在 CPU 时间、传输字节数与内存上都不差，且至少一项更优；在前沿上：没有这样的候选。"}
 
 // excluded lists who is out, and why; wrong outputs first.
 func (d *Decision) excluded() layout.Table {
@@ -154,39 +168,44 @@ func (d *Decision) excluded() layout.Table {
 	}.Of(lines)
 }
 
-// charts draw CPU time over bytes sent, for steps whose candidates differ in both: what lies
+// charts draw CPU time over bytes sent, for steps whose candidates differ in them: what lies
 // below and to the left is better.
 func (d *Decision) charts() (charts []layout.Chart) {
 	for _, s := range d.Steps {
 		chart := layout.Chart{Kind: layout.SpeedOverSize,
-			Title:   layout.Say("%s: CPU time over bytes sent", "%s：CPU 时间与传输字节数", s.Name),
-			Caption: layout.Text{EN: "Left and below is better; nothing is better in both than the front.", ZH: "越靠左、越靠下越好；没有候选在两方面都优于前沿。"},
+			Title:   layout.Say("%s: CPU time and bytes sent", "%s：CPU 时间与传输字节数", answer.Upper(s.label())),
+			Caption: layout.Text{EN: "Left and below is better.", ZH: "越靠左、越靠下越好。"},
 			X:       layout.Axis{Title: layout.Text{EN: "bytes sent", ZH: "传输字节数"}, Unit: "B"},
 			Y:       layout.Axis{Title: layout.Text{EN: "CPU time", ZH: "CPU 时间"}, Unit: "ns"}}
-		front := func(c *Candidate) bool { return c.Standing == Chosen || c.Standing == Front || c.Standing == New }
-		for _, series := range []struct {
-			name layout.Text
-			keep func(*Candidate) bool
-		}{
-			{layout.Text{EN: "front", ZH: "前沿"}, front},
-			{layout.Text{EN: "dominated", ZH: "被支配"}, func(c *Candidate) bool { return c.Standing == Dominated }},
-		} {
-			if points := points(s.Candidates, series.keep); len(points) > 0 {
-				chart.Series = append(chart.Series, layout.Series{Name: series.name, Points: points})
+		sizes := map[float64]bool{}
+		for _, standing := range []string{Chosen, Front, New, Dominated} {
+			points := points(s.Candidates, standing)
+			for _, p := range points {
+				sizes[p.X] = true
+			}
+			if len(points) > 0 {
+				chart.Series = append(chart.Series, layout.Series{Name: drawn[standing], Points: points, Apart: true, New: standing == New})
 			}
 		}
-		if len(chart.Series) > 0 {
+		if len(sizes) > 1 {
 			charts = append(charts, chart)
 		}
 	}
 	return charts
 }
 
-func points(all []*Candidate, keep func(*Candidate) bool) (points []layout.Point) {
+// drawn names the points of a standing.
+var drawn = map[string]layout.Text{
+	Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front: behind no other", ZH: "在前沿上：不逊于任何候选"},
+	New: {EN: "our own engine", ZH: "本项目的引擎"}, Dominated: {EN: "behind another", ZH: "不及另一候选"},
+}
+
+func points(all []*Candidate, standing string) (points []layout.Point) {
 	for _, c := range all {
-		if keep(c) && c.Bytes != nil && *c.Bytes > 0 {
+		if c.Standing == standing && c.Bytes != nil && *c.Bytes > 0 {
 			low, high := ends(c.cost())
-			points = append(points, layout.Point{X: *c.Bytes, Y: c.cost().Median, Low: low, High: high, RowID: c.Row.ID})
+			points = append(points, layout.Point{X: math.Round(*c.Bytes), Y: c.cost().Median, Low: low, High: high, RowID: c.Row.ID,
+				Name: layout.Same(c.name() + " · " + c.Row.Who())})
 		}
 	}
 	slices.SortFunc(points, func(a, b layout.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })

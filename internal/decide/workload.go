@@ -12,7 +12,7 @@
 //	capacity.go    CPUs from times and rates
 //	weights.go     weights of criteria
 //	report.go      the JSON report
-//	answer.go      sentences, tables and the chart
+//	answer.go      sentences; tables.go: candidates and the chart; basis.go: what else the plan rests on
 package decide
 
 import (
