@@ -414,16 +414,26 @@ func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folde
 
 // again is the command that shows all of this plan from its rows.
 func (p *planConfig) again(m planned) []layout.Next {
-	if p.before != nil || m.folder.Path == "" {
+	switch {
+	case p.before != nil && p.all:
 		return nil
+	case p.before != nil || m.folder.Path == "":
+		return []layout.Next{{Command: "cryptogauge " + document.Typed(append(slices.Clone(p.args), "--all")...), Why: allOfPlan}}
 	}
-	words := slices.DeleteFunc(slices.Clone(p.args), func(word string) bool { return strings.HasPrefix(word, "--budget=") })
+	return []layout.Next{planAgain(p.args, m.folder.Path)}
+}
+
+// planAgain is the command that shows all of a plan from the rows of its run.
+func planAgain(args []string, run string) layout.Next {
+	words := slices.DeleteFunc(slices.Clone(args), func(word string) bool { return strings.HasPrefix(word, "--budget=") })
 	if i := slices.Index(words, "--budget"); i >= 0 && i+1 < len(words) {
 		words = slices.Delete(words, i, i+2)
 	}
-	return []layout.Next{{Command: "cryptogauge " + document.Typed(append(words, "--run", m.folder.Path, "--budget", "0", "--all")...),
-		Why: language.Text{EN: "all of it, the excluded candidates with their reasons, from the same rows", ZH: "用同一批结果显示全部内容，包括被排除的候选及原因"}}}
+	return layout.Next{Command: "cryptogauge " + document.Typed(append(words, "--run", run, "--budget", "0", "--all")...),
+		Why: allOfPlan}
 }
+
+var allOfPlan = language.Text{EN: "all of the plan from the same rows, with what was excluded and why", ZH: "用同一批结果显示计划的全部内容，包括被排除的候选及原因"}
 
 // report says what was decided, where the user asked for it, and as a page beside the run.
 func (p *planConfig) report(d *decide.Decision, m planned) error {
@@ -445,10 +455,6 @@ func (p *planConfig) report(d *decide.Decision, m planned) error {
 		err = d.WriteJSON(p.out, doc, m.paths)
 	} else {
 		options.Color, options.Width = colour(p.out), terminalWidth(p.out)
-		if p.format == render.FormatText {
-			options.Title = d.Headline().In(p.lang)
-			doc.Layouts[0].Title = language.Text{EN: "What to choose, and by how much", ZH: "选用什么，差多少"}
-		}
 		err = render.Write(p.out, p.format, docs, options)
 	}
 	if err != nil {

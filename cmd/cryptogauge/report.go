@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -42,6 +44,9 @@ func newReport(s streams) *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if doc.Suite == decide.ExperimentName && !anonymous {
+					ofPlan(doc, shortHome(path))
+				}
 				docs = append(docs, doc)
 			}
 			if f.RowsAlone() {
@@ -61,6 +66,16 @@ func newReport(s streams) *cobra.Command {
 	said.add(cmd)
 	cmd.Flags().BoolVar(&anonymous, "anonymous", false, "")
 	return cmd
+}
+
+// ofPlan says of a plan's rows how the plan is shown.
+func ofPlan(doc *document.Document, path string) {
+	l := render.PlainLayout(doc, decide.ExperimentName)
+	l.Answers = []layout.Answer{{Experiment: decide.ExperimentName, Mark: layout.Plain, Short: true, Evidence: []string{}, Text: language.Text{
+		EN: "These are the rows that a plan was made from. Its command with --run and --budget 0 shows the plan; report.html beside them is its page.",
+		ZH: "以下是制定计划所用的结果行。原命令加上 --run 与 --budget 0 可重新显示该计划；同目录的 report.html 是它的网页。"}}}
+	l.Next = []layout.Next{planAgain(doc.Command, path)}
+	doc.Layouts, doc.Answers = append(doc.Layouts, l), append(doc.Answers, l.Answers...)
 }
 
 // orStored says of a run what was said of it when it was made, where nothing else is said now. Several
