@@ -182,9 +182,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Statements: their language, and what becomes of them. Both name rows as plans do; verify also
 	// plans which are measured, as questions do, and reads the run like any report. clock, in its tests
-	// alone: the length of the loop that runs around samples, by which it knows a clock.
+	// alone: the length of the loop that runs around samples, by which it knows a clock. decide: what is
+	// stated of a plan is what plan decides.
 	{"internal/statement", "result internal/plan internal/language github.com/goccy/go-yaml", ""},
-	{"internal/verify", "result stat internal/statement internal/plan internal/answer internal/document internal/layout internal/language internal/reason internal/render",
+	{"internal/verify", "result stat internal/statement internal/decide internal/plan internal/answer internal/document internal/layout internal/language internal/reason internal/render",
 		"internal/question internal/clock internal/document/documenttest internal/plan/plantest"},
 
 	// The program.

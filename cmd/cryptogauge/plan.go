@@ -334,9 +334,8 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 	return err
 }
 
-// checkedBefore takes the check that lies beside the run that the plan rests on.
-func (p *planConfig) checkedBefore(d *decide.Decision) {
-	folder := p.run
+// checksBeside are the runs of steps together that lie beside a run.
+func checksBeside(folder string) (checks []*document.Document) {
 	if filepath.Base(folder) == store.RunFile {
 		folder = filepath.Dir(folder)
 	}
@@ -346,8 +345,16 @@ func (p *planConfig) checkedBefore(d *decide.Decision) {
 			continue
 		}
 		if doc, err := load(filepath.Join(folder, entry.Name()), withoutHome); err == nil {
-			d.TakeCheck(doc)
+			checks = append(checks, doc)
 		}
+	}
+	return checks
+}
+
+// checkedBefore takes the check that lies beside the run that the plan rests on.
+func (p *planConfig) checkedBefore(d *decide.Decision) {
+	for _, doc := range checksBeside(p.run) {
+		d.TakeCheck(doc)
 	}
 	if d.Check == nil {
 		d.Unchecked = &layout.Text{EN: "with --budget 0 nothing is measured, and beside --run lies no check of these steps",

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
@@ -29,7 +30,7 @@ type verifyFlags struct {
 	objects             []string
 	budget              time.Duration
 	seed                uint64
-	quiet               bool
+	quiet, dryRun, all  bool
 }
 
 func newVerify(s streams) *cobra.Command {
@@ -51,6 +52,8 @@ func newVerify(s streams) *cobra.Command {
 	fs.StringArrayVar(&f.objects, "library", nil, "")
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
 	fs.BoolVar(&f.quiet, "quiet", false, "")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "")
+	fs.BoolVar(&f.all, "all", false, "")
 	addFormat(cmd, &f.format, verify.Formats())
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
@@ -58,11 +61,13 @@ func newVerify(s streams) *cobra.Command {
 
 type verifyConfig struct {
 	runConfig
-	file       string
-	reused     string // a run, in the place of measuring
-	statements []statement.Statement
-	planner    *verify.Planner
-	format     verify.Format
+	name      string
+	reused    string // a run, in the place of measuring
+	file      statement.File
+	workloads []*verify.Workload
+	planner   *verify.Planner
+	format    verify.Format
+	budget    time.Duration
 }
 
 func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*verifyConfig, error) {
@@ -73,30 +78,34 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 			"verify：要核对哪些声明？请给出一个 YAML 文件，或用 - 表示标准输入")
 	case changed("run") && f.run == "":
 		return nil, language.Errorf("--run is empty; leave it out to measure", "--run 为空；省略即现测")
-	case changed("run") && (changed("budget") || changed("seed") || changed("library")):
-		return nil, language.Errorf("--run measures nothing: leave --budget, --seed and --library out", "--run 不作测量：请去掉 --budget、--seed 与 --library")
+	case changed("run") && (changed("budget") || changed("seed") || changed("library") || changed("dry-run")):
+		return nil, language.Errorf("--run measures nothing: leave --budget, --seed, --library and --dry-run out",
+			"--run 不作测量：请去掉 --budget、--seed、--library 与 --dry-run")
 	}
 	if err := budgetWithin(cmd, time.Second, 24*time.Hour); err != nil {
 		return nil, err
 	}
 	s.quiet = f.quiet
-	v := &verifyConfig{runConfig: runConfig{streams: s, output: f.output}, file: args[0], reused: f.run}
+	v := &verifyConfig{runConfig: runConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all}, name: args[0], reused: f.run, budget: f.budget}
 	var err error
 	if v.format, err = verify.ParseFormat(f.format); err != nil {
 		return nil, err
 	}
-	if v.statements, err = v.read(); err != nil {
+	if v.file, err = v.read(); err != nil {
 		return nil, err
+	}
+	if v.workloads, err = verify.Workloads(v.file.Statements, readWorkload); err != nil {
+		return nil, v.refuse(unjoined(err))
 	}
 	if !changed("seed") {
 		f.seed = rand.Uint64N(1_000_000)
 	}
-	if v.planner, err = verify.New(v.statements, question.All(), f.seed); err != nil {
+	if v.planner, err = verify.New(v.file.Statements, v.workloads, question.All(), f.seed); err != nil {
 		return nil, v.refuse(unjoined(err))
 	}
 	v.suite = suite.Config{Name: "verify", Experiments: v.planner.Experiments(), EveryRow: true,
 		Selection: plan.Selection{Libraries: v.planner.Libraries(), Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Typed: s.args, Tool: toolVersion(), State: s.state, Budget: f.budget, Blocks: verify.Blocks(f.budget)}
+		Typed: s.args, Tool: toolVersion(), State: s.state, Budget: f.budget - v.togetherTime(f.budget), Blocks: verify.Blocks(f.budget)}
 	if v.suite.Command, err = workerCommand(); err != nil {
 		return nil, err
 	}
@@ -104,20 +113,30 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	return v, err
 }
 
+// togetherTime is what running the steps of workloads together takes of a budget.
+func (v *verifyConfig) togetherTime(budget time.Duration) (all time.Duration) {
+	for _, w := range v.workloads {
+		if w.NeedsLatency() {
+			all += w.CheckTime(budget / time.Duration(len(v.workloads))) // each its share
+		}
+	}
+	return all
+}
+
 // read reads the file of statements, or standard input.
-func (v *verifyConfig) read() ([]statement.Statement, error) {
-	if v.file == "-" {
+func (v *verifyConfig) read() (f statement.File, err error) {
+	if v.name == "-" {
 		content, err := io.ReadAll(v.in)
 		if err != nil {
-			return nil, language.Errorf("reading standard input: %w", "读取标准输入：%s", err)
+			return f, language.Errorf("reading standard input: %w", "读取标准输入：%s", err)
 		}
 		return statement.Read("stdin", content)
 	}
-	content, err := os.ReadFile(v.file)
+	content, err := os.ReadFile(v.name)
 	if err != nil {
-		return nil, language.Errorf("%s: there is no file of statements to read: %w", "%s：无法读取声明文件：%s", v.file, errors.Unwrap(err))
+		return f, language.Errorf("%s: there is no file of statements to read: %w", "%s：无法读取声明文件：%s", v.name, errors.Unwrap(err))
 	}
-	return statement.Read(v.file, content)
+	return statement.Read(v.name, content)
 }
 
 // unjoined are the errors of errors.Join.
@@ -142,6 +161,10 @@ func (v *verifyConfig) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		checks := checksBeside(v.reused)
+		for _, w := range v.workloads {
+			w.Together = checks
+		}
 		return v.judge(doc, shortHome(v.reused), verify.Reused)
 	}
 	planned, err := v.prepare(ctx)
@@ -156,6 +179,9 @@ func (v *verifyConfig) run(ctx context.Context) error {
 		return usageCode(err)
 	}
 	v.note(withoutProc())
+	if v.dryRun {
+		return withCode(exitOutput, printPlan(v.streams, planned))
+	}
 	folder, err := store.Create(v.output, v.suite.Name, time.Now())
 	if err != nil {
 		return withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
@@ -173,11 +199,51 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
+	for _, w := range v.workloads {
+		if err == nil && !outcome.Interrupted {
+			outcome, err = v.together(ctx, w, doc, folder.Path)
+		}
+	}
+	if err != nil {
+		return withCode(exitOutput, err)
+	}
 	err = v.judge(doc, folder.Path, verify.Measured)
 	if outcome.Interrupted {
 		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
 	}
 	return err
+}
+
+// together runs the chosen steps of a workload as one transaction, where a statement is about its
+// latency, and keeps that beside the run.
+func (v *verifyConfig) together(ctx context.Context, w *verify.Workload, doc *document.Document, beside string) (o suite.Outcome, err error) {
+	e, library, ok := w.Transaction(doc)
+	if !ok {
+		return o, nil
+	}
+	r := v.runConfig
+	r.suite.Name, r.suite.Experiments, r.suite.Budget = decide.CheckName, []plan.Experiment{e}, w.CheckTime(v.budget/time.Duration(len(v.workloads)))
+	r.suite.Blocks, r.suite.Selection.Libraries = verify.Windows(v.suite.Blocks), []string{library}
+	planned, err := r.prepare(ctx)
+	if err != nil {
+		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil // the statement says that it was not measured
+	}
+	folder, err := store.Create(beside, r.suite.Name, time.Now())
+	if err != nil {
+		return o, err
+	}
+	file, err := folder.CreateRun()
+	if err != nil {
+		return o, err
+	}
+	if o, err = r.measure(ctx, planned, file); err != nil {
+		return o, err
+	}
+	run, err := load(folder.Path, withoutHome)
+	if err == nil {
+		w.Together = append(w.Together, run)
+	}
+	return o, err
 }
 
 // nothing is the document of a run of which nothing could be measured.
@@ -188,12 +254,13 @@ func (v *verifyConfig) nothing() *document.Document {
 
 // judge prints the verdicts, and ends the program by them.
 func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Reuse) error {
-	judged, problems := verify.Judge(v.statements, doc, of)
+	judged, problems := verify.Judge(v.file.Statements, doc, of, v.workloads...)
 	if len(problems) > 0 {
 		return v.refuse(problems)
 	}
-	r := verify.Report{Tool: toolVersion(), File: v.file, Run: folder, Doc: doc, Judged: judged}
-	if err := r.Write(v.out, v.format, verify.Options{Lang: v.lang, Width: terminalWidth(v.out)}); err != nil {
+	r := verify.Report{Tool: toolVersion(), File: v.name, Title: v.file.Title, About: v.file.About,
+		Command: "cryptogauge " + document.Typed(v.args...), Run: folder, Doc: doc, Judged: judged}
+	if err := r.Write(v.out, v.format, verify.Options{Lang: v.lang, Width: terminalWidth(v.out), All: v.all}); err != nil {
 		return withCode(exitOutput, err)
 	}
 	// Where standard output carries data for a program, the place goes beside it.

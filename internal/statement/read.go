@@ -3,6 +3,7 @@ package statement
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,37 +22,39 @@ import (
 const mostBytes = 1 << 20
 
 // Read reads a file of statements. name is what errors call it.
-func Read(name string, content []byte) ([]Statement, error) {
+func Read(name string, content []byte) (f File, err error) {
 	start := Place{name, 1, 1}
 	if len(content) > mostBytes || !utf8.Valid(content) {
-		return nil, start.Errorf("this is no file of statements: it is longer than 1 MiB, or not in UTF-8", "不是声明文件：超过 1 MiB，或不是 UTF-8 编码")
+		return f, start.Errorf("this is no file of statements: it is longer than 1 MiB, or not in UTF-8", "不是声明文件：超过 1 MiB，或不是 UTF-8 编码")
 	}
 	file, err := parser.ParseBytes(content, 0)
 	if err != nil {
-		return nil, syntax(start, err)
+		return f, syntax(start, err)
 	}
 	docs := slices.DeleteFunc(slices.Clone(file.Docs), func(d *ast.DocumentNode) bool { return d.Body == nil })
 	if len(docs) != 1 {
-		return nil, start.Errorf("give one document with a list of statements:", "请给出一个文档，其中有 statements 列表")
+		return f, start.Errorf("give one document with a list of statements:", "请给出一个文档，其中有 statements 列表")
 	}
 	r := reader{name}
-	fields, err := r.fields(docs[0].Body, []string{"statements"})
+	fields, err := r.fields(docs[0].Body, []string{"title", "about", "statements"})
 	if err != nil {
-		return nil, err
+		return f, err
+	}
+	if err := r.texts(fields, map[string]*string{"title": &f.Title, "about": &f.About}); err != nil {
+		return f, err
 	}
 	list, ok := fields["statements"].value.(*ast.SequenceNode)
 	if !ok || len(list.Values) == 0 {
-		return nil, start.Errorf("give a list of statements:, each begun by a dash", "请给出 statements 列表，每项以短横开头")
+		return f, start.Errorf("give a list of statements:, each begun by a dash", "请给出 statements 列表，每项以短横开头")
 	}
-	var all []Statement
 	for _, n := range list.Values {
 		s, err := r.statement(n)
 		if err != nil {
-			return nil, err
+			return f, err
 		}
-		all = append(all, s)
+		f.Statements = append(f.Statements, s)
 	}
-	return all, nil
+	return f, nil
 }
 
 // syntax is what the YAML parser found, without the lines of the file that it quotes.
@@ -153,6 +156,16 @@ func (r reader) text(fields map[string]field, name string) (string, error) {
 	return text, nil
 }
 
+// texts reads fields that are texts into their places.
+func (r reader) texts(fields map[string]field, into map[string]*string) (err error) {
+	for _, name := range slices.Sorted(maps.Keys(into)) {
+		if *into[name], err = r.text(fields, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // subjects are the keys that say what a statement is about, of which it has one, and with
 // each the keys that go with it.
 var subjects = []struct {
@@ -164,6 +177,8 @@ var subjects = []struct {
 	{string(Faster), []string{"than", "by"}},
 	{string(Slower), []string{"than", "by"}},
 	{string(Same), []string{"as", "by"}},
+	{string(Plan), []string{"vcpu", "chosen", "p99"}},
+	{string(Unmeasured), nil},
 }
 
 // keys are all that a statement may have.
@@ -186,17 +201,19 @@ func (r reader) statement(n ast.Node) (s Statement, err error) {
 		return s, err
 	}
 	s.Place = r.place(n)
-	for _, f := range []struct {
-		name string
-		to   *string
-	}{{"says", &s.Says}, {"source", &s.Source}} {
-		if *f.to, err = r.text(fields, f.name); err != nil {
-			return s, err
-		}
+	if err = r.texts(fields, map[string]*string{"says": &s.Says, "source": &s.Source}); err != nil {
+		return s, err
 	}
 	about, err := subjectOf(s.Place, fields)
 	if err != nil {
 		return s, err
+	}
+	switch Kind(about) {
+	case Plan:
+		return s, r.plan(&s, fields)
+	case Unmeasured:
+		s.Kind = Unmeasured
+		return s, r.texts(fields, map[string]*string{about: &s.Reason})
 	}
 	if s.Row, err = r.selector(fields[about].value); err != nil {
 		return s, err
@@ -236,19 +253,21 @@ func subjectOf(at Place, fields map[string]field) (about string, err error) {
 	return about, nil
 }
 
-func (r reader) selector(n ast.Node) (s Selector, err error) {
+func (r reader) selector(n ast.Node) (Selector, error) {
 	var names []string
 	for _, p := range parts {
 		names = append(names, p.name)
 	}
-	s.Place = r.place(n)
 	fields, err := r.fields(n, names)
 	if err != nil {
-		return s, err
+		return Selector{}, err
 	}
-	if len(fields) == 0 {
-		return s, s.Place.Errorf("say which rows: %s", "请指明是哪些行：%s", strings.Join(names, ", "))
-	}
+	return r.selection(r.place(n), fields, names)
+}
+
+// selection is the selector of some fields, of which there is one at least.
+func (r reader) selection(at Place, fields map[string]field, names []string) (Selector, error) {
+	s := Selector{Place: at}
 	for _, name := range names {
 		f, there := fields[name]
 		if !there {
@@ -267,6 +286,9 @@ func (r reader) selector(n ast.Node) (s Selector, err error) {
 			p.Value = strconv.FormatInt(size, 10)
 		}
 		s.Parts = append(s.Parts, p)
+	}
+	if len(s.Parts) == 0 {
+		return s, at.Errorf("say which rows: %s", "请指明是哪些行：%s", strings.Join(names, ", "))
 	}
 	return s, nil
 }
@@ -389,4 +411,41 @@ func (r reader) status(s *Statement, fields map[string]field) (err error) {
 		return r.place(fields["status"].value).Errorf("unknown status %q; there are: %s", "未知的状态 %q；可选的有：%s", s.Status, strings.Join(statuses, ", "))
 	}
 	return nil
+}
+
+// ofCandidates are the parts that tell the candidates of a plan from each other.
+var ofCandidates = []string{"library", "algorithm", "mode"}
+
+// plan reads what is claimed of a workload's plan: how many CPUs, which candidate, which latency.
+func (r reader) plan(s *Statement, fields map[string]field) (err error) {
+	s.Kind = Plan
+	if s.Workload, err = r.text(fields, string(Plan)); err != nil {
+		return err
+	}
+	for _, f := range []struct {
+		name string
+		unit Unit
+	}{{"vcpu", Number}, {"p99", Nanoseconds}} {
+		b, err := r.bound(fields, f.name, f.unit)
+		if err != nil {
+			return err
+		}
+		s.Bounds = append(s.Bounds, b...)
+	}
+	f, there := fields["chosen"]
+	if !there && len(s.Bounds) == 0 {
+		return s.Place.Errorf("say what of this plan: vcpu, chosen or p99", "请指明该计划的哪一项：vcpu、chosen 或 p99")
+	}
+	if !there {
+		return nil
+	}
+	of, err := r.fields(f.value, append([]string{"step"}, ofCandidates...))
+	if err != nil {
+		return err
+	}
+	if s.Step, err = r.text(of, "step"); err != nil {
+		return err
+	}
+	s.Row, err = r.selection(r.place(f.value), of, ofCandidates)
+	return err
 }

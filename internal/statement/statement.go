@@ -1,6 +1,7 @@
 // Package statement reads what is claimed of cryptography: published figures, budgets and
 // service objectives, written in YAML. A statement is about a row, a ratio of two rows, a
-// latency at a rate, or how all rows of a kind end. Package verify measures it and judges.
+// latency at a rate, how all rows of a kind end, or the plan of a workload. Package verify
+// measures it and judges.
 //
 // What a file may hold stands in statements/statements.schema.json, which a test holds to
 // this parser. Every error names file, line and column.
@@ -10,6 +11,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path/filepath"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
@@ -22,7 +24,17 @@ const (
 	Ratio   Kind = "ratio"   // the speed of a row against another's
 	Latency Kind = "latency" // of a row's operation, at a rate of arrivals
 	Status  Kind = "status"  // how all rows that fit end
+	Plan    Kind = "plan"    // what the plan of a workload comes to
+	// Unmeasured is a claim that no row of the laboratory bears on, kept with the reason.
+	Unmeasured Kind = "unmeasured"
 )
+
+// File is a file of statements.
+type File struct {
+	Title      string // empty without
+	About      string // what its reader should know first; empty without
+	Statements []Statement
+}
 
 // Statement is one claim.
 type Statement struct {
@@ -32,7 +44,8 @@ type Statement struct {
 	Kind   Kind
 
 	// Row is the row that it is about: of a ratio the one that is called faster, slower or
-	// as fast; of a status any number of rows.
+	// as fast; of a status any number of rows; of a plan the candidate that is said to be
+	// chosen, without parts where nothing is said of that.
 	Row  Selector
 	Than Selector // the other one, of a ratio
 	// Direction is that of a ratio.
@@ -41,6 +54,10 @@ type Statement struct {
 	Bounds []Bound // that must all hold; none where a ratio states its direction alone
 	At     int64   // arrivals a second, of a latency
 	Status string  // that all rows must have
+
+	Workload string // the workload's file, of a plan, as it was written
+	Step     string // of the workload, of which a choice is claimed; empty where it has one alone
+	Reason   string // of what is not measured
 }
 
 // Direction is what a ratio claims.
@@ -54,7 +71,7 @@ const (
 
 // Bound is a range that something measured must lie in.
 type Bound struct {
-	What   string // "time", "rate", "by", "latency_p99", or the name of a metric
+	What   string // "time", "rate", "by", "latency_p99", "vcpu", "p99", or the name of a metric
 	Metric bool   // What is a metric's name
 	Range  Range
 }
@@ -64,12 +81,23 @@ func (s Statement) Name(i int) string {
 	return cmp.Or(s.Says, fmt.Sprintf("statement %d", i+1))
 }
 
-// Selectors are those of the statement, in order.
+// Selectors are those of the rows that the statement needs, in order.
 func (s Statement) Selectors() []Selector {
-	if s.Kind == Ratio {
+	switch s.Kind {
+	case Ratio:
 		return []Selector{s.Row, s.Than}
+	case Plan, Unmeasured:
+		return nil
 	}
 	return []Selector{s.Row}
+}
+
+// WorkloadPath is where the workload is: its name counts from the file of the statements.
+func (s Statement) WorkloadPath() string {
+	if filepath.IsAbs(s.Workload) {
+		return s.Workload
+	}
+	return filepath.Join(filepath.Dir(s.Place.File), s.Workload)
 }
 
 // Place is where something stands in a file.

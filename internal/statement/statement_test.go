@@ -55,7 +55,8 @@ func TestRanges(t *testing.T) {
 
 // read reads one statement in flow style.
 func read(body string) ([]Statement, error) {
-	return Read("f.yaml", []byte("statements:\n  - "+body+"\n"))
+	f, err := Read("f.yaml", []byte("statements:\n  - "+body+"\n"))
+	return f.Statements, err
 }
 
 // good are statements that are read, and bad ones that are not, with what is said of them.
@@ -69,6 +70,10 @@ var good = []string{
 	`{faster: {mode: ECB}, than: {mode: CBC}, by: 1.10..1.20}`,
 	`{slower: {mode: ECB}, than: {mode: CBC}}`,
 	`{same: {mode: ECB}, as: {mode: CBC}, by: 0.9..1.1}`,
+	`{plan: workload.yaml, vcpu: ..4}`,
+	`{plan: ../workload.yaml, vcpu: 1..4, p99: ..5ms, chosen: {step: token, library: go, algorithm: ECDSA-P-256}}`,
+	`{plan: workload.yaml, chosen: {algorithm: SM2}}`,
+	`{says: x, unmeasured: no row has this mode}`,
 }
 
 var bad = map[string]string{
@@ -99,6 +104,19 @@ var bad = map[string]string{
 	`{faster: {mode: ECB}}`:                                              "faster needs than",
 	`{same: {mode: ECB}, than: {mode: CBC}}`:                             "than does not go with same",
 	`{faster: {mode: ECB}, than: {mode: CBC}, by: 5us..}`:                "unit",
+	`{plan: workload.yaml}`:                                              "say what of this plan",
+	`{plan: , vcpu: ..4}`:                                                "needs one value",
+	`{plan: workload.yaml, vcpu: 4}`:                                     "is no range",
+	`{plan: workload.yaml, vcpu: ..4ms}`:                                 "unit",
+	`{plan: workload.yaml, p99: ..5}`:                                    "unit",
+	`{plan: workload.yaml, time: ..5ms}`:                                 "time does not go with plan",
+	`{row: {library: go}, vcpu: ..4}`:                                    "vcpu does not go with row",
+	`{plan: workload.yaml, row: {library: go}}`:                          "one thing",
+	`{plan: workload.yaml, chosen: {step: token}}`:                       "say which rows: library, algorithm, mode",
+	`{plan: workload.yaml, chosen: {bytes: 64}}`:                         `unknown key "bytes"`,
+	`{plan: workload.yaml, chosen: go}`:                                  "keys and values",
+	`{unmeasured: x, time: ..5us}`:                                       "time does not go with unmeasured",
+	`{unmeasured: }`:                                                     "needs one value",
 }
 
 func TestRead(t *testing.T) {
@@ -134,6 +152,21 @@ func TestPlaces(t *testing.T) {
 		if err == nil || !regexp.MustCompile(`^f\.yaml:\d+:\d+: `).MatchString(err.Error()) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestFile: a file has a title and a text about itself, and workloads are found from where it is.
+func TestFile(t *testing.T) {
+	f, err := Read("dir/f.yaml", []byte("title: Claims\nabout: >\n  What they\n  are.\nstatements:\n  - {plan: ../w.yaml, vcpu: ..4, chosen: {step: a, mode: GCM}}\n  - {plan: /w.yaml, p99: ..5ms}\n"))
+	if err != nil || f.Title != "Claims" || f.About != "What they are." || len(f.Statements) != 2 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	s := f.Statements[0]
+	if s.WorkloadPath() != "w.yaml" || f.Statements[1].WorkloadPath() != "/w.yaml" || s.Step != "a" || s.Row.Get("mode") != "GCM" || len(s.Selectors()) != 0 {
+		t.Errorf("%+v", s)
+	}
+	if _, err := Read("f.yaml", []byte("titel: x\nstatements:\n  - {plan: w.yaml, vcpu: ..4}\n")); err == nil || !strings.Contains(err.Error(), `f.yaml:1:1: unknown key "titel"; nearest: title`) {
+		t.Error(err)
 	}
 }
 
@@ -215,10 +248,11 @@ func TestShippedStatements(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := Read(path, b)
+		f, err := Read(path, b)
 		if err != nil {
 			t.Error(err)
 		}
+		all := f.Statements
 		seen := map[string]bool{}
 		for i, s := range all {
 			if s.Says == "" || seen[s.Says] || strings.Contains(path, "published") && s.Source == "" {
@@ -297,8 +331,8 @@ func FuzzRead(f *testing.F) {
 		f.Add("statements:\n  - " + body + "\n")
 	}
 	f.Fuzz(func(t *testing.T, file string) {
-		all, err := Read("f.yaml", []byte(file))
-		if err == nil && len(all) == 0 {
+		f, err := Read("f.yaml", []byte(file))
+		if err == nil && len(f.Statements) == 0 {
 			t.Error("nothing was read, and no error")
 		}
 	})

@@ -72,8 +72,17 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestMarkdown: a page that stands alone: what is not true first, how verdicts are read, where it
+// was measured, and how to repeat it. A step's summary shows it as it is.
 func TestMarkdown(t *testing.T) {
-	text := written(t, "markdown", layout.English)
+	r := sample(t)
+	r.Title, r.About, r.Command = "What reports claim", "Claims of <others>.", "cryptogauge verify f.yaml --format markdown"
+	r.Doc.Libraries = []result.Library{{Library: "go", Version: "1.26"}, {Library: "botan", Missing: "no-file"}}
+	var b bytes.Buffer
+	if err := r.Write(&b, "markdown", Options{Lang: layout.English}); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
 	rows := 0
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "|") {
@@ -83,8 +92,49 @@ func TestMarkdown(t *testing.T) {
 			}
 		}
 	}
-	if rows != 7 || strings.Contains(text, "<b>") {
-		t.Errorf("%d lines of a table in\n%s", rows, text)
+	if rows != 4*2+5 || strings.Contains(text, "<b>") || strings.Contains(text, "<others>") {
+		t.Errorf("%d lines of tables in\n%s", rows, text)
+	}
+	at := 0
+	for _, part := range []string{"# What reports claim\n", "Claims of &lt;others&gt;", "**5 statements: 1 contradicted, 1 impossible,", "## Not true here (2)", "| ✗ | too fast | impossible |",
+		"| ✗ | statement 2 ", "## Not decided (1)", "## Not measurable here (1)", "## True here (1)", "## How to read a verdict", "- undecided: ", "machine: CPU", "cryptogauge v1",
+		"libraries: go 1.26\n", "`cryptogauge verify f.yaml --format markdown`"} {
+		i := strings.Index(text[at:], part)
+		if i < 0 {
+			t.Fatalf("no %q behind what stands before it:\n%s", part, text)
+		}
+		at += i
+	}
+	if text := written(t, "markdown", layout.Chinese); !strings.Contains(text, "## 在本机不成立 (2)") || !strings.Contains(text, "如何解读判定") {
+		t.Error(text)
+	}
+}
+
+// TestLong: two screens at the most, what is otherwise in full first; all of it where that is asked for.
+func TestLong(t *testing.T) {
+	r := sample(t)
+	for n, cut := range map[int]bool{1: false, 9: true, 40: true} {
+		long := r
+		long.Judged = nil
+		for range n {
+			long.Judged = append(long.Judged, r.Judged...)
+		}
+		var short, all bytes.Buffer
+		for b, o := range map[*bytes.Buffer]Options{&short: {Lang: layout.English}, &all: {Lang: layout.English, All: true}} {
+			if err := long.Write(b, Text, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lines := strings.Count(short.String(), "\n")
+		if lines > mostLines+1 || strings.Contains(short.String(), "--all") != cut {
+			t.Errorf("%d statements: %d lines, cut: %v\n%s", 5*n, lines, cut, short.String())
+		}
+		if got := strings.Count(all.String(), "✓ holds: "); got != n || strings.Contains(all.String(), "--all") {
+			t.Errorf("%d of %d that hold", got, n)
+		}
+		if n < 40 && !strings.Contains(short.String(), "16 squarings") {
+			t.Errorf("the first are not in full:\n%s", short.String())
+		}
 	}
 }
 

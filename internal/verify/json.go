@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/statement"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -43,6 +44,18 @@ type jsonStatement struct {
 	Measured   []jsonMeasure `json:"measured"`
 	Rows       []string      `json:"rows"`
 	Comparison *string       `json:"comparison"`
+	Plan       *jsonPlan     `json:"plan"` // null where the statement is about none
+}
+
+type jsonPlan struct {
+	Workload string       `json:"workload"`
+	Chosen   []jsonChoice `json:"chosen"`
+}
+
+type jsonChoice struct {
+	Step string `json:"step"`
+	Row  string `json:"row_id"`
+	Name string `json:"name"`
 }
 
 type jsonMeasure struct {
@@ -86,6 +99,12 @@ func (v *Judged) json(i int) jsonStatement {
 	}
 	if v.Compare != "" {
 		s.Comparison = &v.Compare
+	}
+	if v.Kind == statement.Plan {
+		s.Plan = &jsonPlan{v.WorkloadPath(), []jsonChoice{}}
+		for _, c := range v.Choices {
+			s.Plan.Chosen = append(s.Plan.Chosen, jsonChoice{c.Step, c.Row, c.Who})
+		}
 	}
 	for _, f := range v.Found {
 		m := jsonMeasure{What: f.What, Unit: string(f.Asked.Unit), Value: f.Value, Low: f.Low, High: f.High, Level: f.Level, Verdict: f.verdict()}

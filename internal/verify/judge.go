@@ -44,6 +44,8 @@ type Judged struct {
 	Found   []Found
 	Rows    []string // ids of the rows that it rests on
 	Compare string   // id of the comparison; empty where it rests on none
+	Choices []Choice // of the plan that it is about, by step
+	claimed *claimed // what becomes of a choice that it claims; nil where it claims none
 	reused  bool     // the run was made for something else
 }
 
@@ -76,6 +78,8 @@ type judge struct {
 	trials []result.Trial // of the rows, in their order
 	reused bool           // the run was made for something else
 	libs   []result.Library
+
+	workloads []*Workload
 }
 
 // Reuse says whether a run was made for the statements or is used again.
@@ -88,13 +92,10 @@ const (
 
 // Judge judges every statement. The errors are those of selectors that name several rows of
 // a run that is used again.
-func Judge(statements []statement.Statement, d *document.Document, of Reuse) (all []Judged, problems []error) {
-	j := judge{doc: d, reused: of == Reused, libs: d.Libraries}
+func Judge(statements []statement.Statement, d *document.Document, of Reuse, workloads ...*Workload) (all []Judged, problems []error) {
+	j := judge{doc: d, reused: of == Reused, libs: d.Libraries, workloads: workloads}
 	for i := range d.Rows {
-		r := &d.Rows[i]
-		j.trials = append(j.trials, result.Trial{
-			Subject: result.Subject{Library: r.Library, Version: r.Version, Implementation: r.Implementation, CallPath: r.CallPath, Environment: r.Environment},
-			Case:    result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}})
+		j.trials = append(j.trials, trialOf(&d.Rows[i]))
 	}
 	for _, s := range statements {
 		v, err := j.statement(s)
@@ -106,6 +107,19 @@ func Judge(statements []statement.Statement, d *document.Document, of Reuse) (al
 	return all, problems
 }
 
+func trialOf(r *document.Row) result.Trial {
+	return result.Trial{
+		Subject: result.Subject{Library: r.Library, Version: r.Version, Implementation: r.Implementation, CallPath: r.CallPath, Environment: r.Environment},
+		Case:    result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}}
+}
+
+// asked says whether a row is among those that statements name: of a run that was made for
+// them, the candidates of plans are not.
+func (j judge) asked(i int) bool {
+	r := &j.doc.Rows[i]
+	return r.Library != subject.Harness && !r.Missing() && (j.reused || r.Experiment == experiment || r.Experiment == experimentEveryCPU)
+}
+
 func (j judge) statement(s statement.Statement) (Judged, error) {
 	v := Judged{Statement: s, Verdict: NotMeasurable, reused: j.reused}
 	switch s.Kind {
@@ -114,6 +128,12 @@ func (j judge) statement(s statement.Statement) (Judged, error) {
 		return v, err
 	case statement.Status:
 		j.status(&v)
+		return v, nil
+	case statement.Plan:
+		j.plan(&v)
+		return v, nil
+	case statement.Unmeasured:
+		v.Text = layout.Same(s.Reason)
 		return v, nil
 	}
 	var sides [][]*document.Row
@@ -139,7 +159,7 @@ func (j judge) statement(s statement.Statement) (Judged, error) {
 func (j judge) rows(sel statement.Selector) (rows []*document.Row, why layout.Text, err error) {
 	var own []result.Trial // one each
 	for i, t := range j.trials {
-		if j.doc.Rows[i].Library != subject.Harness && !j.doc.Rows[i].Missing() && !slices.Contains(own, t) {
+		if j.asked(i) && !slices.Contains(own, t) {
 			own = append(own, t)
 		}
 	}
@@ -392,17 +412,22 @@ func (v *Judged) found(c *document.Comparison, floor float64) Found {
 
 // conclude gives the verdict that follows from what was found: the worst of it.
 func (v *Judged) conclude(j judge) {
-	if len(v.Found) == 0 {
-		return
-	}
-	v.Verdict = Holds
+	var all []Verdict
 	for _, f := range v.Found {
-		switch found := f.verdict(); {
-		case found == Contradicted:
-			v.Verdict = Contradicted
-		case found == Undecided && v.Verdict == Holds:
-			v.Verdict = Undecided
-		}
+		all = append(all, f.verdict())
+	}
+	if v.claimed != nil {
+		all = append(all, v.claimed.verdict)
+	}
+	switch {
+	case len(all) == 0:
+		return
+	case slices.Contains(all, Contradicted):
+		v.Verdict = Contradicted
+	case slices.Contains(all, Undecided):
+		v.Verdict = Undecided
+	default:
+		v.Verdict = Holds
 	}
 	switch v.Verdict {
 	case Contradicted:
@@ -422,7 +447,7 @@ const mostLonger = 1000
 // the blocks, but for what it was widened by for noise. It stays 0 where no time would do, or
 // too much.
 func (j judge) longer(v *Judged) {
-	if j.doc.Seconds == nil {
+	if j.doc.Seconds == nil || len(v.Rows) == 0 {
 		return
 	}
 	times := 1.0
@@ -461,7 +486,7 @@ func (j judge) status(v *Judged) {
 	open := 0
 	for i := range j.doc.Rows {
 		r := &j.doc.Rows[i]
-		if r.Library == subject.Harness || r.Missing() || len(v.Row.All(j.trials[i:i+1])) == 0 {
+		if !j.asked(i) || len(v.Row.All(j.trials[i:i+1])) == 0 {
 			continue
 		}
 		status := r.Status

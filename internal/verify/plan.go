@@ -6,6 +6,7 @@ package verify
 
 import (
 	"errors"
+	"runtime"
 	"slices"
 	"time"
 
@@ -30,6 +31,7 @@ var Form = plan.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond}
 // Planner finds the rows of statements among what the experiments plan.
 type Planner struct {
 	statements  []statement.Statement
+	workloads   []*Workload
 	experiments []plan.Experiment
 	seed        uint64
 	found       []found // by statement, once libraries were asked
@@ -42,9 +44,10 @@ type found struct {
 	everyCPU bool
 }
 
-// New is a planner, unless a statement names an algorithm, a mode or an operation that no
-// experiment has. The error joins one for every such statement.
-func New(statements []statement.Statement, experiments []plan.Experiment, seed uint64) (*Planner, error) {
+// New is a planner of statements about rows and about the plans of workloads, unless a statement
+// names an algorithm, a mode or an operation that no experiment has. The error joins one for
+// every such statement.
+func New(statements []statement.Statement, workloads []*Workload, experiments []plan.Experiment, seed uint64) (*Planner, error) {
 	var cases []result.Trial
 	for _, e := range experiments {
 		for _, c := range e.Cases {
@@ -59,12 +62,15 @@ func New(statements []statement.Statement, experiments []plan.Experiment, seed u
 			}
 		}
 	}
-	return &Planner{statements: statements, experiments: experiments, seed: seed}, errors.Join(errs...)
+	return &Planner{statements: statements, workloads: workloads, experiments: experiments, seed: seed}, errors.Join(errs...)
 }
 
 // Libraries are those that the statements name, or none where one names none, or one that is
-// not known by name.
+// not known by name. A plan is of all of them.
 func (p *Planner) Libraries() (names []string) {
+	if len(p.workloads) > 0 {
+		return nil
+	}
 	for _, s := range p.statements {
 		for _, sel := range s.Selectors() {
 			name := sel.Get("library")
@@ -81,23 +87,31 @@ func (p *Planner) Libraries() (names []string) {
 
 // Experiments measure what the statements need. They are planned once libraries were asked
 // what they offer; [Planner.Problems] says then what could not be.
-func (p *Planner) Experiments() []plan.Experiment {
+func (p *Planner) Experiments() (all []plan.Experiment) {
+	for i, w := range p.workloads {
+		e := w.Experiment(runtime.GOMAXPROCS(0))
+		e.Name = experimentOf(i)
+		all = append(all, e)
+	}
+	if !slices.ContainsFunc(p.statements, func(s statement.Statement) bool { return len(s.Selectors()) > 0 }) {
+		return all
+	}
 	form := plan.Form{Config: Form}
 	one := plan.Experiment{Name: experiment, Short: form, Full: form, Cases: p.cases(), Crossing: true,
 		Plan: func(_ plan.Selection, o plan.Offers) []plan.Group { return p.groups(o, experiment) }}
-	if !p.needsEveryCPU() {
-		return []plan.Experiment{one}
+	if all = append(all, one); !p.needsEveryCPU() {
+		return all
 	}
 	every := one
 	every.Name, every.EveryCPU, every.Cases = experimentEveryCPU, true, nil
 	every.Plan = func(_ plan.Selection, o plan.Offers) []plan.Group { return p.groups(o, experimentEveryCPU) }
-	return []plan.Experiment{one, every}
+	return append(all, every)
 }
 
 // Empty says that libraries were asked and nothing is to be measured: what the statements
 // name is not here, or no case of the laboratory.
 func (p *Planner) Empty() bool {
-	return p.found != nil && len(p.problems) == 0 && !slices.ContainsFunc(p.found, func(f found) bool { return len(f.trials) > 0 })
+	return len(p.workloads) == 0 && p.found != nil && len(p.problems) == 0 && !slices.ContainsFunc(p.found, func(f found) bool { return len(f.trials) > 0 })
 }
 
 // needsEveryCPU says whether a ratio or a row may be of what uses all CPUs: no other case is

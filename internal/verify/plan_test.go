@@ -28,7 +28,7 @@ func offers() (all plan.Offers) {
 // groupsOf are what statements measure.
 func groupsOf(t *testing.T, all []statement.Statement) (groups []plan.Group, problems []error) {
 	t.Helper()
-	p, err := New(all, question.All(), 7)
+	p, err := New(all, nil, question.All(), 7)
 	if err != nil {
 		return nil, unjoin(err)
 	}
@@ -97,10 +97,11 @@ func TestShipped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := statement.Read(name, content)
+		f, err := statement.Read(name, content)
 		if err != nil {
 			t.Fatal(err)
 		}
+		all := f.Statements
 		groups, problems := groupsOf(t, all)
 		for _, err := range problems {
 			t.Error(err)

@@ -13,17 +13,20 @@ import (
 
 // Report is what all formats draw.
 type Report struct {
-	Tool   string
-	File   string // of the statements, as it was named
-	Run    string // the folder of the run, as a command names it
-	Doc    *document.Document
-	Judged []Judged
+	Tool         string
+	File         string // of the statements, as it was named
+	Title, About string // of that file; empty where it has none
+	Command      string // that gives the report again
+	Run          string // the folder of the run, as a command names it
+	Doc          *document.Document
+	Judged       []Judged
 }
 
 // Options say how it is drawn.
 type Options struct {
 	Lang  layout.Lang
-	Width int // columns of the text format; 0: the usual
+	Width int  // columns of the text format; 0: the usual
+	All   bool // the text format is not kept to two screens
 }
 
 // Format is a form that a report can take.
@@ -111,7 +114,12 @@ func counted(n int) string {
 
 // ordered are the statements, what is otherwise first.
 func (r Report) ordered() (all []entry) {
-	for _, v := range verdicts {
+	return r.with(verdicts...)
+}
+
+// with are those with some verdicts, by verdict.
+func (r Report) with(some ...Verdict) (all []entry) {
+	for _, v := range some {
 		for i := range r.Judged {
 			if r.Judged[i].Verdict == v {
 				all = append(all, entry{i, &r.Judged[i]})

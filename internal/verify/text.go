@@ -2,6 +2,7 @@ package verify
 
 import (
 	"io"
+	"math"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -9,10 +10,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
-// mostLines is what a screen holds of statements that hold: more of them are counted.
-const mostLines = 20
+// mostLines are two screens.
+const mostLines = 90
 
-// writeText is one screen: what is true instead comes first.
+// writeText is what is otherwise first, and a line for each statement that holds. Where two screens
+// don't hold it, those at the end get a line each, and then a count.
 func (r Report) writeText(w io.Writer, o Options) error {
 	var lines []string
 	add := func(prefix string, t layout.Text) {
@@ -22,24 +24,48 @@ func (r Report) writeText(w io.Writer, o Options) error {
 	add(layout.Text{EN: "confidence ", ZH: "可信度  "}.In(o.Lang), r.confidence())
 	add("", r.Summary())
 	lines = append(lines, "")
-	held := 0
-	for _, e := range r.ordered() {
-		if e.Verdict == Holds {
-			if held++; held > mostLines {
-				continue
-			}
-		}
-		prefix := marks[e.Verdict].Sign() + " "
-		add(prefix, layout.Say("%s: %s", "%s：%s", verdictText[e.Verdict], e.name()))
-		if e.Text != (layout.Text{}) {
-			add("    ", e.explained())
-		}
+	all, room := r.ordered(), mostLines-len(lines)
+	if o.All {
+		room = math.MaxInt
 	}
-	if more := held - mostLines; more > 0 {
-		add("  ", layout.Say("and %d more hold: --format json lists them", "另有 %d 条成立：用 --format json 列出", more))
+	cut := min(len(all), room)
+	if cut < len(all) {
+		cut-- // for the count
+	}
+	room -= len(all[:cut])
+	for _, e := range all[:cut] {
+		of := e.lines(o)
+		if longer := len(of) - 1; longer <= room {
+			room -= longer
+		} else {
+			of, room = of[:1], 0
+		}
+		lines = append(lines, of...)
+	}
+	if more := len(all) - cut; more > 0 {
+		add("  ", layout.Say("and %d more: --all", "另有 %d 条：用 --all 列出", more))
+	} else if room == 0 {
+		add("  ", layout.Text{EN: "what is measured of the last ones: --all", ZH: "其余各条的测得值：用 --all 列出"})
 	}
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
+}
+
+// lines are those of a statement: what it says, and what is true where that is otherwise, or all
+// is asked for. What is measured of one that holds stands behind it where there is room.
+func (e entry) lines(o Options) []string {
+	prefix, says := marks[e.Verdict].Sign()+" ", layout.Say("%s: %s", "%s：%s", verdictText[e.Verdict], e.name())
+	lines := render.Lines(prefix, says.In(o.Lang), o.Width)
+	switch {
+	case e.Text == (layout.Text{}):
+	case e.Verdict != Holds || o.All:
+		lines = append(lines, render.Lines("    ", e.explained().In(o.Lang), o.Width)...)
+	default:
+		if whole := render.Lines(prefix, layout.Say("%s: %s", "%s：%s", says, e.Text).In(o.Lang), o.Width); len(whole) == 1 {
+			return whole
+		}
+	}
+	return lines
 }
 
 // confidence is that in the run, with the reasons against it.

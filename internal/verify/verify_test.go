@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/statement"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -64,11 +65,11 @@ func cipher(mode string, bytes int64) result.Case {
 // statements reads some in flow style.
 func statements(t *testing.T, bodies ...string) []statement.Statement {
 	t.Helper()
-	all, err := statement.Read("f.yaml", []byte("statements:\n  - "+strings.Join(bodies, "\n  - ")+"\n"))
+	f, err := statement.Read("f.yaml", []byte("statements:\n  - "+strings.Join(bodies, "\n  - ")+"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return f.Statements
 }
 
 func judgedBy(t *testing.T, d *document.Document, bodies ...string) []Judged {
@@ -174,21 +175,62 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestProducts counts the products of a public operation with 2048 bits by hand: 32 words, so
-// 17 reductions and a multiplication of 1024 each, and 16 squarings of 528.
+// TestProducts counts the products of RSA operations by hand, and what a core completes of them by
+// what it has: a claim that is impossible on one may well be true on another.
 func TestProducts(t *testing.T) {
-	d := runOf(1, 15, planted{Case: result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Encrypt}, library: "go", ns: 25_000})
+	d := runOf(1, 15, planted{Case: result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Encrypt}, library: "go", ns: 25_000},
+		planted{Case: result.Case{Algorithm: algorithm.RSA1024, Mode: algorithm.OAEP, Operation: algorithm.Encrypt}, library: "go", ns: 25_000},
+		planted{Case: result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign}, library: "go", ns: 1e6})
 	j := judge{doc: d}
-	l, ok := j.multiplications(&d.Rows[0])
-	products := 17*1024.0 + 1024 + 16*528
-	if want := products / 3 / j.hertz() * 1e9; !ok || math.Abs(l.ns-want) > 1e-6 {
-		t.Errorf("%v ns, want %v", l.ns, want)
-	}
-	if got := j.hertz(); math.Abs(got-spinCycles*1e5) > 1 {
-		t.Errorf("a spin of 10 µs is a clock of %v", got)
+	hertz, how := j.clocked()
+	if math.Abs(hertz-spinCycles*1e5) > 1 || !strings.Contains(how.EN, "this run showed") {
+		t.Errorf("a spin of 10 µs is a clock of %v, %s", hertz, how.EN)
 	}
 	if spinCycles != clock.SpinSteps {
 		t.Errorf("a spin has %d steps, not %d", clock.SpinSteps, spinCycles)
+	}
+	products := []float64{
+		16*(3*136+3*256) + 2*3*256, // 32 words: squares and products of 16, three for each
+		16*(136+256) + 2*256,       // 16 words: each by each
+		2048 * (136 + 256),
+	}
+	for _, machine := range []struct {
+		arch, vendor string
+		features     []string
+		each         float64
+	}{{"amd64", "AuthenticAMD", []string{"avx2"}, 3}, {"amd64", "GenuineIntel", []string{"avx2"}, 4}, {"amd64", "AuthenticAMD", []string{"avx2", "avx512f", "avx512ifma"}, 7},
+		{"arm64", "ARM", []string{"neon"}, 4}, {"arm64", "ARM", []string{"neon", "sve2"}, 7}} {
+		m := &d.Machine
+		m.Arch, m.CPU.Vendor, m.CPU.Features = machine.arch, machine.vendor, machine.features
+		for i, want := range products {
+			l, ok := j.multiplications(&d.Rows[i])
+			if want = want / machine.each / hertz * 1e9; !ok || math.Abs(l.ns-want) > 1e-6 || !strings.Contains(l.why.EN, layout.FormatCount(machine.each)+" a cycle") {
+				t.Errorf("%v: %s: %v ns, want %v", machine, d.Rows[i].ID, l.ns, want)
+			}
+		}
+	}
+	d.Machine.CPU.MaxHertz = 5e9
+	if hertz, how := j.clocked(); hertz != 5e9 || !strings.Contains(how.EN, "states") {
+		t.Errorf("%v, %s", hertz, how.EN)
+	}
+	few := judge{doc: runOf(1, 3, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000})}
+	if hertz, _ := few.clocked(); hertz != mostHertz {
+		t.Errorf("a clock that is not known is %v", hertz)
+	}
+}
+
+// TestUnargued: where several goroutines, calls or messages share a row's time, and on processors
+// of which nothing is known, no claim is impossible.
+func TestUnargued(t *testing.T) {
+	chained := result.Case{Algorithm: algorithm.AES128, Mode: algorithm.CBC, Operation: algorithm.Encrypt, Bytes: 1 << 20, Parameters: "goroutines=64,holding=own"}
+	alone := chained
+	alone.Parameters = ""
+	d := runOf(1, 15, planted{Case: chained, library: "go", ns: 800_000}, planted{Case: alone, library: "tjfoc", ns: 800_000})
+	d.Machine.Arch = "riscv64"
+	for i, v := range judgedBy(t, d, "{row: {library: go}, rate: 900GB/s..}", "{row: {library: tjfoc}, rate: 20GB/s..}") {
+		if v.Verdict != Contradicted {
+			t.Errorf("%d: %s: %s", i, v.Verdict, v.Bound.EN)
+		}
 	}
 }
 

@@ -39,9 +39,17 @@ func show(u statement.Unit) func(float64) string {
 	return answer.Factor
 }
 
-// asked is a range in words.
-func asked(r statement.Range) layout.Text {
-	show := show(r.Unit)
+// show prints the quantity: CPUs as a number, not as a ratio.
+func (f Found) show() func(float64) string {
+	if f.What == cpusTaken {
+		return layout.FormatNumber
+	}
+	return show(f.Asked.Unit)
+}
+
+// asked is the range in words.
+func (f Found) asked() layout.Text {
+	r, show := f.Asked, f.show()
 	switch {
 	case math.IsInf(r.High, 1):
 		return layout.Say("at least %s", "至少 %s", show(r.Low))
@@ -53,7 +61,7 @@ func asked(r statement.Range) layout.Text {
 
 // value is what was found, with its interval.
 func (f Found) value() layout.Text {
-	show := show(f.Asked.Unit)
+	show := f.show()
 	if f.Low == nil || f.High == nil {
 		return layout.Say("%s (too few blocks for an interval)", "%s（数据组太少，没有置信区间）", show(f.Value))
 	}
@@ -81,6 +89,10 @@ func (v *Judged) quantity(f Found) layout.Text {
 		return layout.Say("it takes %s", "耗时 %s", f.value())
 	case v.Kind == statement.Latency:
 		return layout.Say("at %d arrivals a second the p99 is %s", "每秒到达 %d 次时，p99 为 %s", v.At, f.value())
+	case f.What == cpusTaken:
+		return layout.Say("it takes %s vCPU", "需 %s 个 vCPU", f.value())
+	case v.Kind == statement.Plan:
+		return layout.Say("the p99 of a transaction is %s", "事务的 p99 为 %s", f.value())
 	case f.What == "rate":
 		return layout.Say("it does %s", "速率 %s", f.value())
 	}
@@ -91,7 +103,7 @@ func (v *Judged) quantity(f Found) layout.Text {
 func (v *Judged) words() layout.Text {
 	var all []layout.Text
 	for _, f := range v.Found {
-		q, want := v.quantity(f), asked(f.Asked)
+		q, want := v.quantity(f), f.asked()
 		switch f.verdict() {
 		case Contradicted:
 			q = layout.Say("%s, not %s", "%s，而非 %s", q, want)
@@ -100,8 +112,11 @@ func (v *Judged) words() layout.Text {
 		}
 		all = append(all, q)
 	}
+	if v.claimed != nil {
+		all = append(all, v.claimed.text)
+	}
 	text := answer.Semicolons(all)
-	if v.Verdict == Undecided {
+	if v.Verdict == Undecided && slices.ContainsFunc(v.Found, func(f Found) bool { return f.verdict() == Undecided }) {
 		text = layout.Say("%s. %s", "%s。%s", text, v.more())
 	}
 	return text
