@@ -64,7 +64,10 @@ func (d *Decision) what() layout.Text {
 			what = layout.Say("%d steps", "%d 个步骤", len(d.Steps))
 		}
 	}
-	if d.Rate() > 0 {
+	switch {
+	case !d.Workload.Rated():
+		what = layout.Say("%s, for every %s/s (no rate was given)", "%s，按每 %s/s 计（未指定速率）", what, layout.FormatCount(d.Rate()))
+	case d.Rate() > 0:
 		what = layout.Say("%s, %s/s", "%s，%s/s", what, layout.FormatCount(d.Rate()))
 	}
 	return answer.Upper(what)
@@ -115,6 +118,11 @@ func (d *Decision) sentences() (all []layout.Answer) {
 			c.told = len(c.rivals())
 		}
 		all = append(all, c.advice())
+		if c.Use != nil && c.Today == nil {
+			all = append(all, layout.Answer{Mark: layout.Unclear, Evidence: []string{}, Text: layout.Say(
+				"%s: what runs today (%s %s) has no row here; measure it, without --budget 0.",
+				"%s：此处没有现用方案（%s 的 %s）的结果；请去掉 --budget 0 重新测量。", c.label(), c.Use.Library, c.Use.names()[0])})
+		}
 	}
 	all = append(all, d.notes()...)
 	all = append(all, d.firsts()...)
@@ -292,6 +300,9 @@ const mostTold = 2
 func (c *Choice) recommendation() layout.Text {
 	x := c.Chosen
 	text := layout.Say("%s: use %s", "%s：请用 %s", c.label(), x.text())
+	if x == c.Today {
+		text = layout.Say("%s, as today", "%s，与现用方案相同", text)
+	}
 	for _, r := range c.rivals()[:c.told] {
 		text = layout.Say("%s; %s", "%s；%s", text, ratio(r, x))
 	}

@@ -121,10 +121,12 @@ func standingOrder(c *Candidate) int {
 }
 
 // Rate is how many transactions a second the costs are of; 0 where every step has its own.
-func (d *Decision) Rate() float64 { return d.Workload.Rate }
+func (d *Decision) Rate() float64 { return d.Workload.transactions() }
 
 // Extrapolates says that the plan takes more CPUs than this machine has.
-func (d *Decision) Extrapolates() bool { return d.VCPU != nil && d.VCPU.Median > float64(d.CPUs) }
+func (d *Decision) Extrapolates() bool {
+	return d.Workload.Rated() && d.VCPU != nil && d.VCPU.Median > float64(d.CPUs)
+}
 
 // CostPerMillion is the price of a million transactions; nil where there is none.
 func (d *Decision) CostPerMillion() *float64 {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -58,17 +60,35 @@ func Parse(file string, data []byte, sizes ReadSizes) (*Workload, error) {
 
 // complete says what a workload lacks.
 func (w *Workload) complete(root *node) error {
-	own := func(s Step) bool { return s.Rate > 0 }
-	switch {
-	case len(w.Steps) == 0:
+	if len(w.Steps) == 0 {
 		return root.wrong("steps are missing: a list of what one transaction does", "缺少 steps：一笔事务所做步骤的列表")
-	case w.Rate == 0 && !slices.ContainsFunc(w.Steps, own):
-		return root.wrong("rate is missing: transactions a second, e.g. rate: 3000/s", "缺少 rate：每秒事务数，例如 rate: 3000/s")
-	case w.Rate == 0 && !slices.ContainsFunc(w.Steps, func(s Step) bool { return !own(s) }):
-		return nil
-	case w.Rate == 0:
-		i := slices.IndexFunc(w.Steps, func(s Step) bool { return !own(s) })
+	}
+	if i := slices.IndexFunc(w.Steps, func(s Step) bool { return s.Rate == 0 }); w.Rate == 0 && w.Rated() && i >= 0 {
 		return root.wrong("rate is missing, and step %q has none of its own", "缺少 rate，而步骤 %q 也没有自己的 rate", w.Steps[i].Name)
+	}
+	if err := w.Check(); err != nil {
+		return root.wrong("%s", "%s", language.Of(err))
+	}
+	return nil
+}
+
+// Check refuses what a workload can't be planned for.
+func (w *Workload) Check() error {
+	const mostSteps = 50 // each is several rows
+	switch {
+	case len(w.Steps) > mostSteps:
+		return language.Errorf("%d steps; give at most %d", "有 %d 个步骤；最多 %d 个", len(w.Steps), mostSteps)
+	case !w.Rated() && w.Limits.P99 > 0:
+		return language.Error("a limit of p99 needs a rate, e.g. 3000/s", "有 p99 限值就要给出速率，例如 3000/s")
+	case !w.Rated() && w.Price.VCPUPerInstance > 0:
+		return language.Error("the number of instances needs a rate, e.g. 3000/s", "计算实例数要给出速率，例如 3000/s")
+	case w.Price.Currency != "" && w.Price.VCPUHour == 0:
+		return language.Error("a currency needs the price of a vCPU for an hour", "给出货币就要给出每 vCPU 小时的价格")
+	}
+	for i := range w.Steps {
+		if s := &w.Steps[i]; w.rate(s) > MostRate {
+			return language.Errorf("step %q: its rate times per is above 1e12/s", "步骤 %q：rate 与 per 之积超过 1e12/s", s.Name)
+		}
 	}
 	return nil
 }
@@ -125,13 +145,15 @@ func value[T any](n *node, into *T, parse func(string) (T, error)) error {
 	return nil
 }
 
-func (n *node) string(into *string) error {
-	return value(n, into, func(text string) (string, error) {
-		if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\n\r") {
-			return "", language.Error("a name of one line is expected", "应为一行名称")
-		}
-		return text, nil
-	})
+func (n *node) string(into *string) error { return value(n, into, ParseName) }
+
+// ParseName reads a name that stands in reports.
+func ParseName(text string) (string, error) {
+	const most = 120
+	if strings.TrimSpace(text) == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) || utf8.RuneCountInString(text) > most {
+		return "", language.Errorf("a name of one line is expected, of at most %d characters", "应为一行名称，最多 %d 个字符", most)
+	}
+	return text, nil
 }
 
 func (n *node) rate(into *float64) error { return value(n, into, ParseRate) }
@@ -142,8 +164,11 @@ func (n *node) positive(into *float64) error { return value(n, into, ParsePositi
 
 func (n *node) duration(into *time.Duration) error { return value(n, into, ParseLatency) }
 
-// MostRate is more than all of a company's machines do.
-const MostRate = 1e12
+// MostRate is more than all of a company's machines do. Below leastNumber one is a slip.
+const (
+	MostRate    = 1e12
+	leastNumber = 1e-6
+)
 
 // ParseRate reads how often something is done: "3000/s", "200/min".
 func ParseRate(text string) (float64, error) {
@@ -154,8 +179,8 @@ func ParseRate(text string) (float64, error) {
 		return 0, language.Errorf("rate %q: give a number a second, e.g. 3000/s (or /min, /h)",
 			"rate %q：请给出每秒次数，例如 3000/s（或 /min、/h）", text)
 	}
-	if v /= seconds; !(v > 0) || v > MostRate {
-		return 0, language.Errorf("rate %q: give a rate above 0 and up to 1e12/s", "rate %q：应大于 0 且不超过 1e12/s", text)
+	if v /= seconds; !(v >= leastNumber) || v > MostRate {
+		return 0, language.Errorf("rate %q: give a rate above 0 (at least 1e-6/s) and up to 1e12/s", "rate %q：应大于 0（至少 1e-6/s）且不超过 1e12/s", text)
 	}
 	return v, nil
 }
@@ -167,17 +192,26 @@ func ParseShare(text string) (float64, error) {
 	if percent {
 		v /= 100
 	}
-	if !ok || !(v > 0 && v <= 1) {
+	if !ok || !(v >= leastNumber && v <= 1) {
 		return 0, language.Errorf("%q: give a share above 0 and up to 1, e.g. 0.7", "%q：应为大于 0、不超过 1 的比例，例如 0.7", text)
 	}
 	return v, nil
 }
 
+// ParseShareOrNone reads a share that may be 0.
+func ParseShareOrNone(text string) (float64, error) {
+	if v, ok := decimal(text); ok && v == 0 {
+		return 0, nil
+	}
+	return ParseShare(text)
+}
+
 // ParsePositive reads a number above 0.
 func ParsePositive(text string) (float64, error) {
+	const most = 1e9
 	v, ok := decimal(text)
-	if !ok || !(v > 0) {
-		return 0, language.Errorf("%q: give a number above 0", "%q：应为大于 0 的数", text)
+	if !ok || !(v >= leastNumber) || v > most {
+		return 0, language.Errorf("%q: give a number above 0 (1e-6 to 1e9)", "%q：应为大于 0 的数（1e-6 至 1e9）", text)
 	}
 	return v, nil
 }
@@ -257,14 +291,7 @@ func (n *node) need(s *Step, sizes ReadSizes) error {
 		}
 	}
 	if s.Need == Handshake {
-		known["resumed"] = func(n *node) error {
-			return value(n, &s.Resumed, func(text string) (float64, error) {
-				if v, ok := decimal(text); ok && v == 0 {
-					return 0, nil
-				}
-				return ParseShare(text)
-			})
-		}
+		known["resumed"] = func(n *node) error { return value(n, &s.Resumed, ParseShareOrNone) }
 		known["client_auth"] = func(n *node) error {
 			return value(n, &s.ClientAuth, func(text string) (bool, error) {
 				if text != "true" && text != "false" {

@@ -56,12 +56,11 @@ func joined(parts []language.Text) (all language.Text) {
 	return all
 }
 
-// possible are the names of what can meet requirements, whoever does it.
+// possible are the names of what can meet requirements, whoever does it, what runs today aside.
 func (s *Step) possible(require []Requirement) (names []string) {
-	for _, v := range s.variants() {
-		if s.Use != nil && v.main() == s.over(s.Use.of()).main() {
-			continue
-		}
+	proposed := *s
+	proposed.Use = nil
+	for _, v := range proposed.variants() {
 		is := func(r Requirement) bool { return r.possible(v.main()) }
 		if !slices.ContainsFunc(require, func(r Requirement) bool { return !is(r) }) {
 			names = append(names, v.name())

@@ -111,8 +111,12 @@ func (s *Step) over(c result.Case) (v variant) {
 	if !s.Need.perMessage() {
 		return variant{[]part{{c, 1}}}
 	}
+	block := int64(algorithm.Of(c.Algorithm).Block)
 	for _, size := range representative(s.Sizes) {
 		c.Bytes = size.Bytes
+		if algorithm.WholeBlocks(c.Mode) && block > 0 { // the caller pads
+			c.Bytes = (c.Bytes + block - 1) / block * block
+		}
 		v.parts = append(v.parts, part{c, size.Weight})
 	}
 	return v
@@ -271,39 +275,38 @@ func (u *Use) fill(s *Step) (err error) {
 	if u.Operation, err = named(language.Text{EN: "operation", ZH: "操作"}, u.Operation, operations); err != nil {
 		return err
 	}
-	if known := u.modes(); u.Mode != "" && len(known) > 0 {
-		if u.Mode, err = named(language.Text{EN: "mode", ZH: "模式"}, u.Mode, known); err != nil {
-			return err
-		}
+	if err = u.fillMode(); err != nil {
+		return err
 	}
 	s.Need = needOf[u.Operation]
 	if s.Need.perMessage() {
 		u.Bytes = cmp.Or(u.Bytes, usualBytes)
 		s.Sizes = []result.SizeShare{{Bytes: u.Bytes, Weight: 1}}
 	}
-	if block := int64(algorithm.Of(u.Algorithm).Block); block > 0 && algorithm.WholeBlocks(u.Mode) && u.Bytes%block != 0 {
-		return language.Errorf("%s takes whole blocks; give bytes as a multiple of %d", "%s 只处理完整分组；bytes 应为 %d 的倍数", u.Mode, block)
-	}
 	return nil
 }
 
-// modes are those that an algorithm has.
-func (u *Use) modes() (modes []string) {
-	a := algorithm.Of(u.Algorithm)
+// fillMode completes the mode: RSA's padding is known without its hash, too.
+func (u *Use) fillMode() error {
+	known := modesOf(algorithm.Of(u.Algorithm), u.Operation)
+	for _, mode := range known {
+		full := Use{Algorithm: u.Algorithm, Mode: mode, Operation: u.Operation}
+		if mode == u.Mode || u.Mode != "" && slices.ContainsFunc(full.names(), func(name string) bool {
+			return plan.Bare(name) == plan.Bare(u.Algorithm+u.Mode) || plan.Bare(name) == plan.Bare(u.Mode)
+		}) {
+			u.Mode = mode
+			return nil
+		}
+	}
 	switch {
-	case a.Kind == algorithm.BlockCipher:
-		return algorithm.Modes()
-	case a.Kind == algorithm.Hybrid:
-		for _, e := range algorithm.Envelopes() {
-			modes = append(modes, e.Mode)
-		}
+	case len(known) == 0:
+		return language.Errorf("%s has no operation %s", "%s 没有 %s 操作", u.Algorithm, u.Operation)
+	case slices.Equal(known, plan.Modeless):
+		return language.Errorf("%s has no modes; leave the mode %q out", "%s 没有模式；请去掉 mode %q", u.Algorithm, u.Mode)
+	case u.Mode == "":
+		return language.Errorf("use needs the mode of %s; there are: %s", "use 需要 %s 的 mode；可选的有：%s", u.Algorithm, strings.Join(known, ", "))
 	}
-	for _, use := range a.Uses {
-		if slices.Contains(use.Operations, u.Operation) {
-			modes = append(modes, use.Modes...)
-		}
-	}
-	return modes
+	return unknown(language.Text{EN: "mode", ZH: "模式"}, u.Mode, known)
 }
 
 // named is the name that a word means, however it is written.

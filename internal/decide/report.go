@@ -26,6 +26,7 @@ type Report struct {
 	Extrapolates   bool               `json:"extrapolates"`
 	Steps          []stepReport       `json:"steps"`
 	VCPU           *document.Estimate `json:"vcpu"`
+	VCPUPer1000    *document.Estimate `json:"vcpu_per_1000,omitempty"` // transactions a second, where no rate was given
 	CostPerMillion *float64           `json:"cost_per_million"`
 	Currency       string             `json:"currency,omitempty"`
 	Instances      *int               `json:"instances"`
@@ -40,7 +41,7 @@ type Report struct {
 type stepReport struct {
 	Name       string            `json:"name"`
 	Need       Need              `json:"need"`
-	Rate       float64           `json:"rate"`
+	Rate       *float64          `json:"rate"`
 	Require    []Requirement     `json:"require"`
 	Candidates []candidateReport `json:"candidates"`
 	Chosen     *string           `json:"chosen"`
@@ -99,19 +100,26 @@ func knowledge() knowledgeReport {
 // WriteJSON writes a decision as the JSON report. The document is the one that it was laid out in.
 func (d *Decision) WriteJSON(w io.Writer, doc *document.Document, runs []string) error {
 	r := Report{Schema: ReportSchema, Name: d.Workload.Name, Runs: runs, Trust: doc.Trust, Utilization: d.Workload.Limits.Used(),
-		CPUs: d.CPUs, Extrapolates: d.Extrapolates(), Steps: []stepReport{}, VCPU: d.VCPU, CostPerMillion: d.CostPerMillion(),
+		CPUs: d.CPUs, Extrapolates: d.Extrapolates(), Steps: []stepReport{}, CostPerMillion: d.CostPerMillion(),
 		Currency: d.Workload.Price.Currency, Instances: d.Instances(), Check: d.Check, Unchecked: d.Unchecked, CPUsForP99: d.CPUsForP99,
 		Latencies: append([]Latency{}, d.Latencies...), Answers: append([]layout.Answer{}, doc.Answers...),
 		Knowledge: knowledge()}
 	if len(runs) > 0 {
 		r.Run = runs[len(runs)-1]
 	}
-	if d.Rate() > 0 {
-		rate := d.Rate()
-		r.Rate = &rate
+	if d.Workload.Rate > 0 {
+		r.Rate = &d.Workload.Rate
+	}
+	if d.Workload.Rated() {
+		r.VCPU = d.VCPU
+	} else {
+		r.VCPUPer1000 = d.VCPU
 	}
 	for i, c := range d.Steps {
 		step := c.report()
+		if !d.Workload.Rated() {
+			step.unrated()
+		}
 		if i < len(d.Weighed) && d.Weighed[i].First != nil {
 			step.Weights = d.Weighed[i].report()
 		}
@@ -134,7 +142,7 @@ func idOf(c *Candidate) *string {
 }
 
 func (c *Choice) report() stepReport {
-	r := stepReport{Name: c.Name, Need: c.Need, Rate: c.RatePerSecond, Require: append([]Requirement{}, c.Require...),
+	r := stepReport{Name: c.Name, Need: c.Need, Rate: &c.RatePerSecond, Require: append([]Requirement{}, c.Require...),
 		Candidates: []candidateReport{}, Chosen: idOf(c.Chosen), InsteadOf: idOf(c.Today), Without: []dropReport{}}
 	for _, x := range c.Candidates {
 		of := candidateReport{RowID: x.Row.ID, Name: x.name(), Library: x.Row.Library, Version: x.Row.Version, Algorithm: x.Row.Algorithm,
@@ -149,6 +157,14 @@ func (c *Choice) report() stepReport {
 		r.Without = append(r.Without, dropReport{x.Requirement, x.Candidate.Row.ID})
 	}
 	return r
+}
+
+// unrated leaves out what follows from a rate that nobody gave.
+func (r *stepReport) unrated() {
+	r.Rate = nil
+	for i := range r.Candidates {
+		r.Candidates[i].VCPU = nil
+	}
 }
 
 func (w Weighed) report() *weightsReport {

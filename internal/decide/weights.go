@@ -2,7 +2,6 @@ package decide
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ type Weights [4]float64
 
 // ParseWeights reads "time=40,throughput=30,errors=20,resources=10".
 func ParseWeights(text string) (*Weights, error) {
+	const mostWeight = 1e9
 	var w Weights
 	var sum float64
 	seen := map[int]bool{}
@@ -30,13 +30,13 @@ func ParseWeights(text string) (*Weights, error) {
 				unknown(language.Text{EN: "criterion", ZH: "指标"}, strings.TrimSpace(name), criteria))
 		}
 		v, ok := decimal(number)
-		if !ok || v < 0 || seen[i] {
+		if !ok || v < 0 || v > mostWeight || seen[i] {
 			return nil, language.Errorf("--weights %q: give each criterion one number from 0 on, e.g. time=40,throughput=30,errors=20,resources=10",
 				"--weights %q：每项指标给一个不小于 0 的数，例如 time=40,throughput=30,errors=20,resources=10", text)
 		}
 		w[i], seen[i], sum = v, true, sum+v
 	}
-	if !(sum > 0) || math.IsInf(sum, 1) {
+	if !(sum > 0) {
 		return nil, language.Error("--weights: all are 0; give one of them more", "--weights：全部为 0；至少一项应大于 0")
 	}
 	for i := range w {

@@ -5,7 +5,7 @@
 //
 //	yaml.go        a workload file as a tree that knows its lines
 //	workload.go    what a workload is; decode.go reads one
-//	need.go        what a step needs, and the cases that meet it
+//	need.go        what a step needs, and the cases that meet it; use.go what runs today
 //	knowledge.go   requirements, and what is known of candidates beside their rows
 //	experiment.go  what is measured
 //	candidates.go  rows become candidates: excluded, dominated, on the front, chosen
@@ -17,6 +17,7 @@ package decide
 
 import (
 	_ "embed" // the schema
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/result"
@@ -30,7 +31,7 @@ var Schema []byte
 // Workload is what one transaction does, how often, and what limits it.
 type Workload struct {
 	Name   string
-	Rate   float64 // transactions a second
+	Rate   float64 // transactions a second; 0: each step has its own, or none is given
 	Limits Limits
 	Price  Price
 	Steps  []Step
@@ -76,10 +77,26 @@ type Use struct {
 	Bytes                               int64
 }
 
+// usualRate is what CPUs are counted for where a workload gives no rate.
+const usualRate = 1000
+
+// Rated says whether a workload gives a rate, of transactions or of steps.
+func (w *Workload) Rated() bool {
+	return w.Rate > 0 || slices.ContainsFunc(w.Steps, func(s Step) bool { return s.Rate > 0 })
+}
+
+// transactions is how many there are a second; 0 where every step has a rate of its own.
+func (w *Workload) transactions() float64 {
+	if !w.Rated() {
+		return usualRate
+	}
+	return w.Rate
+}
+
 // rate is how often a step runs a second.
 func (w *Workload) rate(s *Step) float64 {
 	if s.Rate > 0 {
 		return s.Rate * s.Per
 	}
-	return w.Rate * s.Per
+	return w.transactions() * s.Per
 }

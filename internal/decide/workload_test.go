@@ -73,6 +73,13 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestByteOrderMark: editors put one first.
+func TestByteOrderMark(t *testing.T) {
+	if w := workload(t, "\xef\xbb\xbfrate: 7\r\nsteps: [{sign: }]\r\n"); w.Rate != 7 || len(w.Steps) != 1 {
+		t.Errorf("%+v", w)
+	}
+}
+
 // TestExample: the workload that ships is one.
 func TestExample(t *testing.T) {
 	const file = "../../workloads/token-service.yaml"
@@ -106,28 +113,42 @@ func TestWorkloadErrors(t *testing.T) {
 		"rate: 3000/d" + steps:                    `3000/s`,
 		"rate: [1]" + steps:                       `one value is expected`,
 		"rate: 1e300" + steps:                     `up to 1e12/s`,
-		"steps:\n  - sign:\n":                     `rate is missing`,
-		"rate: 1\nsteps: 3\n":                     `w\.yaml:2:8: steps is a list`,
-		"rate: 1\nsteps:\n  - name: x":            `w\.yaml:3:5: the step does nothing`,
-		"rate: 1\nsteps:\n  - sgn: {}":            `w\.yaml:3:5: unknown field "sgn"; nearest: sign`,
-		"rate: 1\nsteps:\n  - decrypt:":           `unknown field "decrypt"`,
-		"rate: 1\nsteps:\n  - sign:\n    seal:\n": `sign, seal; give each a step of its own`,
-		"rate: 1\nsteps:\n  - seal: {bytes: 0}\n": `w\.yaml:3:19: size "0"`,
+		"steps: [{sign: }, {mac: , rate: 1}]":     `w\.yaml:1:1: rate is missing, and step "sign" has none of its own`,
+		"limits: {p99: 5ms}" + steps:              `w\.yaml:1:1: a limit of p99 needs a rate`,
+		"vcpu_per_instance: 4" + steps:            `instances needs a rate`,
+		"rate: 1\nprice: {currency: USD}" + steps: `a currency needs the price`,
+		"rate: 1e-9" + steps:                      `at least 1e-6/s`,
+		"rate: NaN" + steps:                       `rate "NaN"`,
+		"rate: 1e12\nsteps: [{sign: , per: 2}]":   `step "sign": its rate times per is above 1e12/s`,
+		"rate: 1\nsteps: [{sign: , per: 1e300}]":  `give a number above 0 \(1e-6 to 1e9\)`,
+		"name: \"a\\e[2J\"\nrate: 1" + steps:      `a name of one line`,
+		"name: " + strings.Repeat("x", 121):       `at most 120 characters`,
+		"rate: 1\nsteps: [" + strings.Repeat("{sign: },", 51) + "]": `51 steps; give at most 50`,
+		"rate: 1\nsteps: 3\n":                                       `w\.yaml:2:8: steps is a list`,
+		"rate: 1\nsteps:\n  - name: x":                              `w\.yaml:3:5: the step does nothing`,
+		"rate: 1\nsteps:\n  - sgn: {}":                              `w\.yaml:3:5: unknown field "sgn"; nearest: sign`,
+		"rate: 1\nsteps:\n  - decrypt:":                             `unknown field "decrypt"`,
+		"rate: 1\nsteps:\n  - sign:\n    seal:\n":                   `sign, seal; give each a step of its own`,
+		"rate: 1\nsteps:\n  - seal: {bytes: 0}\n":                   `w\.yaml:3:19: size "0"`,
 		"rate: 1\nsteps:\n  - seal: {sizes: \"@gone.csv\"}\n":       `no such file`,
 		"rate: 1\nsteps:\n  - exchange: {bytes: 3}\n":               `unknown field "bytes"`,
 		"rate: 1\nsteps:\n  - sign:\n    require: [constant-tme]\n": `w\.yaml:4:15: unknown requirement "constant-tme"; nearest: constant-time`,
 		"rate: 1\nsteps:\n  - sign:\n    require: [post-quantum, standard:gb]\n": `w\.yaml:3:5: .*no candidate for signing meets post-quantum, standard:gb; ` +
 			`without post-quantum there would be SM2; without standard:gb there would be ML-DSA-44, ML-DSA-65`,
-		"rate: 1\nlimits: {utilization: 1.5}" + steps:                                                            `w\.yaml:2:23: "1\.5": give a share above 0 and up to 1`,
-		"rate: 1\nlimits: {p99: 5}" + steps:                                                                      `e\.g\. 5ms`,
-		"rate: 1\nsteps:\n  - use: {library: tjfc, algorithm: SM4, operation: encrypt}":                          `unknown library "tjfc"; nearest: tjfoc`,
-		"rate: 1\nsteps:\n  - use: {library: tjfoc, algorithm: SM4, mode: CBC, operation: encrypt, bytes: 1000}": `multiple of 16`,
-		"rate: 1\nsteps:\n  - use: {library: tjfoc, operation: encrypt}":                                         `the algorithm is missing`,
-		"rate: 1\nsteps:\n  - handshake: {resumed: 2}":                                                           `share above 0`,
-		"rate: 1\nrate: 2" + steps:                                                                               `w\.yaml:2:1: `,
-		"rate: 1\nsteps:\n  - sign: {":                                                                           `w\.yaml:\d:\d+: `,
-		"rate: &a 1\nsteps:\n  - sign: ":                                                                         `anchors`,
-		"- a\n":                                                                                                  `fields are expected`,
+		"rate: 1\nlimits: {utilization: 1.5}" + steps:                                               `w\.yaml:2:23: "1\.5": give a share above 0 and up to 1`,
+		"rate: 1\nlimits: {p99: 5}" + steps:                                                         `e\.g\. 5ms`,
+		"rate: 1\nsteps:\n  - use: {library: tjfc, algorithm: SM4, operation: encrypt}":             `unknown library "tjfc"; nearest: tjfoc`,
+		"rate: 1\nsteps:\n  - use: {library: tjfoc, algorithm: SM4, operation: encrypt}":            `needs the mode of SM4; there are: ECB, CBC`,
+		"rate: 1\nsteps:\n  - use: {library: tjfoc, algorithm: SM4, mode: CBD, operation: encrypt}": `unknown mode "CBD"; nearest: `,
+		"rate: 1\nsteps:\n  - use: {library: go, algorithm: SM4, mode: CBC, operation: sign}":       `SM4 has no operation sign`,
+		"rate: 1\nsteps:\n  - use: {library: go, algorithm: Ed25519, mode: CBC, operation: sign}":   `Ed25519 has no modes`,
+		"rate: 1\nsteps:\n  - use: {library: tjfoc, operation: encrypt}":                            `the algorithm is missing`,
+		"rate: 1\nsteps:\n  - handshake: {resumed: 2}":                                              `share above 0`,
+		"rate: 1\nrate: 2" + steps:                                                                  `w\.yaml:2:1: `,
+		"rate: 1\nsteps:\n  - sign: {":                                                              `w\.yaml:\d:\d+: `,
+		"rate: &a 1\nsteps:\n  - sign: ":                                                            `anchors`,
+		strings.Repeat("[", 101):                                                                    `w\.yaml:1:1: more than 100 brackets`,
+		"- a\n":                                                                                     `fields are expected`,
 	} {
 		_, err := Parse("w.yaml", []byte(text), noSizes)
 		if err == nil {

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -38,20 +39,41 @@ func (n *node) wrong(en, zh string, args ...any) error {
 // readYAML reads a file into nodes.
 func readYAML(file string, data []byte) (*node, error) {
 	start := &node{file: file, line: 1, column: 1}
-	if !utf8.Valid(data) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	switch {
+	case !utf8.Valid(data):
 		return nil, start.wrong("it is not in UTF-8", "不是 UTF-8 编码")
+	case nesting(data) > mostNested:
+		return nil, start.wrong("more than %d brackets stand open at once", "同时未闭合的括号多于 %d 个", mostNested)
 	}
 	parsed, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return nil, syntaxError(start, err)
 	}
 	if len(parsed.Docs) == 0 || parsed.Docs[0].Body == nil {
-		return nil, start.wrong("the file is empty; it needs rate and steps", "文件为空；需要 rate 与 steps")
+		return nil, start.wrong("the file is empty; it needs steps (see cryptogauge plan --schema)", "文件为空；需要 steps（见 cryptogauge plan --schema）")
 	}
 	if len(parsed.Docs) > 1 {
 		return nil, start.wrong("it holds %d documents; give one", "文件含 %d 个文档；只能有一个", len(parsed.Docs))
 	}
 	return convert(file, parsed.Docs[0].Body)
+}
+
+// mostNested is far more than a workload needs: of many open brackets the parser takes minutes.
+const mostNested = 100
+
+func nesting(data []byte) (most int) {
+	depth := 0
+	for _, b := range data {
+		switch b {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		most = max(most, depth)
+	}
+	return most
 }
 
 // syntaxError is what the parser says, in one line, and where.
