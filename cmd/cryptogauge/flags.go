@@ -234,23 +234,34 @@ func (f *measuring) histogram(ctx context.Context) (mix []result.SizeShare, err 
 		return nil, language.Errorf("--sizes @: give the file's name after the @, e.g. --sizes @sizes.csv",
 			"--sizes @：请在 @ 后给出文件名，例如 --sizes @sizes.csv")
 	}
-	read := make(chan error, 1)
-	go func() {
+	return waiting(ctx, "--sizes @"+name, func() ([]result.SizeShare, error) {
 		file, err := os.Open(name)
 		if err != nil {
-			read <- language.Errorf("--sizes @%s: %w", "--sizes @%s：%s", name, err)
-			return
+			return nil, language.Errorf("--sizes @%s: %w", "--sizes @%s：%s", name, err)
 		}
 		defer file.Close()
-		mix, err = plan.ReadHistogram(name, file)
-		read <- err
+		return plan.ReadHistogram(name, file)
+	})
+}
+
+// waiting reads what may be a pipe, and is given up where the user gives up.
+func waiting[T any](ctx context.Context, what string, read func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := read()
+		done <- outcome{value, err}
 	}()
 	select {
-	case err := <-read:
-		return mix, err
+	case o := <-done:
+		return o.value, o.err
 	case <-ctx.Done():
-		return nil, withCode(exitInterrupted, language.Errorf("interrupted while --sizes @%s was read; nothing was measured",
-			"读取 --sizes @%s 时中断；未作任何测量", name))
+		var none T
+		return none, withCode(exitInterrupted, language.Errorf("interrupted while %s was read; nothing was measured",
+			"读取 %s 时中断；未作任何测量", what))
 	}
 }
 

@@ -33,7 +33,7 @@ type planFlags struct {
 	rate, bytes, sizes, utilization, p99    string
 	resumed, vcpuHour, perInstance, weights string
 	currency, run, format, output           string
-	require, libraries, objects             []string
+	require, use, libraries, objects        []string
 	clientAuth, quiet, dryRun, why, schema  bool
 	all                                     bool
 	budget                                  time.Duration
@@ -70,6 +70,7 @@ func newPlan(s streams) *cobra.Command {
 		fs.StringVar(into, name, "", "")
 	}
 	fs.StringSliceVar(&f.require, "require", nil, "")
+	fs.StringSliceVar(&f.use, "use", nil, "")
 	fs.StringSliceVar(&f.libraries, "libraries", nil, "")
 	fs.StringArrayVar(&f.objects, "library", nil, "")
 	fs.BoolVar(&f.clientAuth, "client-auth", false, "")
@@ -87,7 +88,7 @@ func newPlan(s streams) *cobra.Command {
 }
 
 // ofWorkload are the flags that say what a workload file says.
-var ofWorkload = []string{"rate", "bytes", "sizes", "utilization", "p99", "resumed", "vcpu-hour", "currency", "vcpu-per-instance", "require", "client-auth"}
+var ofWorkload = []string{"rate", "bytes", "sizes", "use", "utilization", "p99", "resumed", "vcpu-hour", "currency", "vcpu-per-instance", "require", "client-auth"}
 
 func (f *planFlags) texts() map[string]*string {
 	return map[string]*string{"rate": &f.rate, "bytes": &f.bytes, "sizes": &f.sizes, "utilization": &f.utilization, "p99": &f.p99,
@@ -101,6 +102,7 @@ type planConfig struct {
 	weights  *decide.Weights
 	suite    suite.Config
 	before   *document.Document // of --run; nil without
+	asked    []result.Trial     // what libraries offer of the workload
 	run      string
 	format   render.Format
 	output   string
@@ -118,8 +120,21 @@ func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *pl
 		return nil, language.Errorf("unknown format %q; there are: %s", "没有 %q 格式；现有：%s", f.format, strings.Join(planFormats, ", "))
 	}
 	p.format = render.Format(f.format)
-	if p.workload, err = f.workload(cmd, args); err != nil {
+	if err := f.given(cmd); err != nil {
 		return nil, err
+	}
+	read := "--sizes " + f.sizes
+	if len(args) > 0 {
+		read = args[0]
+	}
+	if p.workload, err = waiting(cmd.Context(), read, func() (*decide.Workload, error) { return f.workload(cmd, args) }); err != nil {
+		return nil, err
+	}
+	for _, s := range p.workload.Steps {
+		if s.Use != nil && len(f.libraries) > 0 && !slices.ContainsFunc(f.libraries, func(name string) bool { return strings.EqualFold(name, s.Use.Library) }) {
+			return nil, language.Errorf("--libraries leaves out %s, which step %q runs today; name it too", "--libraries 未包括 %s，而步骤 %q 现用此库；请一并列出",
+				s.Use.Library, s.Name)
+		}
 	}
 	if cmd.Flags().Changed("weights") {
 		if p.weights, err = decide.ParseWeights(f.weights); err != nil {
@@ -139,6 +154,19 @@ func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *pl
 		return nil, err
 	}
 	return p, f.measuring(cmd, p)
+}
+
+// given refuses flags that are empty.
+func (f *planFlags) given(cmd *cobra.Command) error {
+	for _, flag := range []struct {
+		name  string
+		given int
+	}{{"require", len(f.require)}, {"use", len(f.use)}, {"libraries", len(f.libraries)}, {"run", len(f.run)}} {
+		if cmd.Flags().Changed(flag.name) && flag.given == 0 {
+			return language.Errorf("--%s is empty; leave it out", "--%s 为空；请去掉", flag.name)
+		}
+	}
+	return nil
 }
 
 // measuring says what is to be measured, and in which time.
@@ -181,9 +209,12 @@ func (f *planFlags) workload(cmd *cobra.Command, args []string) (*decide.Workloa
 			}
 		}
 		return readWorkload(args[0])
+	case len(needs) == 0 && len(f.use) > 0:
+		_, err := f.uses(nil)
+		return nil, err
 	case len(needs) == 0:
-		return nil, language.Errorf("plan: what for? give a workload file, or a need and a rate, e.g. cryptogauge plan --sign --rate 3000/s",
-			"plan：请给出工作负载文件，或需要与速率，例如 cryptogauge plan --sign --rate 3000/s")
+		return nil, language.Errorf("plan: what for? give a workload file, or a need such as --sign, e.g. cryptogauge plan --sign --rate 3000/s",
+			"plan：请给出工作负载文件，或 --sign 等需要，例如 cryptogauge plan --sign --rate 3000/s")
 	}
 	return f.typed(cmd, needs)
 }
@@ -223,9 +254,6 @@ func readSizes(name string) ([]result.SizeShare, error) {
 func (f *planFlags) typed(cmd *cobra.Command, needs []decide.Need) (*decide.Workload, error) {
 	w := &decide.Workload{}
 	changed := cmd.Flags().Changed
-	if !changed("rate") {
-		return nil, language.Errorf("--rate is missing: how often a second, e.g. --rate 3000/s", "缺少 --rate：每秒次数，例如 --rate 3000/s")
-	}
 	var sizes []result.SizeShare
 	var resumed float64
 	for _, read := range []struct {
@@ -237,7 +265,8 @@ func (f *planFlags) typed(cmd *cobra.Command, needs []decide.Need) (*decide.Work
 		{"p99", func() (err error) { w.Limits.P99, err = decide.ParseLatency(f.p99); return err }},
 		{"vcpu-hour", func() (err error) { w.Price.VCPUHour, err = decide.ParsePositive(f.vcpuHour); return err }},
 		{"vcpu-per-instance", func() (err error) { w.Price.VCPUPerInstance, err = decide.ParsePositive(f.perInstance); return err }},
-		{"resumed", func() (err error) { resumed, err = decide.ParseShare(f.resumed); return err }},
+		{"currency", func() (err error) { w.Price.Currency, err = decide.ParseName(f.currency); return err }},
+		{"resumed", func() (err error) { resumed, err = decide.ParseShareOrNone(f.resumed); return err }},
 		{"bytes", func() (err error) { sizes, err = decide.ParseSizes(f.bytes, readSizes); return err }},
 		{"sizes", func() (err error) { sizes, err = decide.ParseSizes(f.sizes, readSizes); return err }},
 	} {
@@ -247,7 +276,6 @@ func (f *planFlags) typed(cmd *cobra.Command, needs []decide.Need) (*decide.Work
 			}
 		}
 	}
-	w.Price.Currency = f.currency
 	require, err := parsed(f.require, decide.ParseRequirement)
 	if err != nil {
 		return nil, language.Errorf("--require: %w", "--require：%s", err)
@@ -255,9 +283,13 @@ func (f *planFlags) typed(cmd *cobra.Command, needs []decide.Need) (*decide.Work
 	if err := f.fitting(changed, needs); err != nil {
 		return nil, err
 	}
+	uses, err := f.uses(needs)
+	if err != nil {
+		return nil, err
+	}
 	for _, need := range needs {
 		s := decide.NewStep(need)
-		s.Require = require
+		s.Require, s.Use = require, uses[need]
 		if need.Sized() {
 			s.Sizes = sizes
 		}
@@ -269,7 +301,25 @@ func (f *planFlags) typed(cmd *cobra.Command, needs []decide.Need) (*decide.Work
 		}
 		w.Steps = append(w.Steps, s)
 	}
-	return w, nil
+	return w, w.Check()
+}
+
+// uses are what runs today, one for each need that has one.
+func (f *planFlags) uses(needs []decide.Need) (map[decide.Need]*decide.Use, error) {
+	all := map[decide.Need]*decide.Use{}
+	for _, text := range f.use {
+		found, err := decide.ParseUse(text, needs)
+		if err != nil {
+			return nil, language.Errorf("--use: %w", "--use：%s", err)
+		}
+		for need, use := range found {
+			if all[need] != nil {
+				return nil, language.Errorf("--use %s: --%s has another; give each need one", "--use %s：--%s 已有另一个；每种需要只能给一个", text, string(need))
+			}
+			all[need] = use
+		}
+	}
+	return all, nil
 }
 
 // fitting refuses flags that none of the needs has a use for.
@@ -372,9 +422,9 @@ type planned struct {
 
 // measure adds a run of what the plan lacks.
 func (p *planConfig) measure(ctx context.Context, m *planned) error {
-	have, asked, missing := decide.Pool(m.runs), 0, 0
+	have, missing := decide.Pool(m.runs), 0
 	p.suite.Keep = func(t result.Trial) bool {
-		asked++
+		p.asked = append(p.asked, t)
 		if have.Has(t) {
 			return false
 		}
@@ -383,7 +433,7 @@ func (p *planConfig) measure(ctx context.Context, m *planned) error {
 	}
 	folder, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: p.suite, output: p.output}, m)
 	switch {
-	case err != nil && ctx.Err() == nil && asked > 0 && missing == 0: // --run has all of it
+	case err != nil && ctx.Err() == nil && len(p.asked) > 0 && missing == 0 && p.workload.Offered(p.asked) == nil: // --run has all of it
 		return nil
 	case err != nil || p.dryRun:
 		return err
@@ -398,6 +448,8 @@ func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folde
 	switch {
 	case ctx.Err() != nil:
 		return folder, nil, withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+	case len(p.asked) > 0 && p.workload.Offered(p.asked) != nil:
+		return folder, nil, withCode(exitUsage, p.workload.Offered(p.asked))
 	case err != nil:
 		return folder, nil, usageCode(err)
 	}
@@ -413,7 +465,7 @@ func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folde
 		return folder, nil, withCode(exitUsage, err)
 	}
 	if m.outcome, err = r.measure(ctx, made, file); err != nil {
-		return folder, nil, withCode(exitOutput, err)
+		return folder, nil, unwritten(err, folder.Path)
 	}
 	doc, err = load(folder.Path, withoutHome)
 	return folder, doc, withCode(exitOutput, err)
@@ -449,15 +501,11 @@ func (p *planConfig) report(d *decide.Decision, m planned) error {
 	doc.Layouts[0].Next = p.again(m)
 	docs, options := []*document.Document{doc}, render.Options{Lang: p.lang, All: p.all, Run: m.paths[len(m.paths)-1]}
 	var page string
+	var pageless, err error
 	if m.folder.Path != "" {
-		var err error
-		page, err = m.folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
-		if err != nil {
-			return withCode(exitOutput, err)
-		}
-		options.Page = true
+		page, pageless = m.folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
+		options.Page = pageless == nil
 	}
-	var err error
 	if p.format == render.FormatJSON {
 		err = d.WriteJSON(p.out, doc, m.paths)
 	} else {
@@ -467,13 +515,15 @@ func (p *planConfig) report(d *decide.Decision, m planned) error {
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
-	if last := p.out; page != "" && (p.format == render.FormatText || !p.quiet) {
+	if last := p.out; options.Page && (p.format == render.FormatText || !p.quiet) {
 		if p.format != render.FormatText {
 			last = p.err
 		}
 		fmt.Fprintln(last, page)
 	}
 	switch {
+	case pageless != nil: // after the plan, which needs no room on that disk
+		return withCode(exitOutput, withoutPage(pageless, m.folder.Path))
 	case m.outcome.Interrupted:
 		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", m.folder.Path))
 	case !d.Complete():

@@ -131,10 +131,21 @@ func (r *runConfig) run(ctx context.Context) error {
 	}
 	outcome, err := r.measure(ctx, planned, file)
 	if err != nil {
-		return withCode(exitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
-			"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder.Path))
+		return unwritten(err, folder.Path)
 	}
 	return r.report(folder, outcome)
+}
+
+// unwritten is an error of writing a run, and how to read what was written until then.
+func unwritten(err error, folder string) error {
+	return withCode(exitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
+		"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder))
+}
+
+// withoutPage says of a page that could not be written that nothing measured was lost.
+func withoutPage(err error, folder string) error {
+	return language.Errorf("%w; what was measured is whole, and reads with: cryptogauge report %s",
+		"%s；测量结果完整，可用以下命令查看：cryptogauge report %s", err, folder)
 }
 
 // leftOut says what the plan does without to end in time.
@@ -172,14 +183,13 @@ func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
 		return withCode(exitOutput, err)
 	}
 	docs, options := []*document.Document{doc}, render.Options{Lang: r.lang, All: r.all, Run: folder.Path, Title: r.said.title, Note: r.said.note}
-	page, unwritten := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
-	options.Color, options.Width, options.Page = colour(r.out), terminalWidth(r.out), unwritten == nil
+	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
+	options.Color, options.Width, options.Page = colour(r.out), terminalWidth(r.out), pageless == nil
 	if err := render.Write(r.out, r.format, docs, options); err != nil {
 		return withCode(exitOutput, err)
 	}
-	if unwritten != nil { // after what was measured, which needs no room on that disk
-		return withCode(exitOutput, language.Errorf("%w; what was measured is whole, and reads with: cryptogauge report %s",
-			"%s；测量结果完整，可用以下命令查看：cryptogauge report %s", unwritten, folder.Path))
+	if pageless != nil { // after what was measured, which needs no room on that disk
+		return withCode(exitOutput, withoutPage(pageless, folder.Path))
 	}
 	// Where standard output carries data for a program, the place goes beside it.
 	last := r.out
