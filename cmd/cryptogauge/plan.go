@@ -353,10 +353,15 @@ func (p *planConfig) decide(ctx context.Context) error {
 		}
 	}
 	d := decide.Make(p.workload, p.weights, m.runs...)
-	if err := p.check(ctx, d, &m); err != nil {
+	unchecked := p.check(ctx, d, &m)
+	if unchecked != nil { // it costs the plan nothing
+		why := language.Of(unchecked)
+		d.Unchecked = &why
+	}
+	if err := p.report(d, m); unchecked == nil {
 		return err
 	}
-	return p.report(d, m)
+	return unchecked
 }
 
 // check runs the chosen steps together, where they can.
@@ -378,8 +383,11 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 	c.EveryRow, c.Selection.Libraries = true, []string{steps[0].Library}
 	c.Budget = max(p.budget-time.Since(p.begun), p.workload.CheckTime(p.budget))
 	_, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: c, output: cmp.Or(m.folder.Path, p.output)}, m)
-	if doc != nil {
+	switch {
+	case doc != nil:
 		d.TakeCheck(doc)
+	case ctx.Err() != nil:
+		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", cmp.Or(m.folder.Path, p.run)))
 	}
 	return err
 }
