@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
@@ -20,7 +21,7 @@ func (d *Decision) Lay(doc *document.Document) {
 	l := layout.Layout{Experiment: ExperimentName, Whole: true, Answers: d.sentences(), Figures: d.figures(), Charts: d.charts(),
 		Title: layout.Say("%s: what to choose, and how many CPUs it takes", "%s：选用什么，需要多少 CPU", d.what())}
 	l.Headline = answer.NonEmpty(d.leading())
-	l.Tables = answer.NonEmpty(d.table(), d.together(), d.weighed(), d.excluded(), d.required(), d.known())
+	l.Tables = answer.NonEmpty(d.table(), d.together(), d.latencies(), d.weighed(), d.excluded(), d.required(), d.known())
 	for i := range l.Answers {
 		l.Answers[i].Experiment, l.Answers[i].Short = ExperimentName, true
 	}
@@ -368,14 +369,30 @@ func (c *Choice) move(t *Candidate) layout.Text {
 
 // nothing says that no candidate is left, and why.
 func (c *Choice) nothing() layout.Answer {
-	why, ids := []layout.Text{}, []string{}
+	var reasons []layout.Text
+	with, ids, short := map[layout.Text][]*Candidate{}, []string{}, false
 	for _, x := range c.Candidates {
-		why, ids = append(why, layout.Say("%s: %s", "%s：%s", x.text(), x.Excluded[0].Why)), append(ids, x.Row.ID)
+		why := x.Excluded[0].Why
+		if with[why] == nil {
+			reasons = append(reasons, why)
+		}
+		with[why], ids, short = append(with[why], x), append(ids, x.Row.ID), short || x.Row.Status == result.Unstable
+	}
+	var why []layout.Text
+	for _, r := range reasons[:min(len(reasons), 3)] {
+		who := with[r][0].text()
+		if more := len(with[r]) - 1; more > 0 {
+			who = layout.Say("%[1]s and %[2]d more", "%[1]s 等 %[3]d 个", who, more, more+1)
+		}
+		why = append(why, layout.Say("%s: %s", "%s：%s", who, r))
 	}
 	if len(why) == 0 {
 		why = append(why, layout.Text{EN: "nothing was measured", ZH: "没有任何测量结果"})
 	}
-	text := layout.Say("%s: no candidate is left: %s", "%s：没有可用的候选：%s", c.label(), joined(why[:min(len(why), 3)]))
+	text := layout.Say("%s: no candidate is left: %s", "%s：没有可用的候选：%s", c.label(), joined(why))
+	if short {
+		text = layout.Say("%s; give more time, with --budget", "%s；请用 --budget 给出更长的时间", text)
+	}
 	for _, x := range c.Dropped {
 		text = layout.Say("%s; without %s there would be %s", "%s；若不要求 %s，则有 %s", text, string(x.Requirement), x.Candidate.text())
 	}

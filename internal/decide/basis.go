@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -32,9 +33,17 @@ func (d *Decision) figures() (all []layout.Figure) {
 	if c := d.Check; c != nil {
 		all = append(all, layout.Figure{Name: layout.Text{EN: "Check: the chosen steps run together", ZH: "核对：所选步骤合在一起运行"},
 			Value: layout.FormatNumber(c.ObservedVCPU) + " vCPU", Label: layout.Say("observed; %s predicted, both at a utilization of 1",
-				"实测；预测 %s，均按利用率 1 计", layout.FormatNumber(c.PredictedVCPU))})
+				"实测；预测 %s，均按利用率 1 计", layout.FormatNumber(c.PredictedVCPU)), Span: observedSpan(c)})
 	}
 	return all
+}
+
+// observedSpan is the interval of what was observed.
+func observedSpan(c *Check) string {
+	if c.Ratio == nil {
+		return ""
+	}
+	return span(c.Ratio, c.PredictedVCPU, layout.FormatNumber)
 }
 
 func span(e *document.Estimate, scale float64, show func(float64) string) string {
@@ -91,8 +100,9 @@ func (d *Decision) together() layout.Table {
 		}
 	}
 	return answer.Table[observed]{
-		Title:   layout.Text{EN: "Check: the chosen steps as one transaction", ZH: "核对：所选步骤合为一笔事务"},
-		Caption: layout.Say("In random order at %s/s; vCPU at a utilization of 1.", "次序随机，速率 %s/s；vCPU 按利用率 1 计。", layout.FormatNumber(c.Rate)),
+		Title: layout.Text{EN: "Check: the chosen steps as one transaction", ZH: "核对：所选步骤合为一笔事务"},
+		Caption: layout.Say("In random order; vCPU with every CPU busy at a utilization of 1, latency at %s transactions a second.",
+			"次序随机；vCPU 在全部 CPU 繁忙时测得，按利用率 1 计；延迟在每秒 %s 笔事务下测得。", layout.FormatNumber(c.Rate)),
 		Columns: []answer.Columns[observed]{
 			answer.Told("Quantity", "量", func(o observed) layout.Text { return o.what }),
 			answer.Figure("predicted", "预测", number(func(o observed) *float64 { return o.predicted })),
@@ -105,6 +115,23 @@ func (d *Decision) together() layout.Table {
 			}),
 		},
 	}.Of(lines)
+}
+
+// latencies sets the 99th percentile beside the number of CPUs, where there is a limit.
+func (d *Decision) latencies() layout.Table {
+	kept := map[Outcome]layout.Text{Held: answer.Yes, Off: answer.No, Inconclusive: {EN: "inconclusive", ZH: "无法判定"}}
+	return answer.Table[Latency]{
+		Title: layout.Say("Number of CPUs and the limit of p99, %s", "CPU 数与 p99 限值 %s", layout.FormatTime(float64(d.Workload.Limits.P99))),
+		Caption: layout.Text{EN: "Arrivals at random; latency from when a transaction arrives. Measured on no more CPUs than this machine has.",
+			ZH: "随机到达；延迟自事务到达时起算。测量所用 CPU 不多于本机所有。"},
+		Columns: []answer.Columns[Latency]{
+			answer.Printed("CPUs", "CPU 数", func(l Latency) string { return strconv.Itoa(l.CPUs) }),
+			answer.Printed("measured on", "测量所用", func(l Latency) string { return strconv.Itoa(l.Servers) }),
+			answer.Printed("utilization", "利用率", func(l Latency) string { return layout.FormatShare(l.Utilization) }),
+			answer.Figure("p99", "p99", func(l Latency) layout.Cell { return layout.Cell{Text: figure(l.P99, layout.FormatTime)} }),
+			answer.Told("limit kept", "满足限值", func(l Latency) layout.Text { return kept[l.Kept] }),
+		},
+	}.Of(d.Latencies)
 }
 
 // ranked is a candidate under the weights of a step.
