@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,14 +47,23 @@ func installed(t *testing.T, what, name string) string {
 }
 
 // quickPage writes the page of the kept run of all questions.
-func quickPage(t *testing.T) []byte {
+func quickPage(t *testing.T) []byte { return pageBy(t, "report", "RUN") }
+
+// planPage writes that of a plan that rests on the same run.
+func planPage(t *testing.T) []byte {
+	return pageBy(t, "plan", "--sign", "--rate", "3000/s", "--require", "standard:nist", "--weights", "time=3,resources=1", "--run", "RUN", "--budget", "0")
+}
+
+// pageBy writes the page that a command makes of the kept run, which is RUN in it.
+func pageBy(t *testing.T, args ...string) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	if err := os.WriteFile(path, unzip(t, "testdata/runs/quick.jsonl.gz"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	args[slices.Index(args, "RUN")] = path
 	var page, errs bytes.Buffer
-	if code := run(streams{args: []string{"report", path, "--format", "html"}, in: strings.NewReader(""), out: &page, err: &errs}); code != 0 {
+	if code := run(streams{args: append(args, "--format", "html"), in: strings.NewReader(""), out: &page, err: &errs}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
 	return page.Bytes()
@@ -105,8 +115,17 @@ func TestPageInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
+	for _, page := range []struct {
+		name string
+		of   func(*testing.T) []byte
+		rows int // at least
+	}{{"quick", quickPage, 100}, {"plan", planPage, 5}} {
+		t.Run(page.name, func(t *testing.T) { examinePage(t, page.of(t), page.rows) })
+	}
+}
+
+func examinePage(t *testing.T, page []byte, rows int) {
 	chromium, axePath := installed(t, "Chromium", "chromium"), installed(t, "axe-core", "axe")
-	page := quickPage(t)
 	if len(page) > mostBytes {
 		t.Errorf("the page has %d bytes, at most %d are asked for", len(page), mostBytes)
 	}
@@ -141,7 +160,7 @@ func TestPageInBrowser(t *testing.T) {
 	if !(found.Number > 0 && found.Number < 700) {
 		t.Errorf("the first number ends at %v of 700 pixels", found.Number)
 	}
-	if found.Drawn < 100 {
+	if found.Drawn < rows {
 		t.Errorf("a link to a row drew %d rows", found.Drawn)
 	}
 	for _, what := range append(found.Stops, found.Axe...) {
@@ -204,6 +223,25 @@ var (
 	spoken  = regexp.MustCompile(`(?s)<span lang="[^"]*">(.*?)</span>`)
 	tag     = regexp.MustCompile(`<[^>]*>`)
 )
+
+// TestPageOfPlan: what a plan rests on stands on its page unfolded: the front, with its points
+// named, what is excluded and why, and on what requirements and libraries are judged.
+func TestPageOfPlan(t *testing.T) {
+	whole := string(planPage(t))
+	page, _, _ := strings.Cut(whole, `id="folded"`)
+	for _, want := range []string{`<svg class="speed"`, `class="point s0"`, "Ed25519 · go", "Excluded, and why", "no NIST standard", "排除的候选及原因",
+		"Requirements, and how they are judged", "the last release, v1.4.1, is of July 2021", "Under your weights", `data-copy="command"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	if strings.Contains(page, `id="m1-1-all"`) || strings.Count(page, `class="figures"`) != 1 {
+		t.Error("a part of the plan is folded away, or there are no figures")
+	}
+	if !strings.Contains(string(quickPage(t)), `id="m1-1-all"`) {
+		t.Error("nothing is folded on the page of all questions")
+	}
+}
 
 // TestPagePrinted: the page fits few sheets, none of which ends in a heading.
 func TestPagePrinted(t *testing.T) {

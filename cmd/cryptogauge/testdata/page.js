@@ -32,7 +32,7 @@
   async function examine(languages, theme) {
     var f = await frame("/asked?languages=" + languages, 1280, 900), d = f.contentDocument;
     d.querySelector("[data-set-theme=" + theme + "]").click();
-    await open(d, "m1-1-all");
+    if (d.getElementById("m1-1-all")) { await open(d, "m1-1-all"); } // a page of one decision folds nothing
     await open(d, "m1-libraries");
     stops(d, languages);
     var result = await f.contentWindow.axe.run(d, { resultTypes: ["violations"] });
