@@ -21,9 +21,11 @@ func TestTransaction(t *testing.T) {
 	if s.Check() == nil {
 		t.Error("a Check before any Measure passes")
 	}
+	samples := int64(0)
 	budget := provider.Budget{Seconds: 0.02, Sample: func(f func() (int64, error)) (result.Sample, error) {
 		calls, err := f()
-		return result.Sample{Calls: calls, Process: 5000 * calls}, err
+		samples++ // the first is the loop's own
+		return result.Sample{Calls: calls, Process: (1-samples%2)*5000*calls + 100*calls}, err
 	}}
 	r, err := s.Measure(context.Background(), budget)
 	if err != nil {
@@ -33,7 +35,7 @@ func TestTransaction(t *testing.T) {
 	for _, m := range r.Metrics {
 		got[m.Name] = m.Value
 	}
-	if got["busy_cpu_ns"] != 5000 || got["rate_asked"] != 1000 || got["servers"] != 1 || got["at_once"] != 2 {
+	if got["busy_cpu_ns"] != 5000 || got["rate_asked"] != 1000 || got["servers"] != 1 || got["at_once"] != 2 || got["own_cpu_ns"] != 100 {
 		t.Errorf("%v", got)
 	}
 	n := once.calls.Load()
@@ -61,8 +63,12 @@ func TestDemand(t *testing.T) {
 
 func asked(t *testing.T, s provider.Scenario, want float64) {
 	t.Helper()
+	samples := 0
 	budget := provider.Budget{Seconds: 0.02, Sample: func(f func() (int64, error)) (result.Sample, error) {
 		_, err := f()
+		if samples++; samples == 1 {
+			return result.Sample{}, err // of the loop's own, which takes nothing
+		}
 		return result.Sample{Calls: 10, Process: 10_000_000}, err // a millisecond each
 	}}
 	r, err := s.Measure(context.Background(), budget)
