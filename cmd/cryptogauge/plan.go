@@ -24,6 +24,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -353,6 +354,7 @@ func (p *planConfig) decide(ctx context.Context) error {
 		}
 	}
 	d := decide.Make(p.workload, p.weights, m.runs...)
+	d.Unasked = p.unasked()
 	unchecked := p.check(ctx, d, &m)
 	if unchecked != nil { // it costs the plan nothing
 		why := language.Of(unchecked)
@@ -362,6 +364,19 @@ func (p *planConfig) decide(ctx context.Context) error {
 		return err
 	}
 	return unchecked
+}
+
+// unasked are the libraries that are installed, and measured only where they are named.
+func (p *planConfig) unasked() (names []string) {
+	if !slices.ContainsFunc(p.workload.Steps, func(s decide.Step) bool { return s.Need != decide.Handshake }) {
+		return nil // which none of them offers
+	}
+	for _, n := range p.suite.Native {
+		if n.Missing == nil && n.Library != subject.Harness && len(p.suite.Selection.Libraries) == 0 && !slices.Contains(names, n.Library) {
+			names = append(names, n.Library)
+		}
+	}
+	return names
 }
 
 // check runs the chosen steps together, where they can.

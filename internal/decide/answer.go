@@ -172,6 +172,11 @@ func (d *Decision) notes() (all []layout.Answer) {
 		}
 	}
 	all = append(all, d.checked()...)
+	if len(d.Unasked) > 0 {
+		names := strings.Join(d.Unasked, ",")
+		say(layout.Plain, "Not asked, since a Go program calls them through C: %s; to let them compete, name them: --libraries go,gmsm,%s.",
+			"未询问 %s：Go 程序须经 C 调用它们；如需一并比较，请加 --libraries go,gmsm,%s。", strings.ReplaceAll(names, ",", ", "), names)
+	}
 	for _, c := range d.Steps {
 		if (c.Need == Sign || c.Need == Verify) && len(c.Sizes) > 0 {
 			say(layout.Plain, "%s: the time is that of a digest's signature; for long messages add a step that hashes them.",

@@ -70,7 +70,7 @@ func (p Pool) find(c result.Case, by who) (found located, ok bool) {
 		for i := range doc.Rows {
 			r := &doc.Rows[i]
 			if r.Environment == "" && whoOf(r) == by && caseOf(r) == c {
-				if r.NsPerOp != nil {
+				if timed(r) {
 					return located{r, doc}, true
 				}
 				if !ok {
@@ -82,6 +82,10 @@ func (p Pool) find(c result.Case, by who) (found located, ok bool) {
 	return found, ok
 }
 
+// timed says whether a row has times: on a machine too busy for an interval they are a plan's numbers
+// still, without one.
+func timed(r *document.Row) bool { return r.NsPerOp != nil || r.Cause.Code == "exact-blocks" }
+
 // busy is the row of a case on as many CPUs at once as was measured.
 func (p Pool) busy(c result.Case, by who) (found located, ok bool) {
 	most := 0
@@ -90,7 +94,7 @@ func (p Pool) busy(c result.Case, by who) (found located, ok bool) {
 			r := &doc.Rows[i]
 			n, alone := parameter.Busy.In(r.Parameters), caseOf(r)
 			alone.Parameters = parameter.Without(alone.Parameters, parameter.Busy)
-			if n > most && r.NsPerOp != nil && r.Environment == "" && whoOf(r) == by && alone == c {
+			if n > most && timed(r) && r.Environment == "" && whoOf(r) == by && alone == c {
 				found, ok, most = located{r, doc}, true, n
 			}
 		}
@@ -143,7 +147,7 @@ func (p Pool) candidate(v variant, by who) *Candidate {
 		if i == 0 {
 			c.Row = row.Row
 		}
-		if row.NsPerOp == nil {
+		if !timed(row.Row) {
 			c.Row = row.Row // which says why
 			return c
 		}
@@ -152,7 +156,7 @@ func (p Pool) candidate(v variant, by who) *Candidate {
 		alone = append(alone, blocksOf(row, share))
 		if row, ok := p.busy(part.Case, by); ok {
 			busy, both = append(busy, blocksOf(row, share)), append(both, blocksOf(row, part.times))
-			c.took = append(c.took, row.NsPerOp.Median/1e9)
+			c.took = append(c.took, stat.Median(blocksOf(row, 1)))
 		}
 		c.add(part, row.Row)
 	}

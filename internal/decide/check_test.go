@@ -57,8 +57,10 @@ func atRate(busy float64) []result.Metric {
 		{Name: "servers", Value: 2, Unit: "1"}, {Name: "at_once", Value: 1, Unit: "1"}, {Name: "latency_p99_ns", Value: 4e6, Unit: "ns"}}
 }
 
-func p99(ns float64) []result.Metric {
-	return []result.Metric{{Name: "latency_p99_ns", Value: ns, Unit: "ns"}}
+func p99(ns float64) []result.Metric { return lateP99(ns, 1000) }
+
+func lateP99(ns, late float64) []result.Metric {
+	return []result.Metric{{Name: "latency_p99_ns", Value: ns, Unit: "ns"}, {Name: "schedule_error_p99_ns", Value: late, Unit: "ns"}}
 }
 
 // TestCheck: what the steps took together stands beside the prediction. It is off, and said in the
@@ -146,7 +148,7 @@ func TestCPUsForP99(t *testing.T) {
 	if d.CPUsForP99 == nil || *d.CPUsForP99 != 4 || len(d.Latencies) != len(blocks)-1 {
 		t.Fatalf("%v of %+v", d.CPUsForP99, d.Latencies)
 	}
-	if said := told(d); !strings.Contains(said, "4 CPUs keep 99 %") || !strings.Contains(said, "safe side") {
+	if said := told(d); !strings.Contains(said, "4 CPUs for 99 %") || !strings.Contains(said, "safe side") {
 		t.Error(said)
 	}
 	d = limited("10us")
@@ -158,6 +160,14 @@ func TestCPUsForP99(t *testing.T) {
 	d = limited("1ms")
 	d.TakeCheck(together(t, d, blocks))
 	spread = map[string]float64{}
+	if said := told(d); d.CPUsForP99 != nil || !strings.Contains(said, "Inconclusive") {
+		t.Error(said)
+	}
+	for _, r := range d.rungs() { // others had the CPU, and it is no wonder that none keeps it
+		blocks[r.parameters()] = lateP99(5e6, 1e6)
+	}
+	d = limited("1ms")
+	d.TakeCheck(together(t, d, blocks))
 	if said := told(d); d.CPUsForP99 != nil || !strings.Contains(said, "Inconclusive") {
 		t.Error(said)
 	}

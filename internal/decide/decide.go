@@ -21,7 +21,9 @@ type Decision struct {
 	Unchecked  *layout.Text
 	Latencies  []Latency // by number of CPUs, where there is a limit
 	CPUsForP99 *int      // the fewest that are shown to keep it; nil where none is
-	pool       Pool
+	// Unasked are the libraries that are installed and called through C, where they were not asked.
+	Unasked []string
+	pool    Pool
 }
 
 // Choice is a step with its candidates, the chosen one among them.

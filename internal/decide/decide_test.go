@@ -33,8 +33,10 @@ var signing = []struct {
 }
 
 // signed is a run in which everything signs; wrong is the library whose output is.
-func signed(wrong string) *document.Document {
-	f := documenttest.NewFixture(12, 4)
+func signed(wrong string) *document.Document { return signedIn(12, wrong) }
+
+func signedIn(blocks int, wrong string) *document.Document {
+	f := documenttest.NewFixture(blocks, 4)
 	var alone, busy []int
 	for _, s := range signing {
 		who := result.Subject{Library: s.library}
@@ -168,6 +170,25 @@ func TestNothingLeft(t *testing.T) {
 	said := doc.Answers[0].Text.EN
 	if !strings.Contains(said, "no candidate is left") || !strings.Contains(said, "without constant-time there would be gmsm SM2") {
 		t.Errorf("%s", said)
+	}
+}
+
+// TestTooFewBlocks: on a machine too busy for an interval the plan has its number, and says that it is
+// inconclusive.
+func TestTooFewBlocks(t *testing.T) {
+	d := Make(workload(t, "rate: 3000/s\nsteps: [{sign: }]"), nil, signedIn(3, ""))
+	if !d.Complete() || d.VCPU.Low != nil || math.Abs(d.VCPU.Median/(3000*30e-6)-1) > 0.02 || d.Steps[0].Chosen.name() != "Ed25519" {
+		t.Fatalf("%+v", d.VCPU) // which sends the least, where nothing is shown to be faster
+	}
+	if said := d.Headline(); !strings.Contains(said.EN, "inconclusive") || !strings.Contains(said.ZH, "无法判定") {
+		t.Errorf("%v", said)
+	}
+	d.TakeCheck(together(t, d, map[string][]result.Metric{"rate=3000": atRate(30_000)}))
+	if d.Check == nil || d.Check.Outcome != Inconclusive || d.Check.Held {
+		t.Errorf("%+v", d.Check)
+	}
+	if (Pool{signedIn(3, "")}).Has(d.pool[0].Run.Trials[0].Trial) {
+		t.Error("a row of too few blocks is not measured again")
 	}
 }
 

@@ -125,7 +125,7 @@ func (w *Workload) groups(offers plan.Offers, cpus int) (groups []plan.Group) {
 					alone.Titled(of).Add(who, c)
 					c := c
 					c.Parameters = parameter.With(c.Parameters, parameter.Busy.Is(cpus))
-					busy.Titled(language.Say("%s, every CPU busy", "%s，全部 CPU 繁忙", of)).Add(who, c)
+					busy.Titled(language.Say("%s, every CPU busy", "%s，全部 CPU 繁忙", of)).Add(who, c).Rounds = 3 // long where they bear collections
 				}
 			}
 		}

@@ -37,10 +37,11 @@ var loads = []float64{0.95, 0.9, 0.8, 0.7, 0.5, 0.3, 0.1}
 
 const (
 	leastPercent  = 10  // less is measured at that much, which takes longer to serve, if anything
+	mostLate      = 4   // servers that waited notice what is due within that part of the limit; else others had their CPU
 	watched       = 300 // requests that a window should see
 	leastRequest  = 10e-6
 	shortestWatch = 200 * time.Millisecond
-	allWatches    = time.Second // of a block, if they can be so short
+	allWatches    = 600 * time.Millisecond // of a block, if they can be so short
 )
 
 // rungs are the numbers of CPUs that are tried, where there is a limit.
@@ -88,6 +89,9 @@ func (d *Decision) takeRung(doc *document.Document, r *document.Row) {
 		l.P99.Low, l.P99.High, l.P99.Level = &iv.Low, &iv.High, min(iv.Level, level)
 	}
 	l.Kept = keeps(l.P99, float64(d.Workload.Limits.P99))
+	if late := r.Metrics["schedule_error_p99_ns"].Value; l.Kept == Off && late > float64(d.Workload.Limits.P99)/mostLate {
+		l.Kept = Inconclusive
+	}
 	d.Latencies = append(d.Latencies, l)
 }
 
@@ -116,6 +120,14 @@ func (d *Decision) countForP99() {
 	}
 }
 
+// cpus counts them.
+func cpus(n int) layout.Text {
+	if n == 1 {
+		return layout.Text{EN: "1 CPU", ZH: "1 个 CPU"}
+	}
+	return layout.Say("%d CPUs", "%d 个 CPU", n)
+}
+
 // latency says how many CPUs keep the limit of the 99th percentile; where none does, what comes
 // closest and what it misses.
 func (d *Decision) latency(say func(mark layout.Mark, en, zh string, args ...any)) {
@@ -128,24 +140,24 @@ func (d *Decision) latency(say func(mark layout.Mark, en, zh string, args ...any
 	open := slices.IndexFunc(d.Latencies, func(l Latency) bool { return l.Kept == Inconclusive })
 	if d.CPUsForP99 == nil {
 		if open >= 0 {
-			say(layout.Unclear, "Inconclusive: with %d CPUs 99 %% of the transactions end within %s, and the limit is %s; run it again on a quieter machine.",
-				"无法判定：%d 个 CPU 时 99%% 的事务在 %s 内完成，限值为 %s；请在较空闲的机器上重新运行。", best.CPUs, figure(best.P99, layout.FormatTime), layout.FormatTime(limit))
+			say(layout.Unclear, "Inconclusive: with %s 99 %% of the transactions end within %s, and the limit is %s; run it again on a quieter machine.",
+				"无法判定：%s时 99%% 的事务在 %s 内完成，限值为 %s；请在较空闲的机器上重新运行。", cpus(best.CPUs), figure(best.P99, layout.FormatTime), layout.FormatTime(limit))
 			return
 		}
-		say(layout.Beware, "No number of CPUs keeps 99 %% of the transactions within %s: with %d CPUs, which comes closest, it is %s, %s too long; one transaction takes %s.",
-			"增加 CPU 也不能使 99%% 的事务在 %s 内完成：最接近的是 %d 个 CPU，为 %s，超出 %s；单笔事务本身需 %s。",
-			layout.FormatTime(limit), best.CPUs, figure(best.P99, layout.FormatTime), layout.FormatTime(best.P99.Median-limit), layout.FormatTime(d.whole()*1e9))
+		say(layout.Beware, "No number of CPUs keeps 99 %% of the transactions within %s: with %s, which comes closest, it is %s, %s too long; one transaction takes %s.",
+			"增加 CPU 也不能使 99%% 的事务在 %s 内完成：最接近的是 %s，为 %s，超出 %s；单笔事务本身需 %s。",
+			layout.FormatTime(limit), cpus(best.CPUs), figure(best.P99, layout.FormatTime), layout.FormatTime(best.P99.Median-limit), layout.FormatTime(d.whole()*1e9))
 		return
 	}
 	at := d.Latencies[slices.IndexFunc(d.Latencies, func(l Latency) bool { return l.CPUs == *d.CPUsForP99 })]
-	text := layout.Say("%d CPUs keep 99 %% of the transactions within %s, used to %s: %s measured with arrivals at random",
-		"%d 个 CPU 可使 99%% 的事务在 %s 内完成，利用率 %s：随机到达下实测 %s",
-		at.CPUs, layout.FormatTime(limit), layout.FormatShare(at.Utilization), figure(at.P99, layout.FormatTime))
+	text := layout.Say("%s for 99 %% of the transactions within %s, at a utilization of %s: %s measured with arrivals at random",
+		"%s可使 99%% 的事务在 %s 内完成，利用率 %s：随机到达下实测 %s",
+		cpus(at.CPUs), layout.FormatTime(limit), layout.FormatShare(at.Utilization), figure(at.P99, layout.FormatTime))
 	if at.Servers < at.CPUs {
-		text = layout.Say("%s on %d CPUs, on the safe side: a larger pool queues less", "%s（在 %d 个 CPU 上，偏保守：CPU 更多时排队更少）", text, at.Servers)
+		text = layout.Say("%s on %s, on the safe side: a larger pool queues less", "%s（在 %s 上，偏保守：CPU 更多时排队更少）", text, cpus(at.Servers))
 	}
 	if open >= 0 && d.Latencies[open].CPUs < at.CPUs {
-		text = layout.Say("%s; whether %d are enough is inconclusive", "%s；%d 个是否够用无法判定", text, d.Latencies[open].CPUs)
+		text = layout.Say("%s; whether %d would do is inconclusive", "%s；%d 个是否够用无法判定", text, d.Latencies[open].CPUs)
 	}
 	say(layout.Plain, "%s.", "%s。", text)
 }

@@ -32,6 +32,7 @@ type Report struct {
 	Instances      *int               `json:"instances"`
 	Check          *Check             `json:"check"`
 	Unchecked      *layout.Text       `json:"unchecked"` // why check is null
+	Unasked        []string           `json:"unasked"`   // installed libraries that a Go program calls through C
 	CPUsForP99     *int               `json:"cpus_for_p99"`
 	Latencies      []Latency          `json:"latencies"` // at the limit of p99, by number of CPUs
 	Answers        []layout.Answer    `json:"answers"`
@@ -101,7 +102,8 @@ func knowledge() knowledgeReport {
 func (d *Decision) WriteJSON(w io.Writer, doc *document.Document, runs []string) error {
 	r := Report{Schema: ReportSchema, Name: d.Workload.Name, Runs: runs, Trust: doc.Trust, Utilization: d.Workload.Limits.Used(),
 		CPUs: d.CPUs, Extrapolates: d.Extrapolates(), Steps: []stepReport{}, CostPerMillion: d.CostPerMillion(),
-		Currency: d.Workload.Price.Currency, Instances: d.Instances(), Check: d.Check, Unchecked: d.Unchecked, CPUsForP99: d.CPUsForP99,
+		Currency: d.Workload.Price.Currency, Instances: d.Instances(), Check: d.Check, Unchecked: d.Unchecked,
+		Unasked: append([]string{}, d.Unasked...), CPUsForP99: d.CPUsForP99,
 		Latencies: append([]Latency{}, d.Latencies...), Answers: append([]layout.Answer{}, doc.Answers...),
 		Knowledge: knowledge()}
 	if len(runs) > 0 {
