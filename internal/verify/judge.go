@@ -163,7 +163,7 @@ func (j judge) rows(sel statement.Selector) (rows []*document.Row, why layout.Te
 			own = append(own, t)
 		}
 	}
-	fit := sel.One(own)
+	fit := told(sel.One(own))
 	switch len(fit) {
 	case 0:
 		return nil, j.missing(sel), nil
@@ -177,6 +177,20 @@ func (j judge) rows(sel statement.Selector) (rows []*document.Row, why layout.Te
 		}
 	}
 	return rows, why, nil
+}
+
+// told leaves out trials that never told their kernel, since the time was over before, where the
+// same one did so elsewhere in the run.
+func told(fit []result.Trial) []result.Trial {
+	return slices.DeleteFunc(slices.Clone(fit), func(t result.Trial) bool {
+		return t.Subject.Implementation == "" && slices.ContainsFunc(fit, func(other result.Trial) bool {
+			if other.Subject.Implementation == "" {
+				return false
+			}
+			other.Subject.Implementation = ""
+			return other == t
+		})
+	})
 }
 
 // missing says why a run has no row as a selector says.

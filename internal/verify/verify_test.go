@@ -295,3 +295,16 @@ func TestAgain(t *testing.T) {
 		t.Error(all[1].Text.EN)
 	}
 }
+
+// TestUntold: a row that was opened in one group and not in another, for want of time, is one row.
+func TestUntold(t *testing.T) {
+	d := runOf(1, 15, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000}, planted{Case: cipher("ECB", 1024), library: "go", status: result.Unstable})
+	d.Rows[0].Implementation = "aesni"
+	if v := judgedBy(t, d, "{row: {mode: ECB}, time: ..1s}"); v[0].Verdict != Holds {
+		t.Errorf("%s: %s", v[0].Verdict, v[0].Text.EN)
+	}
+	d.Rows[1].Implementation = "generic"
+	if _, problems := Judge(statements(t, "{row: {mode: ECB}, time: ..1s}"), d, Measured); len(problems) != 1 {
+		t.Error(problems)
+	}
+}
