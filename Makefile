@@ -72,11 +72,12 @@ screens: build
 	$(BIN) run --quiet --output bin/screens
 	$(GO) test ./cmd/cryptogauge -run TestSampleScreens -sample "$$(ls -d "$$PWD"/bin/screens/*/ | tail -n 1)"
 
-# What five published reports claim, and what is true on this machine, which should be idle; that
-# statements are contradicted (1) or open (3) is what it is about.
+# What published reports claim, and what is true on this machine, which should be idle: ten minutes.
+# That statements are contradicted (1) or open (3) is what it is about. The page is replaced only by
+# a whole one.
 audit: build libraries
-	$(BIN) verify statements/published.yaml --budget 10m --quiet --output bin/audit --format markdown > docs/published.md; \
-		case $$? in 0|1|3) ;; *) exit 1 ;; esac
+	$(BIN) verify statements/published.yaml --budget 9m --quiet --output bin/audit --format markdown > bin/published.md; \
+		case $$? in 0|1|3) mv bin/published.md docs/published.md ;; *) exit 1 ;; esac
 
 # What bounds the engine. The kernels with nothing to wait for are generated for it, and not kept.
 bound:
