@@ -185,7 +185,7 @@ func (j judge) plan(v *Judged) {
 		f := Found{What: b.What, Asked: b.Range}
 		if why := j.ofPlan(&f, w, d); why != (layout.Text{}) {
 			v.Found, v.claimed, v.Text = nil, nil, why
-			if slices.ContainsFunc(d.Steps, unchosen) {
+			if slices.ContainsFunc(d.Steps, unchosen) || d.Alone && !j.reused {
 				v.Verdict, v.Text = Undecided, layout.Say("%s. %s", "%s。%s", why, v.moreTime())
 			}
 			return
@@ -208,7 +208,9 @@ func (j judge) ofPlan(f *Found, w *Workload, d *decide.Decision) (why layout.Tex
 		return layout.Text{EN: "the plan has no number", ZH: "该计划没有数值"}
 	}
 	if f.What == cpusTaken {
-		if d.Alone {
+		if d.Alone && !j.reused {
+			return layout.Text{EN: "busy CPUs gave no number", ZH: "全部 CPU 繁忙时没有数值"}
+		} else if d.Alone {
 			return layout.Text{EN: "this run has no rows of busy CPUs; without --run they are measured", ZH: "该次运行没有全部 CPU 繁忙时的行；不带 --run 则现测"}
 		}
 		f.Value, f.Low, f.High, f.Level, f.FloorLeeway = d.VCPU.Median, d.VCPU.Low, d.VCPU.High, d.VCPU.Level, j.doc.NoiseFloor
@@ -268,6 +270,9 @@ func (j judge) choice(v *Judged, c *decide.Choice) claimed {
 	}
 	x := fit[0] // they come in the order of their standing
 	switch {
+	case len(x.Excluded) == 0 && c.Chosen.VCPU.Low == nil:
+		return claimed{Undecided, layout.Say("for step %q the choice is not certain: %s takes %s vCPU. %s", "步骤 %q 的选择尚不确定：%s 需 %s 个 vCPU。%s",
+			c.Name, nameOf(c.Chosen), vcpu(c.Chosen.VCPU), v.moreTime())}
 	case x == c.Chosen:
 		return claimed{Holds, layout.Say("for step %q %s is chosen", "步骤 %q 选用 %s", c.Name, nameOf(x))}
 	case unsteady(x):

@@ -168,6 +168,9 @@ func TestPlanStatements(t *testing.T) {
 	bodies := []string{"{plan: w.yaml, vcpu: ..4}", "{plan: w.yaml, chosen: {library: go}}"}
 	all, _ := workloadsOf(t, signing, bodies...)
 	v, _ = Judge(statements(t, bodies...), few, Measured, all...)
+	hold(v, "undecided: busy CPUs gave no number. Give more time", "undecided: the choice is not certain: go Ed25519 takes")
+	none := runOf(1, 3, planted{Case: result.Case{Algorithm: "Ed25519", Operation: "sign"}, library: "go", status: result.Unstable})
+	v, _ = Judge(statements(t, bodies...), none, Measured, all...)
 	hold(v, "undecided: has no candidate with a number. Give more time", "undecided: go Ed25519 has no number")
 	// A run that is used again may lack what a plan needs.
 	again := runOf(1, 15, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000})
