@@ -115,8 +115,9 @@ func figure(e *document.Estimate, show func(float64) string) layout.Text {
 // could be chosen.
 func (d *Decision) sentences() (all []layout.Answer) {
 	for _, c := range d.Steps {
-		if len(d.Steps) <= mostTold {
-			c.told = len(c.rivals())
+		c.told = len(c.rivals())
+		if c.tabled = len(d.Steps) > mostTold; c.tabled {
+			c.told = min(c.told, 1)
 		}
 		all = append(all, c.advice())
 		if c.Use != nil && c.Today == nil {
@@ -299,18 +300,29 @@ func pays(today, other *Candidate) layout.Text {
 	return text
 }
 
-// mostTold is of how many steps each is told with its rivals: a plan is one screen.
+// mostTold is of how many steps each is told with all rivals and with what it takes: a plan is
+// one screen, and its table has them.
 const mostTold = 2
 
 // recommendation is what to choose, by how much it pays, and what it takes.
 func (c *Choice) recommendation() layout.Text {
 	x := c.Chosen
 	text := layout.Say("%s: use %s", "%s：请用 %s", c.label(), x.text())
+	if !x.established() {
+		text = layout.Say("%s, since nothing established meets the need", "%s（没有成熟的实现满足需要）", text)
+	}
 	if x == c.Today {
 		text = layout.Say("%s, as today", "%s，与现用方案相同", text)
 	}
-	for _, r := range c.rivals()[:c.told] {
-		text = layout.Say("%s; %s", "%s；%s", text, ratio(r, x))
+	for i, r := range c.rivals()[:c.told] {
+		join := layout.Text{EN: "%s; %s", ZH: "%s；%s"}
+		if i == 0 {
+			join = layout.Text{EN: "%s: %s", ZH: "%s：%s"}
+		}
+		text = layout.Say(join.EN, join.ZH, text, ratio(r, x))
+	}
+	if c.tabled && c.told > 0 {
+		return layout.Say("%s.", "%s。", text)
 	}
 	return layout.Say("%s; %s.", "%s；%s。", text, c.takes())
 }
@@ -319,11 +331,8 @@ func (c *Choice) recommendation() layout.Text {
 func (c *Choice) takes() layout.Text {
 	x := c.Chosen
 	text := layout.Say("%s of CPU per call, %s vCPU", "每次耗 CPU 时间 %s，需 %s 个 vCPU", figure(x.cost(), layout.FormatTime), figure(x.VCPU, layout.FormatNumber))
-	if x.Bytes != nil && c.told > 0 {
+	if x.Bytes != nil && !c.tabled {
 		text = layout.Say("%s, %s bytes sent", "%s，传输 %s 字节", text, layout.FormatCount(float64(int64(*x.Bytes+0.5))))
-	}
-	if !x.established() {
-		text = layout.Say("%s; nothing established meets the need", "%s；没有成熟的实现满足需要", text)
 	}
 	return text
 }
@@ -368,6 +377,9 @@ func (c *Choice) move(t *Candidate) layout.Text {
 	text := layout.Say("%s: move from %s to %s: %s", "%s：请从 %s 改用 %s：%s", c.label(), t.text(), c.Chosen.text(), pays(t, c.Chosen))
 	for _, w := range t.Row.Weaknesses() {
 		text = layout.Say("%s, and %s", "%s，并且%s", text, answer.LackOf(w).Gain)
+	}
+	if c.tabled {
+		return layout.Say("%s.", "%s。", text)
 	}
 	return layout.Say("%s; %s.", "%s；%s。", text, c.takes())
 }

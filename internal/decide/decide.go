@@ -34,7 +34,8 @@ type Choice struct {
 	Chosen        *Candidate // nil where nothing is left
 	Today         *Candidate // what runs today; nil where that is not known, or has no rows
 	Dropped       []Drop
-	told          int // rivals in its sentence
+	told          int  // rivals in its sentence
+	tabled        bool // what it takes stands in the table alone
 }
 
 // Drop is what would be chosen without a requirement.

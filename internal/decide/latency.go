@@ -140,8 +140,8 @@ func (d *Decision) latency(say func(mark layout.Mark, en, zh string, args ...any
 	open := slices.IndexFunc(d.Latencies, func(l Latency) bool { return l.Kept == Inconclusive })
 	if d.CPUsForP99 == nil {
 		if open >= 0 {
-			say(layout.Unclear, "Inconclusive: with %s 99 %% of the transactions end within %s, and the limit is %s; run it again on a quieter machine.",
-				"无法判定：%s时 99%% 的事务在 %s 内完成，限值为 %s；请在较空闲的机器上重新运行。", cpus(best.CPUs), figure(best.P99, layout.FormatTime), layout.FormatTime(limit))
+			say(layout.Unclear, "Whether 99 %% of the transactions end within %[1]s is not shown: with %[2]s it was %[3]s; run it again on an idle machine.",
+				"无法判定 99%% 的事务能否在 %[1]s 内完成：%[2]s时实测为 %[3]s；请在空闲的机器上重新运行。", layout.FormatTime(limit), cpus(best.CPUs), figure(best.P99, layout.FormatTime))
 			return
 		}
 		say(layout.Beware, "No number of CPUs keeps 99 %% of the transactions within %s: with %s, which comes closest, it is %s, %s too long; one transaction takes %s.",
