@@ -63,12 +63,8 @@ func TestDemand(t *testing.T) {
 
 func asked(t *testing.T, s provider.Scenario, want float64) {
 	t.Helper()
-	samples := 0
 	budget := provider.Budget{Seconds: 0.02, Sample: func(f func() (int64, error)) (result.Sample, error) {
 		_, err := f()
-		if samples++; samples == 1 {
-			return result.Sample{}, err // of the loop's own, which takes nothing
-		}
 		return result.Sample{Calls: 10, Process: 10_000_000}, err // a millisecond each
 	}}
 	r, err := s.Measure(context.Background(), budget)
@@ -123,6 +119,20 @@ func (o *called) Run(n int) error {
 }
 func (o *called) Check() error { return nil }
 func (o *called) Close() error { return nil }
+
+// TestLoneStep: what has one step runs in a loop like that of the step's row, as often.
+func TestLoneStep(t *testing.T) {
+	op := &noted{}
+	s := NewTransaction([][]Part{{{op, 3}}}, Demand{Rate: 1}, 7).(*transactions)
+	s.begin(0)
+	s.servers[0].several(5)
+	if n := op.calls.Load(); n != 15 || s.Check() != nil {
+		t.Errorf("%d calls of 5 transactions with 3 each", n)
+	}
+	if _, lone := (&transacting{parts: []*due{{Part: Part{op, 0.5}}}}).lone(); lone {
+		t.Error("half a call is made in each transaction")
+	}
+}
 
 // TestFailureEndsTransactions: a part that fails or panics ends the measurement with its error.
 func TestFailureEndsTransactions(t *testing.T) {
