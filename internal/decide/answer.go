@@ -2,6 +2,7 @@ package decide
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,7 @@ func (d *Decision) Headline() layout.Text {
 		return layout.Say("%s: no number of CPUs: a step has no candidate left (see below)",
 			"%s：无法给出 vCPU 数：有步骤没有可用的候选（见下）", d.what())
 	}
-	line := layout.Say("%s: %s vCPU, %s", "%s：需要 %s 个 vCPU，%s", d.what(), figure(d.VCPU, layout.FormatNumber), d.assumed())
+	line := layout.Say("%s: %s vCPU, %s", "%s：需要 %s 个 vCPU，%s", d.what(), figure(d.VCPU, formatCPUs), d.assumed())
 	if d.Extrapolates() {
 		line = layout.Say("%s; extrapolated: this machine has %d CPUs", "%s；属外推：本机只有 %d 个 CPU", line, d.CPUs)
 	}
@@ -102,6 +103,18 @@ func (d *Decision) assumed() layout.Text {
 	}
 	return layout.Say("%s, at a utilization of %s", "%s，利用率按 %s 计", how, strconv.FormatFloat(d.Workload.Limits.Utilization, 'g', 3, 64))
 }
+
+// formatCPUs prints a number of CPUs to three figures, also where a fraction of one does.
+func formatCPUs(x float64) string {
+	const least = 1e-6
+	if x >= 0.1 || x < least {
+		return layout.FormatNumber(x)
+	}
+	return strconv.FormatFloat(x, 'f', 2-int(math.Floor(math.Log10(x))), 64)
+}
+
+// formatBytes prints a mean number of bytes, rounded.
+func formatBytes(x float64) string { return layout.FormatCount(math.Round(x)) }
 
 // figure is an estimate with its interval, or with what stands in its place.
 func figure(e *document.Estimate, show func(float64) string) layout.Text {
@@ -210,7 +223,7 @@ func (d *Decision) checked() (all []layout.Answer) {
 		}
 		say(mark, "Checked by running the chosen steps together: %s vCPU observed, %s predicted (%s off, both at a utilization of 1); %s.",
 			"已将所选步骤合在一起运行以核对：实测 %s 个 vCPU，预测 %s（相差 %s，均按利用率 1 计）；%s。",
-			layout.FormatNumber(c.ObservedVCPU), layout.FormatNumber(c.PredictedVCPU), layout.FormatShare(answer.Abs(off)), held)
+			formatCPUs(c.ObservedVCPU), formatCPUs(c.PredictedVCPU), layout.FormatShare(answer.Abs(off)), held)
 	}
 	if limit := d.Workload.Limits.P99; limit > 0 {
 		d.latency(say)
@@ -320,6 +333,9 @@ func (c *Choice) recommendation() layout.Text {
 			join = layout.Text{EN: "%s: %s", ZH: "%s：%s"}
 		}
 		text = layout.Say(join.EN, join.ZH, text, ratio(r, x))
+		if !x.faster(r) && compareKnown(x.Bytes, r.Bytes) < 0 { // which decided
+			text = layout.Say("%s, and %s bytes sent instead of %s", "%s，传输 %s 字节而非 %s 字节", text, formatBytes(*x.Bytes), formatBytes(*r.Bytes))
+		}
 	}
 	if c.tabled && c.told > 0 {
 		return layout.Say("%s.", "%s。", text)
@@ -330,9 +346,9 @@ func (c *Choice) recommendation() layout.Text {
 // takes is what the chosen one takes.
 func (c *Choice) takes() layout.Text {
 	x := c.Chosen
-	text := layout.Say("%s of CPU per call, %s vCPU", "每次耗 CPU 时间 %s，需 %s 个 vCPU", figure(x.cost(), layout.FormatTime), figure(x.VCPU, layout.FormatNumber))
+	text := layout.Say("%s of CPU per call, %s vCPU", "每次耗 CPU 时间 %s，需 %s 个 vCPU", figure(x.cost(), layout.FormatTime), figure(x.VCPU, formatCPUs))
 	if x.Bytes != nil && !c.tabled {
-		text = layout.Say("%s, %s bytes sent", "%s，传输 %s 字节", text, layout.FormatCount(float64(int64(*x.Bytes+0.5))))
+		text = layout.Say("%s, %s bytes sent", "%s，传输 %s 字节", text, formatBytes(*x.Bytes))
 	}
 	return text
 }

@@ -20,7 +20,7 @@ func (d *Decision) figures() (all []layout.Figure) {
 		return nil
 	}
 	first := d.Steps[0].Chosen.Row.ID
-	all = append(all, layout.Figure{Name: d.what(), Value: layout.FormatNumber(d.VCPU.Median) + " vCPU", Span: span(d.VCPU, 1, layout.FormatNumber),
+	all = append(all, layout.Figure{Name: d.what(), Value: formatCPUs(d.VCPU.Median) + " vCPU", Span: span(d.VCPU, 1, formatCPUs),
 		Label: d.assumed(), RowID: first})
 	if i := slices.IndexFunc(d.Steps, func(c *Choice) bool { return c.Today != nil && c.Today != c.Chosen && c.Today.CPU != nil }); i >= 0 {
 		all = append(all, d.Steps[i].gain())
@@ -32,8 +32,8 @@ func (d *Decision) figures() (all []layout.Figure) {
 	}
 	if c := d.Check; c != nil {
 		all = append(all, layout.Figure{Name: layout.Text{EN: "Check: the chosen steps run together", ZH: "核对：所选步骤合在一起运行"},
-			Value: layout.FormatNumber(c.ObservedVCPU) + " vCPU", Label: layout.Say("observed; %s predicted, both at a utilization of 1",
-				"实测；预测 %s，均按利用率 1 计", layout.FormatNumber(c.PredictedVCPU)), Span: observedSpan(c)})
+			Value: formatCPUs(c.ObservedVCPU) + " vCPU", Label: layout.Say("observed; %s predicted, both at a utilization of 1",
+				"实测；预测 %s，均按利用率 1 计", formatCPUs(c.PredictedVCPU)), Span: observedSpan(c)})
 	}
 	return all
 }
@@ -43,7 +43,7 @@ func observedSpan(c *Check) string {
 	if c.Ratio == nil {
 		return ""
 	}
-	return span(c.Ratio, c.PredictedVCPU, layout.FormatNumber)
+	return span(c.Ratio, c.PredictedVCPU, formatCPUs)
 }
 
 func span(e *document.Estimate, scale float64, show func(float64) string) string {
@@ -87,7 +87,7 @@ func (d *Decision) together() layout.Table {
 	if c == nil {
 		return layout.Table{}
 	}
-	lines := []observed{{layout.Text{EN: "vCPU", ZH: "vCPU"}, &c.PredictedVCPU, &c.ObservedVCPU, layout.FormatNumber}}
+	lines := []observed{{layout.Text{EN: "vCPU", ZH: "vCPU"}, &c.PredictedVCPU, &c.ObservedVCPU, formatCPUs}}
 	if c.ObservedP99 != nil {
 		lines = append(lines, observed{layout.Text{EN: "p99 of a transaction", ZH: "一笔事务的 p99"}, c.PredictedP99, c.ObservedP99, layout.FormatTime})
 	}

@@ -381,3 +381,12 @@ func TestSamePlan(t *testing.T) {
 		t.Errorf("%d plans and %d reports of one seed", len(slices.Compact(plans)), len(slices.Compact(reports)))
 	}
 }
+
+// TestFewCPUs: a fraction of a CPU keeps three figures.
+func TestFewCPUs(t *testing.T) {
+	for x, want := range map[float64]string{0.0040512: "0.00405", 0.1: "0.100", 0.099999: "0.1000", 1.234: "1.23", 0: "0", 0.05: "0.0500", 25: "25.0"} {
+		if got := formatCPUs(x); got != want {
+			t.Errorf("%v is printed as %s, want %s", x, got, want)
+		}
+	}
+}

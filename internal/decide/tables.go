@@ -53,7 +53,7 @@ func vcpuCell(l line) layout.Cell {
 	if l.VCPU == nil {
 		return answer.Dash()
 	}
-	return layout.Cell{Text: figure(l.VCPU, layout.FormatNumber)}
+	return layout.Cell{Text: figure(l.VCPU, formatCPUs)}
 }
 
 func numberCell(of func(line) *float64, show func(float64) string) func(line) layout.Cell {
@@ -120,9 +120,7 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 			answer.Words("Library", "库", func(l line) layout.Cell { return answer.WhoCell(l.Row) }),
 			takes,
 			answer.Figure("CPUs (vCPU)", "CPU 数（vCPU）", vcpuCell),
-			answer.Figure("bytes sent", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, func(x float64) string {
-				return layout.FormatCount(float64(int64(x + 0.5)))
-			})),
+			answer.Figure("bytes sent", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, formatBytes)),
 			answer.Told("standing", "评定", line.standing),
 		},
 	}.Of(lines)
