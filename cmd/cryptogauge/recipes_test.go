@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 )
 
@@ -87,15 +89,15 @@ var shortForms = map[string]struct {
 	"hash": {nil, regexp.MustCompile(`^[0-9a-f]{64}  \S+/abc$`), []int{exitOK}},
 }
 
-// shortly is a recipe in its short form, and what its answer begins with. A question of the laboratory, and
-// the many published figures, are answered from the quick run of an earlier version.
-func (r recipe) shortly(t *testing.T) (args []string, answer *regexp.Regexp, codes []int) {
+// shortly is a recipe in its short form, and what its answer begins with. A question of the laboratory that the
+// quick run of an earlier version answers, and the many published figures, are answered from that.
+func (r recipe) shortly(t *testing.T, kept *document.Document) (args []string, answer *regexp.Regexp, codes []int) {
 	form, known := shortForms[r.args[0]]
+	name := append(slices.Clone(r.args), question.All()[0].Name)[1] // run alone answers every question
 	switch {
 	case !known:
 		t.Fatalf("%s has no short form here", r.args[0])
-	case r.args[0] == "run" && len(r.args) <= 2:
-		name := append(r.args, question.All()[0].Name)[1]
+	case r.args[0] == "run" && slices.ContainsFunc(kept.Layouts, func(l layout.Layout) bool { return l.Experiment == name && len(r.args) <= 2 }):
 		return []string{"report", "KEPT"}, regexp.MustCompile("^" + name + " +[✗✓!?·] \\S"), form.codes
 	case r.args[0] == "verify" && strings.Contains(r.args[1], "published"):
 		form.more = []string{"--run", "KEPT"}
@@ -113,10 +115,11 @@ func TestRecipes(t *testing.T) {
 	if err := os.WriteFile(kept, unzip(t, "testdata/runs/quick.jsonl.gz"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	doc := keptRun(t)
 	for _, r := range recipes(t, readmes[0].file) {
 		t.Run(strings.Join(r.args, "_"), func(t *testing.T) {
 			t.Parallel()
-			words, answer, codes := r.shortly(t)
+			words, answer, codes := r.shortly(t, doc)
 			out, dir := t.TempDir(), t.TempDir()
 			if err := os.WriteFile(filepath.Join(dir, "abc"), []byte("abc"), 0o600); err != nil {
 				t.Fatal(err)
