@@ -33,14 +33,14 @@ func (r rung) parameters() string {
 }
 
 // loads are how much of the CPUs is used that are tried for a limit of latency, the fewest CPUs first.
-var loads = []float64{0.95, 0.9, 0.8, 0.7, 0.5, 0.3, 0.1}
+var loads = []float64{0.95, 0.85, 0.7, 0.5, 0.2}
 
 const (
 	leastPercent  = 10  // less is measured at that much, which takes longer to serve, if anything
 	mostLate      = 4   // servers that waited notice what is due within that part of the limit; else others had their CPU
 	watched       = 300 // requests that a window should see
 	leastRequest  = 10e-6
-	shortestWatch = 200 * time.Millisecond
+	shortestWatch = 120 * time.Millisecond
 	allWatches    = 600 * time.Millisecond // of a block, if they can be so short
 )
 
