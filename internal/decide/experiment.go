@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -73,8 +74,15 @@ func (s *Step) possible(require []Requirement) (names []string) {
 // every CPU busy.
 func (w *Workload) Experiment(cpus int) plan.Experiment {
 	form := plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Target: time.Millisecond}}
-	return plan.Experiment{Name: ExperimentName, Short: form, Full: form, Cases: w.cases(),
+	return plan.Experiment{Name: ExperimentName, Short: form, Full: form, Cases: w.cases(), Beyond: w.runsC(),
 		Plan: func(_ plan.Selection, o plan.Offers) []plan.Group { return w.groups(o, cpus) }}
+}
+
+// runsC says whether a library in C runs today. Such libraries are asked then without being named.
+func (w *Workload) runsC() bool {
+	return slices.ContainsFunc(w.Steps, func(s Step) bool {
+		return s.Use != nil && slices.Contains([]string{subject.OpenSSL, subject.Botan, subject.Libgcrypt}, s.Use.Library)
+	})
 }
 
 // cases are what libraries are asked for, each once.

@@ -208,3 +208,21 @@ func TestWithoutRate(t *testing.T) {
 		t.Error("the name vcpu is gone")
 	}
 }
+
+// TestRunsC: a library in C is asked where it runs today, and not otherwise.
+func TestRunsC(t *testing.T) {
+	for use, want := range map[string]bool{"openssl/SM4-CBC": true, "tjfoc/SM4-CBC": false} {
+		uses, err := ParseUse(use, []Need{Seal})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := NewStep(Seal)
+		s.Use = uses[Seal]
+		if err := s.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if got := (&Workload{Steps: []Step{NewStep(Sign), s}}).Experiment(2).Beyond; got != want {
+			t.Errorf("%s: %v", use, got)
+		}
+	}
+}
