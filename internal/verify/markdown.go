@@ -57,7 +57,7 @@ func (r Report) writeMarkdown(w io.Writer, o Options) error {
 		fmt.Fprintf(&b, "- %s\n", say(line))
 	}
 	if r.Command != "" {
-		fmt.Fprintf(&b, "- %s `%s`\n", say(layout.Text{EN: "To repeat it:", ZH: "重复测量："}), strings.ReplaceAll(render.Clean(r.Command), "`", ""))
+		fmt.Fprintf(&b, "- %s`%s`\n", layout.Text{EN: "to repeat it: ", ZH: "重复测量："}.In(o.Lang), strings.ReplaceAll(render.Clean(r.Command), "`", ""))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -89,7 +89,7 @@ func (r Report) writeReading(b *strings.Builder, say func(layout.Text) string) {
 		ZH: "每个数值是中位数，括号内为其 99% 置信区间。判定依据区间，绝不依据单个数值。"}))
 	for _, read := range readings {
 		if r.count(read.Verdict) > 0 {
-			fmt.Fprintf(b, "- %s %s\n", say(layout.Say("%s:", "%s：", verdictText[read.Verdict])), say(read.text))
+			fmt.Fprintf(b, "- %s\n", say(layout.Say("%s: %s", "%s：%s", verdictText[read.Verdict], read.text)))
 		}
 	}
 	b.WriteString("\n")
