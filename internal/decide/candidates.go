@@ -147,12 +147,13 @@ func (p Pool) candidate(v variant, by who) *Candidate {
 		if i == 0 {
 			c.Row = row.Row
 		}
-		if !timed(row.Row) {
+		server, known := serverShare(row)
+		if !timed(row.Row) || !known {
 			c.Row = row.Row // which says why
 			return c
 		}
 		floor = max(floor, row.doc.NoiseFloor)
-		share := serverShare(row.Row) * part.times
+		share := server * part.times
 		alone = append(alone, blocksOf(row, share))
 		if row, ok := p.busy(part.Case, by); ok {
 			busy, both = append(busy, blocksOf(row, share)), append(both, blocksOf(row, part.times))
@@ -187,13 +188,17 @@ func (c *Candidate) add(p part, r *document.Row) {
 }
 
 // serverShare is the share of a row's time that the service pays for: of a handshake, of
-// which both sides are measured, the server's.
-func serverShare(r *document.Row) float64 {
-	client, server := r.Metrics["client_cpu_ns"], r.Metrics["server_cpu_ns"]
-	if r.Operation != algorithm.Handshake || !(server.Value > 0) {
-		return 1
+// which both sides are measured, the server's. It is read of the blocks where these are too few for a row.
+func serverShare(r located) (share float64, known bool) {
+	if r.Operation != algorithm.Handshake {
+		return 1, true
 	}
-	return server.Value / (client.Value + server.Value)
+	client, server := metricOf(r.doc, r.Trial, "client_cpu_ns"), metricOf(r.doc, r.Trial, "server_cpu_ns")
+	if len(client) == 0 || len(server) == 0 {
+		return 0, false
+	}
+	share = stat.Median(server) / (stat.Median(client) + stat.Median(server))
+	return share, share > 0
 }
 
 // blocksOf are the seconds of a row's blocks in order of time, times a factor.

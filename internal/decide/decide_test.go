@@ -390,3 +390,29 @@ func TestFewCPUs(t *testing.T) {
 		}
 	}
 }
+
+// TestServerPays: of a handshake the server's share counts, also where blocks are too few for an interval;
+// without the share there is no number.
+func TestServerPays(t *testing.T) {
+	for _, blocks := range []int{3, 12} {
+		f := documenttest.NewFixture(blocks, 4)
+		c := result.Case{Algorithm: "TLS 1.3", Mode: "X25519+Ed25519", Operation: "handshake", Parameters: "resumed=no,transport=memory"}
+		i := f.Trial(ExperimentName, c, result.Subject{Library: "go"}, documenttest.Plan{NS: 300_000})
+		c.Parameters = "busy=2," + c.Parameters
+		j := f.Trial(ExperimentName, c, result.Subject{Library: "go"}, documenttest.Plan{NS: 400_000})
+		f.Group(ExperimentName, "handshake", "", []int{i, j})
+		run := f.End()
+		unknown := Make(workload(t, "rate: 500/s\nsteps: [{handshake: }]"), nil, document.Build(run))
+		if unknown.Complete() {
+			t.Errorf("%d blocks: %v vCPU of nobody knows whose", blocks, unknown.VCPU)
+		}
+		for block := range blocks {
+			run.Records = append(run.Records, result.Record{Trial: i, Block: block, Metrics: []result.Metric{
+				{Name: "client_cpu_ns", Value: 180_000, Unit: "ns"}, {Name: "server_cpu_ns", Value: 120_000, Unit: "ns"}}})
+		}
+		d := Make(workload(t, "rate: 500/s\nsteps: [{handshake: }]"), nil, document.Build(run))
+		if d.VCPU == nil || math.Abs(d.VCPU.Median/(500*400e-6*0.4)-1) > 0.02 || (d.VCPU.Low == nil) != (blocks == 3) {
+			t.Errorf("%d blocks: %+v", blocks, d.VCPU)
+		}
+	}
+}
