@@ -111,7 +111,11 @@ func (d *Decision) together() layout.Table {
 				if o.predicted == nil || !(*o.predicted > 0) {
 					return answer.Dash()
 				}
-				return answer.TextCell(layout.FormatShare(*o.observed / *o.predicted - 1))
+				ratio := *o.observed / *o.predicted
+				if ratio >= 2 {
+					return layout.Cell{Text: layout.Say("%s times", "%s 倍", layout.FormatNumber(ratio))}
+				}
+				return answer.TextCell(layout.FormatShare(ratio - 1))
 			}),
 		},
 	}.Of(lines)
