@@ -2,9 +2,11 @@ package loop
 
 import (
 	"errors"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -64,11 +66,36 @@ func TestBusySharesCallsOut(t *testing.T) {
 	if err := busy.Check(); err == nil || !strings.Contains(err.Error(), "of 3 at once, number 3: wrong") {
 		t.Errorf("got %v", err)
 	}
-	if err := busy.Run(30_000_000); err == nil || !strings.Contains(err.Error(), "too many") {
+	if err := busy.Run(100_000_000); err == nil || !strings.Contains(err.Error(), "too many") {
 		t.Errorf("a panic on another goroutine became %v", err)
 	}
 	if err := busy.Close(); err != nil || !ops[1].(*noted).closed {
 		t.Error("not closed")
+	}
+}
+
+// slow is an operation that is not done before something is so.
+type slow struct {
+	noted
+	until func() bool
+}
+
+func (o *slow) Run(n int) error {
+	for begun := time.Now(); !o.until(); runtime.Gosched() {
+		if time.Since(begun) > 10*time.Second {
+			return errors.New("it was waited for")
+		}
+	}
+	return o.noted.Run(n)
+}
+
+// TestBusyWaitsForNone: while one CPU is slow the others do what there is to do.
+func TestBusyWaitsForNone(t *testing.T) {
+	const n, first = 3200, 3200 / (pieces * 2)
+	fast := &noted{}
+	busy := NewBusy([]provider.Operation{&slow{until: func() bool { return fast.calls.Load() == n-first }}, fast})
+	if err := busy.Run(n); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -202,7 +202,9 @@ func (o *parallel) waitedSoFar() float64 {
 // NewBusy runs several operations of the same kind at once, each on a goroutine. The
 // process's clock tells what a call costs a CPU while the others are busy too: they
 // share caches and memory, the power that lets a core clock high and, where two are
-// one core's, its arithmetic; and what they leave behind is collected.
+// one core's, its arithmetic; and what they leave behind is collected. Whichever is done
+// with some calls takes the next ones, as a service's CPUs take requests: a CPU that others
+// slow does fewer of them, and none waits long for another.
 func NewBusy(ops []provider.Operation) provider.Operation {
 	return &busy{ops: ops, ran: make([]bool, len(ops))}
 }
@@ -212,19 +214,29 @@ type busy struct {
 	ran []bool // since the last check
 }
 
+// pieces is how many times each takes calls, where all are equally fast.
+const pieces = 16
+
 func (o *busy) Run(n int) error {
 	errs := make([]error, len(o.ops))
+	piece := max(1, n/(pieces*len(o.ops)))
+	var taken atomic.Int64
+	taken.Store(int64(piece * len(o.ops))) // the first of each
 	var all sync.WaitGroup
 	for i, op := range o.ops {
-		share := n / len(o.ops)
-		if i < n%len(o.ops) {
-			share++
-		}
-		if share == 0 {
-			continue
+		first := i * piece
+		if first >= n {
+			break
 		}
 		o.ran[i] = true
-		all.Go(func() { errs[i] = provider.Guard(func() error { return op.Run(share) }) })
+		all.Go(func() {
+			errs[i] = provider.Guard(func() (err error) {
+				for begin := first; begin < n && err == nil; begin = int(taken.Add(int64(piece))) - piece {
+					err = op.Run(min(piece, n-begin))
+				}
+				return err
+			})
+		})
 	}
 	all.Wait()
 	return errors.Join(errs...)
