@@ -68,20 +68,37 @@ func spoken(l Lang, args []any) []any {
 	return args
 }
 
-// Sprintf is [fmt.Sprintf] in one language: Chinese is closed up, but for the spaces in
-// an argument, which may be a file's name.
+// Sprintf is [fmt.Sprintf] in one language. Chinese is closed up, and apart from letters and digits
+// beside it; what stands in an argument is kept, which may be a file's name.
 func Sprintf(l Lang, format string, args ...any) string {
 	if l != Chinese {
 		return fmt.Sprintf(format, args...)
 	}
-	const kept = "\u303f" // stands for such a space meanwhile
+	const space, none = "\u303f", "\u303e" // stand for a space, and for that there is none, meanwhile
 	args = slices.Clone(args)
 	for i, a := range args {
-		if s, ok := a.(string); ok && betweenHan().MatchString(s) {
-			args[i] = strings.ReplaceAll(s, " ", kept)
+		s, ok := a.(string)
+		if !ok {
+			continue
 		}
+		if betweenHan().MatchString(s) {
+			s = strings.ReplaceAll(s, " ", space)
+		}
+		args[i] = apart(s, none)
 	}
-	return strings.ReplaceAll(closeUp(fmt.Sprintf(format, args...)), kept, " ")
+	return strings.NewReplacer(space, " ", none, "").Replace(apart(closeUp(fmt.Sprintf(format, args...)), " "))
+}
+
+// Where a Chinese character and a letter or digit meet.
+var (
+	afterHan  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\p{Han})([0-9A-Za-z])`) })
+	beforeHan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([0-9A-Za-z])(\p{Han})`) })
+)
+
+// apart puts something between a Chinese character and a letter or digit beside it.
+func apart(zh, between string) string {
+	with := "${1}" + between + "${2}"
+	return beforeHan().ReplaceAllString(afterHan().ReplaceAllString(zh, with), with)
 }
 
 // betweenHan is a space that stands between two Chinese characters or beside

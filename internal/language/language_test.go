@@ -36,6 +36,21 @@ func TestSay(t *testing.T) {
 	}
 }
 
+// TestChineseStandsApart: what a format is given is apart from Chinese beside it, and a name is left as it is.
+func TestChineseStandsApart(t *testing.T) {
+	for want, got := range map[string]Text{
+		"省去了 4 轮中的 3 轮":      Say("", "省去了%s", Text{"3 of 4 rounds", "4 轮中的 3 轮"}),
+		"1 个 CPU 可使 5 ms 成立": Say("", "%s可使%s成立", Text{"1 CPU", "1 个 CPU"}, "5 ms"),
+		"第 3 行，SM4-GCM 更快":   Say("", "第%d行，%s更快", 3, "SM4-GCM"),
+		"读取新建1/a2号失败":        Say("", "读取 %s 失败", "新建1/a2号"),
+		"（10 %）的、10 % 的":     Say("", "（%s）的、%s 的", "10 %", "10 %"),
+	} {
+		if got.ZH != want {
+			t.Errorf("%q, want %q", got.ZH, want)
+		}
+	}
+}
+
 // TestNamesKeepTheirSpaces: a sentence is closed up around a name, and not within it.
 func TestNamesKeepTheirSpaces(t *testing.T) {
 	if got := Say("%s is gone", "找不到 %s 了", "新 建").ZH; got != "找不到新 建了" {
