@@ -20,11 +20,12 @@ type Header struct {
 	Counter     string   `json:"counter,omitempty"` // why no cycle counter could be read; empty where one could
 	// Mix is the histogram of message sizes that cases with the parameter sizes=mix replay.
 	Mix []SizeShare `json:"mix,omitempty"`
-	// Budget is the wall time that the run was given, in seconds, Whole what all of the plan would take, and LeftOut
-	// what was cut from it before it began.
-	Budget  float64   `json:"budget_seconds,omitempty"`
-	Whole   float64   `json:"whole_seconds,omitempty"`
-	LeftOut []LeftOut `json:"left_out,omitempty"`
+	// Budget is the wall time that the run was given, in seconds, Reserved what was kept beside it for a run that
+	// follows, Whole what all of the plan would take, and LeftOut what was cut from it before it began.
+	Budget   float64   `json:"budget_seconds,omitempty"`
+	Reserved float64   `json:"reserved_seconds,omitempty"`
+	Whole    float64   `json:"whole_seconds,omitempty"`
+	LeftOut  []LeftOut `json:"left_out,omitempty"`
 }
 
 // LeftOut is a part of a plan that was not measured, so that the run ends in the time that it was given.

@@ -179,7 +179,8 @@ func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
 		Typed: p.args, Tool: toolVersion(), State: p.state}
 	p.begun, p.budget = time.Now(), cmp.Or(f.budget, p.workload.Budget())
-	c.Budget = p.budget - p.workload.CheckTime(p.budget)
+	c.Reserved = p.workload.CheckTime(p.budget)
+	c.Budget = p.budget - c.Reserved
 	if c.Command, err = workerCommand(); err != nil {
 		return err
 	}
@@ -395,7 +396,7 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 	}
 	c := p.suite
 	c.Name, c.Experiments, c.Keep = decide.CheckName, []plan.Experiment{d.CheckExperiment(steps)}, nil
-	c.EveryRow, c.Selection.Libraries = true, []string{steps[0].Library}
+	c.EveryRow, c.Reserved, c.Selection.Libraries = true, 0, []string{steps[0].Library}
 	c.Budget = max(p.budget-time.Since(p.begun), p.workload.CheckTime(p.budget))
 	_, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: c, output: cmp.Or(m.folder.Path, p.output)}, m)
 	switch {

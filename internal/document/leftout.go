@@ -75,11 +75,16 @@ func LeftOutLine(run *result.Run) layout.Text {
 	}
 	parts := layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
 	line := layout.Say("for a budget of %s: %s", "为在 %s 内完成，省去了%s", AboutSeconds(h.Budget), parts)
+	if h.Reserved > 0 {
+		line = layout.Say("for a budget of %s, %s of it for the check: %s", "为在 %s 内完成（其中核对用 %s），省去了%s",
+			AboutSeconds(h.Budget+h.Reserved), AboutSeconds(h.Reserved), parts)
+	}
 	if h.Whole <= h.Budget {
 		return line
 	}
+	whole := h.Whole + h.Reserved
 	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
-		line, AboutSeconds(h.Whole), Typed(withBudget(h.Command, h.Whole)...))
+		line, AboutSeconds(whole), Typed(withBudget(h.Command, whole)...))
 }
 
 // AboutSeconds prints a time to about two figures.

@@ -40,6 +40,13 @@ func TestLeftOut(t *testing.T) {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
+	run.Header.Reserved = 5
+	for lang, want := range map[layout.Lang]string{layout.English: "for a budget of 35 s, 5.0 s of it for the check: its object",
+		layout.Chinese: "为在 35 s 内完成（其中核对用 5.0 s），省去了共享库"} {
+		if got := LeftOutLine(run).In(lang); !strings.HasPrefix(got, want) {
+			t.Errorf("%q does not begin with %q", got, want)
+		}
+	}
 	run.Header.LeftOut = slices.Repeat(run.Header.LeftOut[:2], 3)[:6]
 	if got := LeftOutLine(run).EN; !strings.Contains(got, ", and 2 more; ") {
 		t.Errorf("six things: %q", got)

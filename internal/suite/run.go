@@ -32,7 +32,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 		Title: s.cfg.Title, Note: s.cfg.Note,
 		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Machine: machine.Read(), Libraries: s.libraries,
 		Environment: Environment(), CPU: s.workers.CPU(), Counter: s.counter,
-		Budget: cut.Budget, Whole: cut.Whole, LeftOut: cut.LeftOut,
+		Budget: cut.Budget, Reserved: cut.Reserved, Whole: cut.Whole, LeftOut: cut.LeftOut,
 	})
 	if err != nil {
 		return Outcome{}, err

@@ -31,6 +31,7 @@ type Config struct {
 	Precision      float64
 	Target         time.Duration // of one sample
 	Budget         time.Duration // of everything, with what asking takes; below 0 there is none, for short forms too
+	Reserved       time.Duration // kept beside the budget for a run that follows, which the header says
 	EveryRow       bool          // is measured, however short the budget: blocks end early
 
 	// Deadline bounds how long a worker may stay silent beyond what a call should take;
