@@ -92,6 +92,7 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	}
 	if first := p.Docs[0]; !p.Several() && len(first.Sections) == 1 {
 		first.Sections[0].Alone = true
+		first.unnamed()
 	}
 	if p.Several() { // a page can be scrolled sideways: one table an experiment, however many machines
 		for i, t := range sideBySide(docs, len(docs)) {
@@ -106,6 +107,19 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	}
 	p.Folded, err = p.fold(markdown)
 	return p, err
+}
+
+// unnamed leaves out of lines and figures the name that the page has.
+func (h *htmlDoc) unnamed() {
+	title := h.Sections[0].Layout.Title
+	for i := range h.Lines {
+		h.Lines[i].Name = layout.Text{}
+	}
+	for i := range h.Figures {
+		if h.Figures[i].Name == title {
+			h.Figures[i].Name = layout.Text{}
+		}
+	}
 }
 
 func htmlTitle(docs []*document.Document) (title, asked layout.Text) {
@@ -131,12 +145,11 @@ func newHTMLDoc(d *document.Document, index int, lang layout.Lang) *htmlDoc {
 	h.Numbers = newNumbers(d, h.htmlPlaces)
 	h.Wrong = htmlAnswers(d.WrongOutputs, h.htmlPlaces)
 	for _, s := range h.Sections {
+		if s.Layout.Whole && len(s.Layout.Figures) > 0 { // which say what the line says
+			continue
+		}
 		if lines := htmlAnswers(lineOf(s.Layout), h.htmlPlaces); len(lines) > 0 {
-			line := htmlLine{lines[0], s.Layout.Title, "#" + s.ID}
-			if s.Layout.Whole { // the page has that name already
-				line.Name = layout.Text{}
-			}
-			h.Lines = append(h.Lines, line)
+			h.Lines = append(h.Lines, htmlLine{lines[0], s.Layout.Title, "#" + s.ID})
 		}
 	}
 	if len(layouts) == 0 {
@@ -267,14 +280,31 @@ func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 	case r.Status == result.Incorrect:
 		e.Label, e.Class = layout.Say("✗ %s", "✗ %s", caseLabel(r, r.SizeName(), subjectName(r))), "v-slower"
 	case r.BytesPerSecond != nil && r.Status == result.OK:
-		e.Label = layout.Same(layout.FormatRate(*r.BytesPerSecond))
+		e.Label = places.loaded(r, layout.FormatRate(*r.BytesPerSecond))
 	case r.NsPerOp != nil && r.Status == result.OK:
 		value, _ := htmlTime(*r.NsPerOp)
-		e.Label = layout.Same(value)
+		e.Label = places.loaded(r, value)
 	default:
 		e.Label = caseLabel(r, r.SizeName(), subjectName(r))
 	}
 	return e, true
+}
+
+// loaded adds to a number on how many CPUs at once it was measured, where a decision rests on both.
+func (p *htmlPlaces) loaded(r *document.Row, value string) layout.Text {
+	busy, loaded := parameters(r)["busy"]
+	switch {
+	case len(p.doc.Layouts) == 0 || !p.doc.Layouts[0].Whole:
+		return layout.Same(value)
+	case loaded:
+		return layout.Say("%s, %s", "%s，%s", value, busy)
+	}
+	return layout.Say("%s, alone", "%s，单独运行", value)
+}
+
+// Silent says that the page has no sentence of a document.
+func (h *htmlDoc) Silent() bool {
+	return len(h.Lines) == 0 && !slices.ContainsFunc(h.Sections, func(s *htmlSection) bool { return s.Layout.Whole })
 }
 
 func (h *htmlDoc) Findings() []layout.Finding {

@@ -9,10 +9,12 @@ import (
 	"html"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/render/rendertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -389,6 +391,37 @@ func wellFormed(t *testing.T, svg string) {
 			return
 		} else if err != nil {
 			t.Fatalf("%v at byte %d", err, dec.InputOffset())
+		}
+	}
+}
+
+// TestTitleOnce: the page of one question has its name on top, and not again above every figure and sentence.
+func TestTitleOnce(t *testing.T) {
+	for _, questions := range []int{1, 2} {
+		d := withLayouts(document.Build(documenttest.FullRun()))
+		var names []string
+		d.Layouts[0].Line.Evidence = []string{d.Comparisons[0].ID}
+		for len(d.Layouts) < questions {
+			d.Layouts = append(d.Layouts, d.Layouts[0])
+		}
+		d.Layouts, d.Rows = d.Layouts[:questions], slices.DeleteFunc(d.Rows, func(r document.Row) bool { return r.Experiment != d.Layouts[0].Experiment })
+		page, err := newHTMLPage([]*document.Document{d}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range page.Docs[0].Figures {
+			names = append(names, f.Name.EN)
+		}
+		for _, l := range page.Docs[0].Lines {
+			names = append(names, l.Name.EN)
+		}
+		if len(names) < 2 {
+			t.Fatalf("%d figures and lines", len(names))
+		}
+		for _, name := range names {
+			if (name == "") != (questions == 1) {
+				t.Errorf("%d questions: named %q", questions, names)
+			}
 		}
 	}
 }
