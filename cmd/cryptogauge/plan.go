@@ -523,7 +523,7 @@ func (p *planConfig) report(d *decide.Decision, m planned) error {
 	doc := m.runs[len(m.runs)-1]
 	d.Lay(doc)
 	doc.Layouts[0].Next = p.again(m)
-	docs, options := []*document.Document{doc}, render.Options{Lang: p.lang, All: p.all, Run: m.paths[len(m.paths)-1]}
+	docs, options := []*document.Document{doc}, render.Options{Lang: p.lang, All: p.all, Repeat: p.repeated(), Run: m.paths[len(m.paths)-1]}
 	var page string
 	var pageless, err error
 	if m.folder.Path != "" {

@@ -53,7 +53,8 @@ func newReport(s streams) *cobra.Command {
 				s.warnWrong(docs)
 			}
 			said := said.orStored(cmd, docs)
-			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out), All: all, Title: said.title, Note: said.note}
+			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out), All: all, Repeat: s.repeated(),
+				Title: said.title, Note: said.note}
 			if !anonymous {
 				_, err := os.Stat(filepath.Join(args[0], "report.html"))
 				options.Run, options.Page = shortHome(args[0]), err == nil && docs[0].Suite != decide.ExperimentName // whose page is the plan's

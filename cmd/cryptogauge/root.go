@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -64,6 +65,14 @@ func sessionLanguage(args []string) language.Lang {
 		}
 	}
 	return language.OfSession()
+}
+
+// repeated are the flags that a command to run next repeats.
+func (s streams) repeated() (flags []string) {
+	for _, f := range document.TypedFlags(s.args, "lang") {
+		flags = []string{"--" + f.Name, f.Value}
+	}
+	return flags
 }
 
 func languageOf(flag string) (language.Lang, error) {

@@ -182,7 +182,7 @@ func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
-	docs, options := []*document.Document{doc}, render.Options{Lang: r.lang, All: r.all, Run: folder.Path, Title: r.said.title, Note: r.said.note}
+	docs, options := []*document.Document{doc}, render.Options{Lang: r.lang, All: r.all, Repeat: r.repeated(), Run: folder.Path, Title: r.said.title, Note: r.said.note}
 	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
 	options.Color, options.Width, options.Page = colour(r.out), terminalWidth(r.out), pageless == nil
 	if err := render.Write(r.out, r.format, docs, options); err != nil {

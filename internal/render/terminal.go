@@ -20,6 +20,8 @@ type Options struct {
 	Run  string // how the command that shows everything names the run; "" is RUN
 	Page bool   // report.html stands beside the run
 
+	Repeat []string // flags that the commands to run next repeat: the language, where it was typed
+
 	Title, Note string // the user's words, above everything in the formats that people read
 }
 
@@ -56,10 +58,12 @@ type painter struct {
 	lang  layout.Lang
 	width int
 	color bool
+
+	repeat []string
 }
 
 func newPainter(o Options) *painter {
-	p := &painter{lang: o.Lang, width: o.Width, color: o.Color}
+	p := &painter{lang: o.Lang, width: o.Width, color: o.Color, repeat: o.Repeat}
 	if p.lang == "" {
 		p.lang = layout.English
 	}

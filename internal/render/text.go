@@ -163,6 +163,9 @@ func (p *painter) next(commands []layout.Next) (lines []string) {
 	label := p.say(wordNext)
 	for i, c := range commands {
 		text := Clean(c.Command)
+		if len(p.repeat) > 0 && !strings.Contains(text, p.repeat[0]) {
+			text += " " + Clean(document.Typed(p.repeat...))
+		}
 		if why := p.say(c.Why); why != "" {
 			text += " # " + why
 		}
