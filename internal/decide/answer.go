@@ -29,6 +29,10 @@ func (d *Decision) Lay(doc *document.Document) {
 	l.Line = layout.Answer{Experiment: ExperimentName, Mark: layout.Plain, Text: d.Headline()}
 	doc.Layouts = []layout.Layout{l}
 	d.keep(doc)
+	if doc.Seconds != nil { // of all that was measured
+		whole := *doc.Seconds + d.checking
+		doc.Seconds = &whole
+	}
 	doc.Answers = append(doc.Answers, l.Answers...)
 }
 
@@ -82,9 +86,6 @@ func (d *Decision) Headline() layout.Text {
 			"%s：无法给出 vCPU 数：有步骤没有可用的候选（见下）", d.what())
 	}
 	line := layout.Say("%s: %s vCPU, %s", "%s：需要 %s 个 vCPU，%s", d.what(), figure(d.VCPU, formatCPUs), d.assumed())
-	if d.Extrapolates() {
-		line = layout.Say("%s; extrapolated: this machine has %d CPUs", "%s；属外推：本机只有 %d 个 CPU", line, d.CPUs)
-	}
 	if c := d.Check; c != nil && c.Outcome == Off {
 		line = layout.Say("%s; run together the steps took %s times what was predicted", "%s；各步骤合在一起运行时，实测为预测的 %s 倍", line,
 			layout.FormatNumber(c.ObservedVCPU/c.PredictedVCPU))
@@ -92,16 +93,50 @@ func (d *Decision) Headline() layout.Text {
 	return line
 }
 
-// assumed is what a number of CPUs assumes.
+// usualUtilization is what services are planned for where nobody says: the rest is for bursts, and the wait for a
+// CPU grows without bound towards 1.
+const usualUtilization = 0.7
+
+// assumed is what a number of CPUs assumes, and how many whole ones that makes.
 func (d *Decision) assumed() layout.Text {
-	how := layout.Text{EN: "with every CPU busy", ZH: "全部 CPU 繁忙时测得"}
-	if d.Alone {
-		how = layout.Text{EN: "by a lone loop, since busy CPUs were not measured", ZH: "按单独循环测得，未测全部 CPU 繁忙的情形"}
-	}
+	text, whole := d.how(), d.VCPU
 	if d.Workload.Limits.Utilization == 0 {
-		return layout.Say("%s, at a utilization of 1 (none was given)", "%s，利用率按 1 计（未指定）", how)
+		whole = over(d.VCPU, usualUtilization)
+		text = layout.Say("%s, at a utilization of 1 (none was given); at 0.7, the usual one, %s", "%s，利用率按 1 计（未指定）；按常用的 0.7 计为 %s 个",
+			text, formatCPUs(whole.Median))
+	} else {
+		text = layout.Say("%s, at a utilization of %s", "%s，利用率按 %s 计", text, strconv.FormatFloat(d.Workload.Limits.Utilization, 'g', 3, 64))
 	}
-	return layout.Say("%s, at a utilization of %s", "%s，利用率按 %s 计", how, strconv.FormatFloat(d.Workload.Limits.Utilization, 'g', 3, 64))
+	if d.Workload.Rated() && d.Workload.Limits.P99 == 0 && whole.High != nil { // else arrivals say how many
+		n := max(1, int(math.Ceil(*whole.High-1e-9)))
+		is := layout.Text{EN: "are enough", ZH: "即可"}
+		if n == 1 {
+			is.EN = "is enough"
+		}
+		text = layout.Say("%s: %s %s", "%s：%s%s", text, cpus(n), is)
+	}
+	if d.Extrapolates() {
+		text = layout.Say("%s; extrapolated: this machine has %s", "%s；属外推：本机只有 %s", text, cpus(d.CPUs))
+	}
+	return text
+}
+
+// how says by which loops CPUs were counted.
+func (d *Decision) how() layout.Text {
+	if d.Alone {
+		return layout.Text{EN: "by a lone loop, since busy CPUs were not measured", ZH: "按单独循环测得，未测全部 CPU 繁忙的情形"}
+	}
+	return layout.Text{EN: "with every CPU busy", ZH: "全部 CPU 繁忙时测得"}
+}
+
+// over is an estimate of CPUs at a utilization, of one at 1.
+func over(e *document.Estimate, utilization float64) *document.Estimate {
+	scaled := document.Estimate{Median: e.Median / utilization, Level: e.Level}
+	if e.Low != nil && e.High != nil {
+		low, high := *e.Low/utilization, *e.High/utilization
+		scaled.Low, scaled.High = &low, &high
+	}
+	return &scaled
 }
 
 // formatCPUs prints a number of CPUs to three figures, also where a fraction of one does.
@@ -192,9 +227,9 @@ func (d *Decision) notes() (all []layout.Answer) {
 			"未询问 %s：Go 程序须经 C 调用它们；如需一并比较，请加 --libraries go,gmsm,%s。", strings.ReplaceAll(names, ",", ", "), names)
 	}
 	for _, c := range d.Steps {
-		if (c.Need == Sign || c.Need == Verify) && len(c.Sizes) > 0 {
-			say(layout.Plain, "%s: the time is that of a digest's signature; for long messages add a step that hashes them.",
-				"%s：耗时只含对摘要的运算；消息较长时，请另加一个杂凑步骤。", c.label())
+		if c.ofDigest() && len(c.Sizes) > 0 {
+			say(layout.Plain, "%s: the time is that of %s; for long messages add a step that hashes them.",
+				"%s：耗时只含%s；消息较长时，请另加一个杂凑步骤。", c.label(), c.task())
 		}
 		if c.Need == Handshake {
 			say(layout.Plain, "%s: CPU time is the server's alone.", "%s：CPU 时间只计服务器一侧。", c.label())
@@ -219,7 +254,7 @@ func (d *Decision) checked() (all []layout.Answer) {
 			mark, held = layout.Beware, layout.Text{EN: "steps that run together share caches, clock and garbage collection, which single steps don't show",
 				ZH: "各步骤合在一起时共用缓存、主频与垃圾回收，单独测量无法反映"}
 		case Inconclusive:
-			mark, held = layout.Unclear, layout.Text{EN: "inconclusive: the machine was too busy to tell", ZH: "无法判定：测量时机器过忙"}
+			mark, held = layout.Unclear, c.unclear()
 		}
 		say(mark, "Checked by running the chosen steps together: %s vCPU observed, %s predicted (%s off, both at a utilization of 1); %s.",
 			"已将所选步骤合在一起运行以核对：实测 %s 个 vCPU，预测 %s（相差 %s，均按利用率 1 计）；%s。",
@@ -229,6 +264,15 @@ func (d *Decision) checked() (all []layout.Answer) {
 		d.latency(say)
 	}
 	return all
+}
+
+// unclear is why a check neither holds nor fails.
+func (c *Check) unclear() layout.Text {
+	if c.Ratio.Low == nil || c.Ratio.High == nil {
+		return layout.Text{EN: "inconclusive: too few blocks; give more time, with --budget", ZH: "无法判定：数据组太少；请用 --budget 给出更长的时间"}
+	}
+	return layout.Say("inconclusive: the interval of their ratio, %s, reaches beyond 10 %% off; on an idle machine it is narrower",
+		"无法判定：两者之比的区间 %s 超出了 10 %% 的范围；在空闲的机器上区间更窄", answer.Interval(*c.Ratio.Low, *c.Ratio.High))
 }
 
 // text names a candidate and its library.
@@ -277,9 +321,9 @@ func (c *Choice) advice() layout.Answer {
 	case x == nil:
 		return c.nothing()
 	case t != nil && t != x:
-		return layout.Answer{Mark: layout.Choose, Text: c.move(t), Evidence: []string{x.Row.ID, t.Row.ID}}
+		return layout.Answer{Mark: layout.Choose, Text: c.move(t), Evidence: append(x.evidence(), t.evidence()...)}
 	}
-	return layout.Answer{Mark: layout.Choose, Text: c.recommendation(), Evidence: []string{x.Row.ID}}
+	return layout.Answer{Mark: layout.Choose, Text: c.recommendation(), Evidence: x.evidence()}
 }
 
 // others are what could be chosen in its place, on which condition.
@@ -288,7 +332,7 @@ func (c *Choice) others() (all []layout.Answer) {
 		return nil
 	}
 	say := func(x *Candidate, text layout.Text) {
-		all = append(all, layout.Answer{Mark: layout.Plain, Text: text, Evidence: []string{c.Chosen.Row.ID, x.Row.ID}})
+		all = append(all, layout.Answer{Mark: layout.Plain, Text: text, Evidence: append(c.Chosen.evidence(), x.evidence()...)})
 	}
 	for _, x := range c.Candidates {
 		if x.Standing == New && x != c.Chosen {
@@ -333,14 +377,25 @@ func (c *Choice) recommendation() layout.Text {
 			join = layout.Text{EN: "%s: %s", ZH: "%s：%s"}
 		}
 		text = layout.Say(join.EN, join.ZH, text, ratio(r, x))
-		if !x.faster(r) && compareKnown(x.Bytes, r.Bytes) < 0 { // which decided
-			text = layout.Say("%s, and %s bytes sent instead of %s", "%s，传输 %s 字节而非 %s 字节", text, formatBytes(*x.Bytes), formatBytes(*r.Bytes))
+		if !x.faster(r) { // what decided
+			text = x.instead(text, r)
 		}
 	}
 	if c.tabled && c.told > 0 {
 		return layout.Say("%s.", "%s。", text)
 	}
 	return layout.Say("%s; %s.", "%s；%s。", text, c.takes())
+}
+
+// instead adds to a sentence by what a candidate is better than one that may be as fast.
+func (c *Candidate) instead(text layout.Text, of *Candidate) layout.Text {
+	switch fewer := compareKnown(c.Bytes, of.Bytes); {
+	case fewer < 0:
+		return layout.Say("%s, and %s bytes sent instead of %s", "%s，传输 %s 字节而非 %s 字节", text, formatBytes(*c.Bytes), formatBytes(*of.Bytes))
+	case fewer == 0 && c.strength() > of.strength():
+		return layout.Say("%s, and %d bits of strength instead of %d", "%s，安全强度 %d 比特而非 %d 比特", text, c.strength(), of.strength())
+	}
+	return text
 }
 
 // takes is what the chosen one takes.

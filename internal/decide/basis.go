@@ -28,7 +28,8 @@ func (d *Decision) figures() (all []layout.Figure) {
 	if d.Rate() > 0 {
 		scale := 1e9 * d.Workload.Limits.Used() / d.Rate()
 		all = append(all, layout.Figure{Name: layout.Text{EN: "CPU time per transaction", ZH: "每笔事务的 CPU 时间"},
-			Value: layout.FormatTime(scale * d.VCPU.Median), Span: span(d.VCPU, scale, layout.FormatTime), Label: d.chosen(), RowID: first})
+			Value: layout.FormatTime(scale * d.VCPU.Median), Span: span(d.VCPU, scale, layout.FormatTime), RowID: first,
+			Label: layout.Say("%s, %s", "%s，%s", d.chosen(), d.how())})
 	}
 	if c := d.Check; c != nil {
 		all = append(all, layout.Figure{Name: layout.Text{EN: "Check: the chosen steps run together", ZH: "核对：所选步骤合在一起运行"},

@@ -29,6 +29,7 @@ const (
 type Candidate struct {
 	variant
 	Row      *document.Row // of its first part, alone
+	loaded   *document.Row // the same with every CPU busy; nil where that was not measured
 	CPU      *document.Estimate
 	Busy     *document.Estimate // with every CPU busy; nil where that was not measured
 	VCPU     *document.Estimate
@@ -158,6 +159,9 @@ func (p Pool) candidate(v variant, by who) *Candidate {
 		if row, ok := p.busy(part.Case, by); ok {
 			busy, both = append(busy, blocksOf(row, share)), append(both, blocksOf(row, part.times))
 			c.took = append(c.took, stat.Median(blocksOf(row, 1)))
+			if i == 0 {
+				c.loaded = row.Row
+			}
 		}
 		c.add(part, row.Row)
 	}
@@ -307,7 +311,7 @@ func (c *Candidate) exclude(s *Step) {
 	for _, w := range r.Weaknesses() {
 		out("", answer.LackOf(w).Is)
 	}
-	if strength := algorithm.Of(r.Algorithm).Strength; strength > 0 && strength < leastStrength {
+	if strength := c.strength(); strength > 0 && strength < leastStrength {
 		out("", language.Say("only %d bits of strength", "安全强度仅 %d 比特", strength))
 	}
 	for _, name := range s.Require {
@@ -318,6 +322,14 @@ func (c *Candidate) exclude(s *Step) {
 	if len(c.Excluded) > 0 {
 		c.Standing = Excluded
 	}
+}
+
+// evidence are the rows that a candidate's numbers rest on.
+func (c *Candidate) evidence() []string {
+	if c.loaded == nil {
+		return []string{c.Row.ID}
+	}
+	return []string{c.loaded.ID, c.Row.ID}
 }
 
 // cost is what a call takes, on busy CPUs where that is known.
@@ -395,9 +407,21 @@ func best(in []*Candidate) *Candidate {
 	first := slices.MinFunc(pick, func(a, b *Candidate) int { return cmp.Compare(a.cost().Median, b.cost().Median) })
 	level := answer.Select(pick, func(c *Candidate) bool { return c == first || !first.faster(c) })
 	slices.SortStableFunc(level, func(a, b *Candidate) int {
-		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(strength(b), strength(a)), cmp.Compare(a.cost().Median, b.cost().Median))
+		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(b.strength(), a.strength()), cmp.Compare(a.cost().Median, b.cost().Median))
 	})
 	return level[0]
 }
 
-func strength(c *Candidate) int { return algorithm.Of(c.Row.Algorithm).Strength }
+// worse lists in what a candidate is behind the one that dominates it, strength among it.
+func (c *Candidate) worse() (in []language.Text) {
+	add := func(is bool, en, zh string) {
+		if is {
+			in = append(in, language.Text{EN: en, ZH: zh})
+		}
+	}
+	add(c.By.faster(c), "slower", "更慢")
+	add(compareKnown(c.Bytes, c.By.Bytes) > 0, "larger", "更大")
+	add(lessMemory(c.By, c), "more memory", "内存更多")
+	add(c.strength() < c.By.strength(), "weaker", "强度更低")
+	return in
+}

@@ -133,6 +133,9 @@ func (d *Decision) TakeCheck(doc *document.Document) {
 		if r.Algorithm != algorithm.Transaction || r.Mode != parameter.JoinSteps(steps) || r.Status != result.OK {
 			continue
 		}
+		if doc.Seconds != nil {
+			d.checking = *doc.Seconds
+		}
 		if parameter.Rate.Has(r.Parameters) {
 			d.takeRate(doc, r)
 		} else {

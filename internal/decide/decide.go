@@ -17,6 +17,7 @@ type Decision struct {
 	CPUs     int                // of the machine
 	Weighed  []Weighed          // by step, where weights were given
 	Check    *Check             // nil where the steps did not run together
+	checking float64            // seconds that their run took
 	// Unchecked is why they did not; nil where they did.
 	Unchecked  *layout.Text
 	Latencies  []Latency // by number of CPUs, where there is a limit

@@ -60,6 +60,30 @@ func (n Need) Text() language.Text {
 	}[n]
 }
 
+// ofDigest says whether a step works on a digest, however long the message was.
+func (s *Step) ofDigest() bool { return s.Need == Sign || s.Need == Verify }
+
+// task names a step's need with what it is done to.
+func (s *Step) task() language.Text {
+	what := s.Need.Text()
+	switch {
+	case s.ofDigest():
+		return language.Say("%s a digest of 32 bytes", "对 32 字节摘要的%s", what)
+	case len(s.Sizes) == 0:
+		return what
+	case len(s.Sizes) == 1:
+		return language.Say("%s %s", "%s %s", what, language.FormatSize(s.Sizes[0].Bytes))
+	}
+	var sum, weights float64
+	least, most := s.Sizes[0].Bytes, s.Sizes[0].Bytes
+	for _, x := range s.Sizes {
+		sum, weights = sum+float64(x.Bytes)*x.Weight, weights+x.Weight
+		least, most = min(least, x.Bytes), max(most, x.Bytes)
+	}
+	return language.Say("%s %s to %s, %s bytes on average", "%s %s 至 %s，平均 %s 字节", what, language.FormatSize(least), language.FormatSize(most),
+		formatBytes(sum/weights))
+}
+
 // usualBytes is a message's size where a step gives none.
 const usualBytes = 1 << 10
 
@@ -86,6 +110,32 @@ func (v variant) name() string {
 		return c.Algorithm + " " + algorithm.Padding(c.Mode)
 	}
 	return c.Name()
+}
+
+// envelopeKeys are the algorithms of the keys that envelopes are for.
+var envelopeKeys = map[string]string{algorithm.RSA2048Envelope: algorithm.RSA2048, algorithm.RSA4096Envelope: algorithm.RSA4096,
+	algorithm.X25519Envelope: algorithm.X25519, algorithm.MLKEM768Envelope: algorithm.MLKEM768, algorithm.HybridEnvelope: algorithm.X25519MLKEM768,
+	algorithm.SM2Envelope: algorithm.SM2}
+
+// strength is in bits, that of the weakest of its parts; 0 where that is not known.
+func (v variant) strength() (bits int) {
+	c := v.main()
+	names := []string{c.Algorithm}
+	if e, ok := algorithm.EnvelopeOf(c.Mode); ok && c.Algorithm == algorithm.Envelope {
+		names = []string{envelopeKeys[c.Mode], e.Cipher}
+	} else if c.Algorithm == algorithm.TLS13 {
+		exchange, certificate := algorithm.HandshakeParts(c.Mode)
+		if exchange == algorithm.P256 {
+			exchange = algorithm.ECDH256
+		}
+		names = []string{exchange, certificate}
+	}
+	for i, name := range names {
+		if s := algorithm.Of(name).Strength; i == 0 || s < bits {
+			bits = s
+		}
+	}
+	return bits
 }
 
 // variants are the ways to meet a step's need, and what it does today.

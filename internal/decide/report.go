@@ -62,6 +62,7 @@ type candidateReport struct {
 	Busy        *document.Estimate `json:"busy_cpu_ns"`
 	VCPU        *document.Estimate `json:"vcpu"`
 	BytesSent   *float64           `json:"bytes_sent"`
+	Strength    int                `json:"strength_bits,omitempty"`
 	Memory      *float64           `json:"alloc_bytes"`
 	Standing    string             `json:"standing"`
 	DominatedBy *string            `json:"dominated_by"`
@@ -148,7 +149,7 @@ func (c *Choice) report() stepReport {
 		Candidates: []candidateReport{}, Chosen: idOf(c.Chosen), InsteadOf: idOf(c.Today), Without: []dropReport{}}
 	for _, x := range c.Candidates {
 		of := candidateReport{RowID: x.Row.ID, Name: x.name(), Library: x.Row.Library, Version: x.Row.Version, Algorithm: x.Row.Algorithm,
-			Mode: x.Row.Mode, CPU: x.CPU, Busy: x.Busy, VCPU: x.VCPU, BytesSent: x.Bytes, Memory: x.Memory, Standing: x.Standing,
+			Mode: x.Row.Mode, CPU: x.CPU, Busy: x.Busy, VCPU: x.VCPU, BytesSent: x.Bytes, Strength: x.strength(), Memory: x.Memory, Standing: x.Standing,
 			DominatedBy: idOf(x.By)}
 		for _, e := range x.Excluded {
 			of.Excluded = append(of.Excluded, e.Why)

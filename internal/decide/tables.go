@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -24,9 +25,9 @@ func (d *Decision) group(l line) layout.Text {
 		return layout.Text{}
 	}
 	if l.step.Name == string(l.step.Need) {
-		return layout.Say("%s, %s/s", "%s，%s/s", answer.Upper(l.step.Need.Text()), layout.FormatCount(l.step.RatePerSecond))
+		return layout.Say("%s, %s/s", "%s，%s/s", answer.Upper(l.step.task()), layout.FormatCount(l.step.RatePerSecond))
 	}
-	return layout.Say("%s: %s, %s/s", "%s：%s，%s/s", l.step.label(), l.step.Need.Text(), layout.FormatCount(l.step.RatePerSecond))
+	return layout.Say("%s: %s, %s/s", "%s：%s，%s/s", l.step.label(), l.step.task(), layout.FormatCount(l.step.RatePerSecond))
 }
 
 func (d *Decision) lines(keep func(*Candidate) bool) (lines []line) {
@@ -69,10 +70,17 @@ var standings = map[string]layout.Text{
 	Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front", ZH: "在前沿上"}, New: {EN: "new", ZH: "新实现"},
 }
 
-// standing words where a candidate stands, and behind whom.
+// standing words where a candidate stands, and in what it is behind: behind the chosen one, where no other is named.
 func (l line) standing() layout.Text {
 	if l.Standing == Dominated {
-		return layout.Say("behind %s", "不及 %s", l.By.name())
+		worse, by := answer.List(l.worse()), l.By.name()
+		if l.By == l.step.Chosen {
+			return worse
+		}
+		if by == l.name() {
+			by = l.By.Row.Who()
+		}
+		return layout.Say("behind %s: %s", "不及 %s：%s", by, worse)
 	}
 	if l.Standing == Excluded { // which only what runs today is shown for
 		return layout.Say("today: %s", "现用：%s", l.Excluded[0].Why)
@@ -103,9 +111,13 @@ func (d *Decision) leading() layout.Table {
 			shown[c] = true
 		}
 	}
-	title := layout.Text{EN: "Candidates, with every CPU busy", ZH: "候选（全部 CPU 繁忙）"}
+	how := layout.Text{EN: "with every CPU busy", ZH: "全部 CPU 繁忙"}
 	if d.Alone {
-		title = layout.Text{EN: "Candidates, some by a lone loop", ZH: "候选（部分为单独循环测得）"}
+		how = layout.Text{EN: "some by a lone loop", ZH: "部分为单独循环测得"}
+	}
+	title := layout.Say("Candidates, %s", "候选（%s）", how)
+	if len(d.Steps) == 1 {
+		title = layout.Say("Candidates for %s, %s", "候选：%s（%s）", d.Steps[0].task(), how)
 	}
 	return d.tableOf(title,
 		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("CPU per call", "每次 CPU 时间", timeCell(func(l line) *document.Estimate { return l.cost() })))
@@ -121,6 +133,12 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 			takes,
 			answer.Figure("CPUs (vCPU)", "CPU 数（vCPU）", vcpuCell),
 			answer.Figure("bytes sent", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, formatBytes)),
+			answer.Figure("strength", "强度", func(l line) layout.Cell {
+				if l.strength() == 0 {
+					return answer.Dash()
+				}
+				return answer.TextCell(strconv.Itoa(l.strength()))
+			}),
 			answer.Told("standing", "评定", line.standing),
 		},
 	}.Of(lines)
@@ -141,8 +159,11 @@ func (d *Decision) table() layout.Table {
 }
 
 // frontMeans says what a candidate's standing is.
-var frontMeans = layout.Text{EN: "Behind another: that one is at least as good in CPU time, bytes sent and memory, and better in one of them. On the front: behind none.",
-	ZH: "不及：另一候选在 CPU 时间、传输字节数与内存上都不差，且至少一项更优；在前沿上：没有这样的候选。"}
+var frontMeans = layout.Text{EN: "Slower, larger (more bytes sent), more memory, weaker: than the chosen one, where no other is named, which is better in nothing else but strength. " +
+	"On the front: no candidate is at least as good in CPU time, bytes sent and memory. " +
+	"Strength in bits (NIST SP 800-57): it decides only where time and bytes are level.",
+	ZH: "更慢、更大（传输字节更多）、内存更多、强度更低：均与选用者相比（另注明者除外），且除强度外没有任何一项更优；在前沿上：没有候选在 CPU 时间、传输字节数与内存上都不差于它。" +
+		"强度为安全强度（比特，NIST SP 800-57），仅在耗时与字节数相当时用于取舍。"}
 
 // excluded lists who is out, and why; wrong outputs first.
 func (d *Decision) excluded() layout.Table {
@@ -174,7 +195,7 @@ func (d *Decision) charts() (charts []layout.Chart) {
 			Title:   layout.Say("%s: CPU time and bytes sent", "%s：CPU 时间与传输字节数", answer.Upper(s.label())),
 			Caption: layout.Text{EN: "Left and below is better.", ZH: "越靠左、越靠下越好。"},
 			X:       layout.Axis{Title: layout.Text{EN: "bytes sent", ZH: "传输字节数"}, Unit: "B"},
-			Y:       layout.Axis{Title: layout.Text{EN: "CPU time", ZH: "CPU 时间"}, Unit: "ns"}}
+			Y:       layout.Axis{Title: s.timed(), Unit: "ns"}}
 		sizes := map[float64]bool{}
 		for _, standing := range []string{Chosen, Front, New, Dominated} {
 			points := points(s.Candidates, standing)
@@ -190,6 +211,14 @@ func (d *Decision) charts() (charts []layout.Chart) {
 		}
 	}
 	return charts
+}
+
+// timed names the time that candidates are compared by.
+func (c *Choice) timed() layout.Text {
+	if c.Chosen == nil || c.Chosen.Busy == nil {
+		return layout.Text{EN: "CPU time alone", ZH: "单独运行的 CPU 时间"}
+	}
+	return layout.Text{EN: "CPU time with every CPU busy", ZH: "全部 CPU 繁忙时的 CPU 时间"}
 }
 
 // drawn names the points of a standing.
