@@ -24,7 +24,7 @@ var units = []struct {
 	{"B/s", BytesPerSecond, 1}, {"kB/s", BytesPerSecond, 1e3}, {"KB/s", BytesPerSecond, 1e3}, {"MB/s", BytesPerSecond, 1e6},
 	{"GB/s", BytesPerSecond, 1e9}, {"TB/s", BytesPerSecond, 1e12},
 	{"KiB/s", BytesPerSecond, 1 << 10}, {"MiB/s", BytesPerSecond, 1 << 20}, {"GiB/s", BytesPerSecond, 1 << 30},
-	{"/s", PerSecond, 1}, {"%", Number, 0.01}, {"", Number, 1},
+	{"/s", PerSecond, 1}, {"%", Share, 0.01}, {"", Number, 1},
 }
 
 // quantity is a number and the letters behind it.
@@ -65,6 +65,9 @@ func ParseRange(text string, allowed ...Unit) (r Range, err error) {
 	}
 	like := language.Text{EN: strings.Join(examples, " or "), ZH: strings.Join(examples, " 或 ")}
 	nonsense := language.Errorf("%q is no range; write it as %s", "%q 不是范围；写法如 %s", text, like)
+	if bare := strings.ReplaceAll(text, " ", ""); strings.HasPrefix(bare, "-") || strings.Contains(bare, "..-") {
+		nonsense = language.Errorf("%q is no range: nothing that is measured is negative; write it as %s", "%q 不是范围：测得值都不为负；写法如 %s", text, like)
+	}
 	low, high, isRange := strings.Cut(text, "..")
 	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
 	if !isRange || low == "" && high == "" {
@@ -80,7 +83,7 @@ func ParseRange(text string, allowed ...Unit) (r Range, err error) {
 	}
 	if high != "" {
 		v, unit, _, ok := measured(high)
-		if bareLow && ok && unit != Number { // 90..110us
+		if bareLow && ok && unit != Number { // 90..110us, 5..10%
 			r.Low, r.Unit, _, _ = measured(low + suffixOf(high))
 		}
 		if !ok || low != "" && unit != r.Unit {
@@ -93,6 +96,8 @@ func ParseRange(text string, allowed ...Unit) (r Range, err error) {
 		return r, language.Errorf("%q has the wrong unit; write it as %s", "%q 的单位在此处不适用；写法如 %s", text, like)
 	case r.Low > r.High:
 		return r, language.Errorf("%q ends before it begins: write the lower end first", "%q 的下限大于上限：请先写下限", text)
+	case r.Low == 0 && math.IsInf(r.High, 1):
+		return r, language.Errorf("%q holds whatever is measured: give an end that can be missed", "%q 对任何测得值都成立：请给出有约束的界限", text)
 	}
 	return r, nil
 }

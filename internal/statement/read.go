@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"maps"
@@ -18,22 +19,27 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// mostBytes is more than anyone writes by hand.
-const mostBytes = 1 << 20
+// MostBytes is more than anyone writes by hand.
+const MostBytes = 1 << 20
 
-// Read reads a file of statements. name is what errors call it.
+// Read reads a file of statements. name is what errors call it. Lines may end as on Windows, and
+// a byte order mark may stand before the first.
 func Read(name string, content []byte) (f File, err error) {
+	content = bytes.ReplaceAll(bytes.TrimPrefix(content, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	start := Place{name, 1, 1}
-	if len(content) > mostBytes || !utf8.Valid(content) {
-		return f, start.Errorf("this is no file of statements: it is longer than 1 MiB, or not in UTF-8", "不是声明文件：超过 1 MiB，或不是 UTF-8 编码")
+	if err := noText(start, content); err != nil {
+		return f, err
 	}
 	file, err := parser.ParseBytes(content, 0)
 	if err != nil {
 		return f, syntax(start, err)
 	}
 	docs := slices.DeleteFunc(slices.Clone(file.Docs), func(d *ast.DocumentNode) bool { return d.Body == nil })
-	if len(docs) != 1 {
-		return f, start.Errorf("give one document with a list of statements:", "请给出一个文档，其中有 statements 列表")
+	switch {
+	case len(docs) == 0:
+		return f, start.Errorf("the file is empty; give a list of statements:", "文件是空的；请给出 statements 列表")
+	case len(docs) > 1:
+		return f, start.Errorf("this holds %d documents; give one, with a list of statements:", "其中有 %d 个文档；请只给一个，其中有 statements 列表", len(docs))
 	}
 	r := reader{name}
 	fields, err := r.fields(docs[0].Body, []string{"title", "about", "statements"})
@@ -47,14 +53,55 @@ func Read(name string, content []byte) (f File, err error) {
 	if !ok || len(list.Values) == 0 {
 		return f, start.Errorf("give a list of statements:, each begun by a dash", "请给出 statements 列表，每项以短横开头")
 	}
+	lines := map[string]int{}
 	for _, n := range list.Values {
 		s, err := r.statement(n)
 		if err != nil {
 			return f, err
 		}
+		if line, said := lines[s.Says]; said {
+			return f, s.Place.Errorf("line %d says %q already; give each statement words of its own", "第 %d 行已有同名声明 %q；每条声明的 says 须不同", line, s.Says)
+		}
+		if s.Says != "" {
+			lines[s.Says] = s.Place.Line
+		}
 		f.Statements = append(f.Statements, s)
 	}
 	return f, nil
+}
+
+// noText says what makes a file other than a text that YAML may be; nil where nothing does.
+func noText(at Place, content []byte) error {
+	if len(content) > MostBytes {
+		return at.Errorf("this is no file of statements: it is longer than 1 MiB", "不是声明文件：超过 1 MiB")
+	}
+	const deepest = 100 // far more than statements are, and little enough for a parser that calls itself
+	open := 0           // brackets, those in texts too
+	for _, line := range bytes.Split(content, []byte("\n")) {
+		at.Column = 1
+		dashes := bytes.Count(line, []byte("- "))
+		for len(line) > 0 {
+			r, size := utf8.DecodeRune(line)
+			switch r {
+			case '[', '{':
+				open++
+			case ']', '}':
+				open = max(0, open-1)
+			}
+			switch {
+			case r == utf8.RuneError && size == 1:
+				return at.Errorf("this is not UTF-8; save the file as UTF-8", "不是 UTF-8 编码；请将文件存为 UTF-8")
+			case r < ' ' && r != '\t' || r == 0x7f:
+				return at.Errorf("this holds the control character %U; take it out", "其中有控制字符 %U；请去掉", r)
+			case open > deepest || dashes > deepest:
+				return at.Errorf("this is nested more than %d deep; statements are a list", "嵌套超过 %d 层；声明只是一个列表", deepest)
+			}
+			line = line[size:]
+			at.Column++
+		}
+		at.Line++
+	}
+	return nil
 }
 
 // syntax is what the YAML parser found, without the lines of the file that it quotes.
@@ -392,8 +439,13 @@ func (r reader) ratio(s *Statement, fields map[string]field) (err error) {
 	if s.Than, err = r.selector(f.value); err != nil {
 		return err
 	}
-	s.Bounds, err = r.bound(fields, "by", Number)
-	return err
+	if s.Bounds, err = r.bound(fields, "by", Number); err != nil || len(s.Bounds) == 0 {
+		return err
+	}
+	if within := s.Bounds[0].Range; s.Direction != Same && within.High < 1 {
+		return r.place(fields["by"].value).Errorf("by is a factor, and below 1 is not %s: let the two change places", "by 是倍数，小于 1 与 %s 相矛盾：请交换两侧", s.Direction)
+	}
+	return nil
 }
 
 // statuses are those that rows may be said to have.

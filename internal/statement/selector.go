@@ -88,6 +88,19 @@ func (s Selector) Get(name string) string {
 	return ""
 }
 
+// String is what the selector says, in the order in which people say it.
+func (s Selector) String() string {
+	words := []string{s.Get("library"), result.Case{Algorithm: s.Get("algorithm"), Mode: s.Get("mode")}.Name()}
+	if s.Get("algorithm") == "" {
+		words[1] = s.Get("mode")
+	}
+	words = append(words, s.Get("operation"), shown("bytes", s.Get("bytes")))
+	for _, p := range s.Without("library", "algorithm", "mode", "operation", "bytes").Parts {
+		words = append(words, p.Value)
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}
+
 // Bytes is the size that the selector gives; 0 where it gives none.
 func (s Selector) Bytes() int64 {
 	n, _ := strconv.ParseInt(s.Get("bytes"), 10, 64) // the parser has read it
@@ -160,6 +173,15 @@ func (p Part) unknown(trials []result.Trial) error {
 			known = append(known, v)
 		}
 	}
+	return p.among(known)
+}
+
+// Among says that a part of the selector is none of some names, with the nearest of them.
+func (s Selector) Among(name string, known []string) error {
+	return s.Parts[slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == name })].among(known)
+}
+
+func (p Part) among(known []string) error {
 	const most = 8
 	value := shown(p.Name, p.Value)
 	if len(known) == 0 {

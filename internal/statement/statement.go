@@ -120,6 +120,7 @@ const (
 	BytesPerSecond Unit = "B/s"
 	PerSecond      Unit = "1/s"
 	Number         Unit = "1"
+	Share          Unit = "%" // written in percent; its value is that of a number
 )
 
 // Range is what a quantity is claimed to lie in, both ends included. An end that was left

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func TestRanges(t *testing.T) {
 		"1.10..1.20":     {1.1, 1.2, Number},
 		"2..":            {2, open, Number},
 		"..0.5":          {0, 0.5, Number},
-		"5%..10%":        {0.05, 0.1, Number},
+		"5%..10%":        {0.05, 0.1, Share},
 		"..100us":        {0, 100e3, Nanoseconds},
 		"..100 µs":       {0, 100e3, Nanoseconds},
 		"90..110us":      {90e3, 110e3, Nanoseconds},
@@ -147,10 +148,95 @@ func TestPlaces(t *testing.T) {
 	for name, file := range map[string]string{"empty": "", "no list": "statements: 5\n",
 		"two documents": "statements: []\n---\nstatements: []\n", "another file": "name: token service\nrate: 3000/s\n",
 		"no YAML": "statements: [\n", "a tab": "statements:\n\t- x\n", "a key twice": "statements:\n  - says: x\n    says: y\n", "binary": "\xff\xfe",
-		"an alias": "statements: &a\n  - row: *a\n    time: ..5us\n", "long": "statements: #" + strings.Repeat("x", mostBytes)} {
+		"an alias": "statements: &a\n  - row: *a\n    time: ..5us\n", "long": "statements: #" + strings.Repeat("x", MostBytes),
+		"a NUL byte": "statements:\n  - says: a\x00b\n", "a bell": "statements: \a\n", "latin": "statements: \xe9\n", "UTF-16": "\xff\xfes\x00",
+		"blank":          "# nothing\n\n",
+		"one name twice": "statements:\n  - {says: x, row: {library: go}, time: ..5us}\n  - {says: x, row: {library: go}, time: ..6us}\n"} {
 		_, err := Read("f.yaml", []byte(file))
 		if err == nil || !regexp.MustCompile(`^f\.yaml:\d+:\d+: `).MatchString(err.Error()) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestBroken: what is wrong is said, with its place.
+func TestBroken(t *testing.T) {
+	for file, says := range map[string]string{
+		"":              "f.yaml:1:1: the file is empty",
+		"# x\n":         "f.yaml:1:1: the file is empty",
+		"a: b\nc\x00\n": "f.yaml:2:2: this holds the control character U+0000",
+		"é\xff\n":       "f.yaml:1:2: this is not UTF-8",
+		"statements: [{says: x, unmeasured: y}]\n---\na: b\n":                                               "2 documents",
+		"statements:\n- {says: x, unmeasured: y}\n- {says: z, unmeasured: y}\n- {says: x, unmeasured: y}\n": `f.yaml:4:4: line 2 says "x" already`,
+		"a: " + strings.Repeat("[", 1_000_000):                                                              "f.yaml:1:104: this is nested more than 100 deep",
+		strings.Repeat("{a: ", 200_000):                                                                     "nested more than 100 deep",
+		"a:\n " + strings.Repeat("- ", 500_000):                                                             "f.yaml:2:1: this is nested more than 100 deep",
+		strings.Repeat("#", MostBytes+1):                                                                    "longer than 1 MiB",
+	} {
+		if _, err := Read("f.yaml", []byte(file)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%.40q: %v, want %q", file, err, says)
+		}
+	}
+}
+
+// TestWindows: a file as editors on Windows write it is read as any other, and its errors have the
+// same places.
+func TestWindows(t *testing.T) {
+	file := "title: Claims\nstatements:\n  - says: >\n      a folded\n      text\n    row: {library: go}\n    time: ..5us\n"
+	want, err := Read("f.yaml", []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	windows := "\ufeff" + strings.ReplaceAll(file, "\n", "\r\n")
+	if got, err := Read("f.yaml", []byte(windows)); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if _, err := Read("f.yaml", []byte("\ufefftitel: x\r\nstatements: []\r\n")); err == nil || !strings.HasPrefix(err.Error(), `f.yaml:1:1: unknown key "titel"`) {
+		t.Error(err)
+	}
+}
+
+// TestMeaningless: a range that says nothing, or not what it seems to, is refused.
+func TestMeaningless(t *testing.T) {
+	for body, says := range map[string]string{
+		`{row: {library: go}, time: 0us..}`:                       "holds whatever is measured",
+		`{row: {library: go}, rate: 0/s..}`:                       "holds whatever is measured",
+		`{row: {library: go}, time: -1us..}`:                      "negative",
+		`{row: {library: go}, time: 1us..-2us}`:                   "negative",
+		`{row: {library: go}, time: 5us..1us}`:                    "write the lower end first",
+		`{row: {library: go}, time: 1ms..900us}`:                  "write the lower end first",
+		`{faster: {mode: ECB}, than: {mode: CBC}, by: 10%..20%}`:  "wrong unit; write it as 1.10..1.20",
+		`{faster: {mode: ECB}, than: {mode: CBC}, by: 10..20%}`:   "wrong unit",
+		`{faster: {mode: ECB}, than: {mode: CBC}, by: 0.5..0.9}`:  "below 1 is not faster",
+		`{slower: {mode: ECB}, than: {mode: CBC}, by: ..0.9}`:     "below 1 is not slower",
+		`{plan: w.yaml, vcpu: ..50%}`:                             "wrong unit",
+		`{row: {library: go}, metrics: {memory_peak_bytes: 0..}}`: "holds whatever is measured",
+		`{row: {library: go}, at: 0/s, latency_p99: ..1ms}`:       "rate of arrivals",
+		`{row: {library: go}, at: -5/s, latency_p99: ..1ms}`:      "rate of arrivals",
+		`{row: {library: go}, at: 1.5/s, latency_p99: ..1ms}`:     "rate of arrivals",
+	} {
+		if _, err := read(body); err == nil || !strings.Contains(err.Error(), says) || !strings.HasPrefix(err.Error(), "f.yaml:2:") {
+			t.Errorf("%s: %v, want %q", body, err, says)
+		}
+	}
+	for _, body := range []string{`{same: {mode: ECB}, as: {mode: CBC}, by: 0.8..0.9}`, `{faster: {mode: ECB}, than: {mode: CBC}, by: 0.9..1.2}`,
+		`{row: {library: go}, metrics: {errors: 0..0}}`, `{row: {library: go}, metrics: {share: 5..10%}}`} {
+		if _, err := read(body); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}
+
+// TestSelectorText: a selector reads as people say it.
+func TestSelectorText(t *testing.T) {
+	for body, want := range map[string]string{
+		"algorithm: SM4, mode: GCM, library: gmsm, bytes: 1024": "gmsm SM4-GCM 1KiB",
+		"mode: GCM, operation: encrypt":                         "GCM encrypt",
+		"library: openssl, call_path: cgo, parameters: way=new": "openssl cgo way=new",
+	} {
+		s, err := read("{rows: {" + body + "}, status: ok}")
+		if err != nil || s[0].Row.String() != want {
+			t.Errorf("%s: %q, %v", body, s[0].Row.String(), err)
 		}
 	}
 }
