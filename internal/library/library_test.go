@@ -21,6 +21,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -572,5 +573,31 @@ func TestWithoutAES(t *testing.T) {
 				t.Errorf("%s %s of %d bytes: %q, want %q", c.Name(), c.Operation, c.Bytes, got, test.kernel)
 			}
 		}
+	}
+}
+
+// TestKernelWords: names of kernels are made of known words, so that a statement that misspells one is
+// told from one about another machine.
+func TestKernelWords(t *testing.T) {
+	t.Setenv("FORCE_SM4BLOCK_AESNI", "1")
+	known, named := subject.KernelWords(), 0
+	for _, p := range Go(judge.New(provider.Setting{Seed: 1})) {
+		s := p.Subject()
+		for _, e := range question.All() {
+			for _, c := range e.Cases {
+				name := s.Implementation
+				if k, chooses := p.(provider.Kernel); chooses {
+					name = k.Implementation(c)
+				}
+				for _, word := range subject.InKernel(name) {
+					if named++; !slices.Contains(known, word) {
+						t.Fatalf("%s: %q of %q is not among them", s.Library, word, name)
+					}
+				}
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no kernel has a name")
 	}
 }
