@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
 // progress is the line on the terminal while something long runs: how far it is,
@@ -86,6 +87,9 @@ func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
 	}
 	what := language.Say("last sample: %s %s %s %s %s", "最近采样：%s %s %s %s %s",
 		m.Trial.Subject.Library, c.Name(), c.Operation, layout.FormatSize(c.Bytes), value)
+	if m.Trial.Subject.Library == subject.Harness {
+		what = language.Text{EN: "last sample: the noise floor", ZH: "最近采样：本底噪声"}
+	}
 	if round != nil {
 		what = language.Say("%s: %s", "%s：%s", *round, what)
 	}

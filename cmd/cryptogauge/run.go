@@ -245,11 +245,14 @@ func printPlan(s streams, planned *suite.Suite) error {
 	}
 	var all time.Duration
 	for _, st := range planned.Steps() {
-		say("%s: %s of %s, about %s", "%s：%s，每组 %s，约 %s", st.Experiment, counted(st.Config.Blocks, "block", "个数据组"),
+		say("%s: %s of %s, about %s", "%s：%s，每组 %s，约 %s", document.ExperimentText(st.Experiment), counted(st.Config.Blocks, "block", "个数据组"),
 			counted(st.Config.Rounds, "round", "轮"), document.AboutSeconds(st.Duration.Seconds()))
 		for _, g := range st.Groups {
 			say("  %s: %s, %s", "  %s：%s，%s", g.Title, counted(len(g.Trials), "trial", "个测试项"),
 				counted(len(g.Pairs), "comparison", "项比较"))
+			if g.Kind != "" {
+				continue // the laboratory's own: its name says it
+			}
 			for _, t := range g.Trials {
 				fmt.Fprintf(s.out, "    %s\n", t.ID())
 			}

@@ -28,6 +28,9 @@ func leftOut(run *result.Run) []LeftOut {
 	}
 	for _, l := range all {
 		what := reason.Said(l.What, l.Cause)
+		if l.Code == "cut-of" && len(l.Args) == 2 && l.Args[1].Cause != nil {
+			what = layout.Say("%s: %s", "%s：%s", ExperimentText(l.Args[0].Text), reason.Text(*l.Args[1].Cause))
+		}
 		list = append(list, LeftOut{what, what.EN, l.Seconds, len(l.Args) == 2 && l.Args[1].Cause != nil && thinner[l.Args[1].Cause.Code]})
 	}
 	return list

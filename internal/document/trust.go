@@ -57,7 +57,7 @@ func judgeTrust(b *builder) Trust {
 	}
 	if len(b.unranked) > 0 {
 		t.lower(TrustFair, layout.Say("no verdicts in %s: they use every CPU, and so did other programs",
-			"%s 需占用全部 CPU，而其他程序也在使用 CPU：不作判定", layout.Text{EN: strings.Join(b.unranked, ", "), ZH: strings.Join(b.unranked, "、")}))
+			"%s 需占用全部 CPU，而其他程序也在使用 CPU：不作判定", experimentsText(b.unranked)))
 	}
 	t.crashed(b.doc.Rows)
 	t.unstable(b.doc.Rows)
@@ -182,7 +182,7 @@ func (t *Trust) noise(n *noise) {
 			"同一代码测两次相差 %s（A/A 对照）：更小的差异不计", layout.FormatShare(off)))
 	case len(n.apart) > 1:
 		unequal(TrustFair, layout.Say("equal things differ in %s (A/A): run these again",
-			"以下实验中同一代码测两次结果不同（A/A 对照）：%s，请重新运行", strings.Join(n.apart, ", ")))
+			"以下实验中同一代码测两次结果不同（A/A 对照）：%s，请重新运行", experimentsText(n.apart)))
 	}
 }
 

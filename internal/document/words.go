@@ -3,6 +3,7 @@ package document
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -41,6 +42,31 @@ func (r *Row) StatusText() layout.Text {
 		return wordFailed
 	}
 	return cmp.Or(words[string(r.Status)], layout.Same(string(r.Status)))
+}
+
+// experiments are those that nobody asks for by name, as reports say them.
+var experiments = map[string]layout.Text{
+	"verify":           {EN: "rows of the statements", ZH: "各条声明的行"},
+	"verify-every-cpu": {EN: "rows that use every CPU", ZH: "占用全部 CPU 的行"},
+	"plan-check":       {EN: "chosen steps run together", ZH: "所选各步骤合在一起运行"},
+}
+
+// ExperimentText names an experiment. Of several plans in a run the later ones have a number.
+func ExperimentText(name string) layout.Text {
+	if n, err := strconv.Atoi(strings.TrimPrefix(name, "plan-")); err == nil && strings.HasPrefix(name, "plan-") {
+		return layout.Say("plan %d", "计划 %d", n)
+	}
+	return cmp.Or(experiments[name], layout.Same(name))
+}
+
+// experimentsText names several.
+func experimentsText(names []string) layout.Text {
+	var en, zh []string
+	for _, name := range names {
+		t := ExperimentText(name)
+		en, zh = append(en, t.EN), append(zh, t.ZH)
+	}
+	return layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
 }
 
 // VerdictText names a verdict, "faster" for one.

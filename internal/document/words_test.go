@@ -3,6 +3,7 @@ package document
 import (
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -33,5 +34,15 @@ func TestWho(t *testing.T) {
 	}
 	if got := (&Row{Library: "go"}).Who(); got != "go" {
 		t.Errorf("a row that was not built is called %q", got)
+	}
+}
+
+// TestExperimentText: what nobody asks for by name is said by what it is.
+func TestExperimentText(t *testing.T) {
+	for name, want := range map[string]layout.Text{"modes": {EN: "modes", ZH: "modes"}, "verify-every-cpu": {EN: "rows that use every CPU", ZH: "占用全部 CPU 的行"},
+		"plan": {EN: "plan", ZH: "plan"}, "plan-2": {EN: "plan 2", ZH: "计划 2"}, "plan-check": {EN: "chosen steps run together", ZH: "所选各步骤合在一起运行"}} {
+		if got := ExperimentText(name); got != want {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -42,7 +43,7 @@ func experiments(docs ...*document.Document) (names []string) {
 func PlainLayout(d *document.Document, experiment string) layout.Layout {
 	l := layout.Layout{
 		Experiment: experiment,
-		Title:      layout.Say(experimentTitle.EN, experimentTitle.ZH, experiment),
+		Title:      titleOf(experiment),
 		Tables:     []layout.Table{plainTable(d, experiment)},
 	}
 	if t := metricsTable(d, experiment); len(t.Rows) > 0 {
@@ -52,6 +53,16 @@ func PlainLayout(d *document.Document, experiment string) layout.Layout {
 		l.Charts = []layout.Chart{c}
 	}
 	return l
+}
+
+// titleOf names an experiment that has no layout of its own.
+func titleOf(experiment string) layout.Text {
+	title := document.ExperimentText(experiment)
+	if title == layout.Same(experiment) {
+		return layout.Say(experimentTitle.EN, experimentTitle.ZH, experiment)
+	}
+	title.EN = strings.ToUpper(title.EN[:1]) + title.EN[1:]
+	return title
 }
 
 // tableLine is a row, or one of its metrics.
@@ -190,6 +201,9 @@ func joined(parts ...string) string {
 }
 
 func algorithmName(r *document.Row) string {
+	if r.Algorithm == algorithm.Planted { // the pair that is measured twice
+		return r.Mode + " (A/A)"
+	}
 	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name()
 }
 

@@ -63,7 +63,7 @@ func sideBySide(docs []*document.Document, most int) (tables []layout.Table) {
 		for from := 0; from < len(docs); from += most {
 			to := min(from+most, len(docs))
 			t := layout.Table{
-				Title:   layout.Say(experimentTitle.EN, experimentTitle.ZH, experiment),
+				Title:   titleOf(experiment),
 				Columns: []layout.Column{words(columnCase), words(columnLibrary)},
 			}
 			for i := from; i < to; i++ {
