@@ -102,3 +102,20 @@ func TestWhatWasMeasured(t *testing.T) {
 		}
 	}
 }
+
+// TestMore: blocks beyond those that were planned are had where there is time; only those that are
+// fewer are left out.
+func TestMore(t *testing.T) {
+	t.Parallel()
+	e := plan.Experiment{Name: "e", Full: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 7, Target: time.Millisecond}}}
+	s := &Suite{cfg: Config{Budget: time.Minute, EveryRow: true, Blocks: 15, More: 30}, steps: []Step{stepOf("e", 3)}}
+	if c := s.config(e, plan.Selection{}); c.Blocks != 15 || c.More != 30 {
+		t.Errorf("%+v", c)
+	}
+	for blocks, want := range map[int]string{30: "", 22: "", 15: "", 9: "6 of 15 blocks"} {
+		left := s.measured(s.steps[0], measure.Outcome{Blocks: blocks, Rounds: 7})
+		if len(left) > 1 || (len(left) == 1) != (want != "") || len(left) == 1 && left[0].What != want {
+			t.Errorf("%d blocks leave out %v, want %q", blocks, left, want)
+		}
+	}
+}
