@@ -9,9 +9,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
 var updateRuns = flag.Bool("update", false, "rewrite what the run files of earlier versions are reported as")
@@ -132,5 +135,23 @@ func zip(t *testing.T, file string, lines []string) {
 	}
 	if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestOldKernels: the kernels of earlier versions have names that statements may use.
+func TestOldKernels(t *testing.T) {
+	files, err := filepath.Glob("testdata/runs/*.jsonl.gz")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	names := regexp.MustCompile(`"implementation":"([^"]+)"`)
+	for _, file := range files {
+		for _, m := range names.FindAllSubmatch(unzip(t, file), -1) {
+			for _, word := range subject.InKernel(string(m[1])) {
+				if !slices.Contains(subject.KernelWords(), word) {
+					t.Errorf("%s: %q of %q", file, word, m[1])
+				}
+			}
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/verify"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -44,8 +45,8 @@ func newReport(s streams) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if doc.Suite == decide.ExperimentName && !anonymous {
-					ofPlan(doc, shortHome(path))
+				if !anonymous {
+					madeFor(doc, shortHome(path))
 				}
 				docs = append(docs, doc)
 			}
@@ -69,13 +70,29 @@ func newReport(s streams) *cobra.Command {
 	return cmd
 }
 
-// ofPlan says of a plan's rows how the plan is shown.
-func ofPlan(doc *document.Document, path string) {
-	l := render.PlainLayout(doc, decide.ExperimentName)
-	l.Answers = []layout.Answer{{Experiment: decide.ExperimentName, Mark: layout.Plain, Short: true, Evidence: []string{}, Text: language.Text{
-		EN: "These are the rows that a plan was made from. Its command with --run and --budget 0 shows the plan; report.html beside them is its page.",
-		ZH: "以下是制定计划所用的结果行。原命令加上 --run 与 --budget 0 可重新显示该计划；同目录的 report.html 是它的网页。"}}}
-	l.Next = []layout.Next{planAgain(doc.Command, path)}
+// madeFor says of rows that were measured for a plan, or for statements, how those are shown.
+func madeFor(doc *document.Document, path string) {
+	var text language.Text
+	var next []layout.Next
+	experiment := decide.ExperimentName
+	switch {
+	case doc.Suite == decide.ExperimentName:
+		text = language.Text{
+			EN: "These are the rows that a plan was made from. Its command with --run and --budget 0 shows the plan; report.html beside them is its page.",
+			ZH: "以下是制定计划所用的结果行。原命令加上 --run 与 --budget 0 可重新显示该计划；同目录的 report.html 是它的网页。"}
+		next = append(next, planAgain(doc.Command, path))
+	case doc.Suite == verify.SuiteName && len(doc.Rows) > 0:
+		experiment, text = doc.Rows[0].Experiment, language.Text{EN: "These are the rows that statements were judged by. Their command with --run shows the verdicts.",
+			ZH: "以下是核对声明所依据的结果行。原命令加上 --run 可重新显示判定。"}
+		if again, ok := verifyAgain(doc.Command, path); ok {
+			next = append(next, again)
+		}
+	default:
+		return
+	}
+	l := render.PlainLayout(doc, experiment)
+	l.Answers = []layout.Answer{{Experiment: experiment, Mark: layout.Plain, Short: true, Evidence: []string{}, Text: text}}
+	l.Next = next
 	doc.Layouts, doc.Answers = append(doc.Layouts, l), append(doc.Answers, l.Answers...)
 }
 

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -91,7 +94,7 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	if v.format, err = verify.ParseFormat(f.format); err != nil {
 		return nil, err
 	}
-	if v.file, err = v.read(); err != nil {
+	if v.file, err = waiting(cmd.Context(), v.name, v.read); err != nil {
 		return nil, err
 	}
 	if v.workloads, err = verify.Workloads(v.file.Statements, readWorkload); err != nil {
@@ -103,9 +106,11 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	if v.planner, err = verify.New(v.file.Statements, v.workloads, question.All(), f.seed); err != nil {
 		return nil, v.refuse(unjoined(err))
 	}
-	v.suite = suite.Config{Name: "verify", Experiments: v.planner.Experiments(), EveryRow: true,
+	v.planner.Blocks = verify.Blocks(f.budget)
+	v.suite = suite.Config{Name: verify.SuiteName, Experiments: v.planner.Experiments(), EveryRow: true,
 		Selection: plan.Selection{Libraries: v.planner.Libraries(), Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Typed: s.args, Tool: toolVersion(), State: s.state, Budget: f.budget - v.togetherTime(f.budget), Blocks: verify.Blocks(f.budget)}
+		Typed: s.args, Tool: toolVersion(), State: s.state, Budget: f.budget - v.togetherTime(f.budget),
+		Blocks: verify.Form.Blocks, More: v.planner.Blocks}
 	if v.suite.Command, err = workerCommand(); err != nil {
 		return nil, err
 	}
@@ -125,18 +130,25 @@ func (v *verifyConfig) togetherTime(budget time.Duration) (all time.Duration) {
 
 // read reads the file of statements, or standard input.
 func (v *verifyConfig) read() (f statement.File, err error) {
-	if v.name == "-" {
-		content, err := io.ReadAll(v.in)
+	name, in := "stdin", v.in
+	if v.name != "-" {
+		file, err := os.Open(v.name)
 		if err != nil {
-			return f, language.Errorf("reading standard input: %w", "读取标准输入：%s", err)
+			return f, unreadable(v.name, err)
 		}
-		return statement.Read("stdin", content)
+		defer file.Close()
+		name, in = v.name, file
 	}
-	content, err := os.ReadFile(v.name)
+	content, err := io.ReadAll(io.LimitReader(in, statement.MostBytes+1))
 	if err != nil {
-		return f, language.Errorf("%s: there is no file of statements to read: %w", "%s：无法读取声明文件：%s", v.name, errors.Unwrap(err))
+		return f, unreadable(name, err)
 	}
-	return statement.Read(v.name, content)
+	return statement.Read(name, content)
+}
+
+// unreadable says why there is no file of statements, without its name twice.
+func unreadable(name string, err error) error {
+	return language.Errorf("%s: there is no file of statements to read: %w", "%s：无法读取声明文件：%s", name, cmp.Or(errors.Unwrap(err), err))
 }
 
 // unjoined are the errors of errors.Join.
@@ -192,8 +204,7 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	}
 	outcome, err := v.measure(ctx, planned, file)
 	if err != nil {
-		return withCode(exitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
-			"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder.Path))
+		return unwritten(err, folder.Path)
 	}
 	doc, err := load(folder.Path, withoutHome)
 	if err != nil {
@@ -223,7 +234,7 @@ func (v *verifyConfig) together(ctx context.Context, w *verify.Workload, doc *do
 	}
 	r := v.runConfig
 	r.suite.Name, r.suite.Experiments, r.suite.Budget = decide.CheckName, []plan.Experiment{e}, w.CheckTime(v.budget/time.Duration(len(v.workloads)))
-	r.suite.Blocks, r.suite.Selection.Libraries = verify.Windows(v.suite.Blocks), []string{library}
+	r.suite.Blocks, r.suite.More, r.suite.Selection.Libraries = verify.Windows(v.planner.Blocks), 0, []string{library}
 	planned, err := r.prepare(ctx)
 	if err != nil {
 		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil // the statement says that it was not measured
@@ -260,14 +271,18 @@ func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Re
 	}
 	r := verify.Report{Tool: toolVersion(), File: v.name, Title: v.file.Title, About: v.file.About,
 		Command: "cryptogauge " + document.Typed(v.args...), Run: folder, Doc: doc, Judged: judged}
+	if folder != "" {
+		r.Next = append(r.Next, layout.Next{Command: "cryptogauge report " + document.Typed(folder), Why: rowsBehind})
+		if again, ok := verifyAgain(v.args, folder); ok && !v.all {
+			r.Next = append(r.Next, again)
+		}
+	}
 	if err := r.Write(v.out, v.format, verify.Options{Lang: v.lang, Width: terminalWidth(v.out), All: v.all}); err != nil {
 		return withCode(exitOutput, err)
 	}
 	// Where standard output carries data for a program, the place goes beside it.
-	if v.format == verify.Text && folder != "" {
-		fmt.Fprintln(v.out, "\ncryptogauge report "+folder)
-	} else if folder != "" && !v.quiet {
-		fmt.Fprintln(v.err, "cryptogauge report "+folder)
+	if v.format != verify.Text && folder != "" {
+		v.note(language.Say("%s: %s", "%s：%s", rowsBehind, r.Next[0].Command))
 	}
 	switch {
 	case r.Failed():
@@ -276,4 +291,27 @@ func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Re
 		return withCode(exitInconclusive, language.Errorf("%s", "%s", r.Summary()))
 	}
 	return nil
+}
+
+var rowsBehind = language.Text{EN: "the rows behind these verdicts", ZH: "这些判定所依据的结果行"}
+
+// verifyAgain is the command that shows what was measured of every statement from the rows of a run;
+// there is none where the statements came from standard input.
+func verifyAgain(args []string, run string) (again layout.Next, ok bool) {
+	words, valued := []string{}, []string{"--budget", "--seed", "--library", "--output", "--format", "--run"}
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(args[i], "=")
+		switch {
+		case args[i] == "-":
+			return again, false
+		case slices.Contains(valued, name):
+			if !joined {
+				i++
+			}
+		case name != "--dry-run" && name != "--quiet" && name != "--all":
+			words = append(words, args[i])
+		}
+	}
+	return layout.Next{Command: "cryptogauge " + document.Typed(append(words, "--run", run, "--all")...),
+		Why: language.Text{EN: "what was measured of every statement", ZH: "每条声明的测得值"}}, true
 }

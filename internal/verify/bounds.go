@@ -32,10 +32,13 @@ func (j judge) impossible(v *Judged) layout.Text {
 	}
 	i := slices.IndexFunc(j.doc.Rows, func(r document.Row) bool { return r.ID == v.Rows[0] })
 	r := &j.doc.Rows[i]
-	if r.Parameters != "" {
+	if r.Parameters != "" || r.NsPerOp == nil || r.NsPerOp.Low == nil {
 		return layout.Text{}
 	}
 	for _, f := range v.Found {
+		if f.verdict() != Contradicted {
+			continue
+		}
 		longest := f.Asked.High // claimed, in ns
 		if f.What == "rate" {
 			work := 1e9
@@ -47,7 +50,8 @@ func (j judge) impossible(v *Judged) layout.Text {
 			continue
 		}
 		for _, bound := range []func(*document.Row) (least, bool){j.multiplications, j.rounds, j.loads} {
-			if l, ok := bound(r); ok && longest < l.ns {
+			// A bound that the row itself goes below argues nothing.
+			if l, ok := bound(r); ok && longest < l.ns && l.ns <= *r.NsPerOp.Low {
 				return l.why
 			}
 		}

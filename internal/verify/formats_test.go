@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -68,6 +70,38 @@ func TestText(t *testing.T) {
 		}
 		if n := strings.Count(text, "\n"); n > 45 {
 			t.Errorf("%s: %d lines", lang, n)
+		}
+	}
+}
+
+// TestHead: what was left out, with the command that leaves nothing out, stands on the screen and on the
+// page, by names that a reader knows; so do, below, the commands worth typing next.
+func TestHead(t *testing.T) {
+	r := sample(t)
+	r.Doc.Run.Header.Command, r.Doc.Run.Header.Budget, r.Doc.Run.Header.Whole = []string{"verify", "f.yaml", "--budget", "20s"}, 20, 100
+	for _, name := range []string{experiment, experimentEveryCPU} {
+		fewer := reason.Cause("cut-of", name, plan.FewerBlocks(7, 15))
+		r.Doc.Run.End.LeftOut = append(r.Doc.Run.End.LeftOut, result.LeftOut{What: reason.English(fewer), Cause: fewer, Seconds: 40})
+	}
+	r.Next = []layout.Next{{Command: "cryptogauge report RUN", Why: layout.Text{EN: "the rows", ZH: "各行"}}, {Command: "cryptogauge verify f.yaml --all", Why: layout.Text{EN: "all", ZH: "全部"}}}
+	for lang, want := range map[layout.Lang][]string{
+		layout.English: {"\nleft out   for a budget of 20 s: rows of the statements: 8 of 15 blocks (about 40 s), rows that use every CPU: 8 of 15 blocks (about 40 s);",
+			"all of it takes about 2 min: cryptogauge verify f.yaml --budget 2m\n5 statements: ", "\n\nnext  cryptogauge report RUN # the rows\n      cryptogauge verify f.yaml --all # all\n"},
+		layout.Chinese: {"\n未测    为在 20 s 内完成，省去了各条声明的行：", "占用全部 CPU 的行：", "\n\n下一步  cryptogauge report RUN # 各行\n        cryptogauge verify f.yaml --all # 全部\n"},
+	} {
+		for format, parts := range map[Format][]string{Text: want, "markdown": {map[layout.Lang]string{layout.English: "- left out for a budget of 20 s: ", layout.Chinese: "- 未测：为在 20 s 内完成"}[lang]}} {
+			var b bytes.Buffer
+			if err := r.Write(&b, format, Options{Lang: lang, Width: 400}); err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range parts {
+				if !strings.Contains(b.String(), part) {
+					t.Errorf("%s: no %q in\n%s", format, part, b.String())
+				}
+			}
+			if strings.Contains(b.String(), "every-cpu") {
+				t.Errorf("an experiment's name in\n%s", b.String())
+			}
 		}
 	}
 }

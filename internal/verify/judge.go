@@ -39,8 +39,10 @@ type Judged struct {
 	Verdict Verdict
 	Text    layout.Text   // what is true, and why it is not decided or not measured
 	Bound   layout.Text   // of an impossible one: the argument
+	Took    float64       // seconds that the run took
+	Given   time.Duration // of which it was given so many
 	Longer  float64       // seconds more that would decide it; 0 where that is not known or no time would
-	Budget  time.Duration // that is worth so many blocks, see [Blocks]
+	Budget  time.Duration // that is worth the blocks that would decide it, see [Blocks]; 0 where no time would
 	Found   []Found
 	Rows    []string // ids of the rows that it rests on
 	Compare string   // id of the comparison; empty where it rests on none
@@ -91,7 +93,7 @@ const (
 )
 
 // Judge judges every statement. The errors are those of selectors that name several rows of
-// a run that is used again.
+// a run that is used again, the same row twice, or a library that there is not.
 func Judge(statements []statement.Statement, d *document.Document, of Reuse, workloads ...*Workload) (all []Judged, problems []error) {
 	j := judge{doc: d, reused: of == Reused, libs: d.Libraries, workloads: workloads}
 	for i := range d.Rows {
@@ -99,6 +101,11 @@ func Judge(statements []statement.Statement, d *document.Document, of Reuse, wor
 	}
 	for _, s := range statements {
 		v, err := j.statement(s)
+		for _, sel := range s.Selectors() {
+			if unknown := unknownLibrary(sel, j.trials); unknown != nil {
+				err = unknown
+			}
+		}
 		if err != nil {
 			problems = append(problems, err)
 		}
@@ -121,7 +128,7 @@ func (j judge) asked(i int) bool {
 }
 
 func (j judge) statement(s statement.Statement) (Judged, error) {
-	v := Judged{Statement: s, Verdict: NotMeasurable, reused: j.reused}
+	v := Judged{Statement: s, Verdict: NotMeasurable, Given: j.given(), reused: j.reused}
 	switch s.Kind {
 	case statement.Latency:
 		err := j.latency(&v)
@@ -146,6 +153,9 @@ func (j judge) statement(s statement.Statement) (Judged, error) {
 		sides = append(sides, rows)
 	}
 	if s.Kind == statement.Ratio {
+		if sides[0][0] == sides[1][0] {
+			return v, s.Than.Place.Errorf("both sides name the same row", "两侧是同一行")
+		}
 		j.ratio(&v, sides[0], sides[1])
 	} else {
 		j.row(&v, sides[0])
@@ -201,11 +211,20 @@ func (j judge) missing(sel statement.Selector) layout.Text {
 			return layout.Say("%s: %s", "%s：%s", name, reason.Said(l.Missing, l.Cause))
 		}
 	}
-	switch {
-	case j.reused:
+	if j.reused {
 		return layout.Text{EN: "this run has no such row; without --run it is measured", ZH: "该次运行没有这一行；不带 --run 则现测"}
-	case sel.Get("implementation") != "":
-		return layout.Say("%s does not run here", "%s 未在本机运行", sel.Get("implementation"))
+	}
+	if kernel := sel.Get("implementation"); kernel != "" {
+		var ran []string
+		for _, t := range sel.Without("implementation").One(j.trials) {
+			if name := t.Subject.Implementation; name != "" && !slices.Contains(ran, name) {
+				ran = append(ran, name)
+			}
+		}
+		if len(ran) > 0 {
+			return layout.Say("%s does not run here; this machine runs %s", "%s 未在本机运行；本机运行的是 %s", kernel, strings.Join(ran, ", "))
+		}
+		return layout.Say("%s does not run here", "%s 未在本机运行", kernel)
 	}
 	return layout.Text{EN: "it was not measured in the time given", ZH: "在给定时间内未能测到"}
 }
@@ -225,7 +244,7 @@ func (v *Judged) unmeasured(r *document.Row) (no bool) {
 	switch {
 	case r.Status == result.OK && !r.Hidden:
 		return false
-	case r.Status == result.Unstable:
+	case r.Status == result.Unstable && !r.Hidden:
 		v.Verdict = Undecided
 		v.Text = layout.Say("%s: %s. %s", "%s：%s。%s", r.StatusText(), answer.ReasonOf(r), v.moreTime())
 		return true
@@ -245,7 +264,7 @@ func (j judge) row(v *Judged, rows []*document.Row) {
 		ok := false
 		switch {
 		case b.Metric:
-			ok = f.metric(r)
+			ok = f.metric(j.doc.Run, r)
 		case b.What == "rate":
 			ok = f.rate(r)
 		default:
@@ -263,13 +282,17 @@ func (j judge) row(v *Judged, rows []*document.Row) {
 // lacks says that a row has no such quantity, and what it has where a metric was asked for.
 func lacks(r *document.Row, b statement.Bound) layout.Text {
 	names := slices.Sorted(maps.Keys(r.Metrics))
-	switch {
-	case !b.Metric:
-		return layout.Say("the row has no %s in that unit", "该行没有以此单位计的 %s", b.What)
-	case len(names) == 0:
-		return layout.Say("the laboratory has no %s of this row", "本实验室没有该行的 %s", b.What)
+	switch m, there := r.Metrics[b.What]; {
+	case b.What == "rate" && !b.Metric && r.NsPerOp != nil:
+		return layout.Text{EN: "this operation has no message, so no rate in bytes: state it per second, as 3000/s..", ZH: "该操作没有消息，也就没有以字节计的速率：请按每秒次数书写，如 3000/s.."}
+	case !b.Metric || len(names) == 0:
+		return layout.Say("this row has no %s", "该行没有 %s", b.What)
+	case there && m.Unit == string(statement.Number):
+		return layout.Say("%s of this row is a number without a unit", "该行的 %s 是没有单位的数", b.What)
+	case there:
+		return layout.Say("%s of this row is counted in %s, not in %s", "该行的 %s 以 %s 计，而非 %s", b.What, m.Unit, string(b.Range.Unit))
 	}
-	return layout.Say("the laboratory has no %s of this row in that unit; it has %s", "本实验室没有该行以此单位计的 %s；有 %s", b.What, strings.Join(names, ", "))
+	return layout.Say("this row has no %s; it has %s", "该行没有 %s；有 %s", b.What, strings.Join(names, ", "))
 }
 
 func (f *Found) time(r *document.Row) bool {
@@ -297,14 +320,19 @@ func (f *Found) rate(r *document.Row) bool {
 	return true
 }
 
-// metric is a scenario's. One that never varied has no interval and needs none.
-func (f *Found) metric(r *document.Row) bool {
+// metric is a scenario's. A range without a unit is in the metric's, and a share is of what has none.
+// One that sums up a histogram has no interval: the windows have.
+func (f *Found) metric(run *result.Run, r *document.Row) bool {
 	m, there := r.Metrics[f.What]
-	if !there || f.Asked.Unit != statement.Number && string(f.Asked.Unit) != m.Unit {
+	fits := map[statement.Unit]bool{statement.Number: true, statement.Unit(m.Unit): true, statement.Share: m.Unit == string(statement.Number)}
+	if !there || !fits[f.Asked.Unit] {
 		return false
 	}
 	f.Value, f.Low, f.High, f.Level = m.Value, m.Low, m.High, m.Level
 	f.Asked.Unit, f.FloorLeeway = statement.Unit(m.Unit), 0
+	if f.Low == nil {
+		f.windows(run, r.Trial, f.What)
+	}
 	return true
 }
 
@@ -358,7 +386,7 @@ func (j judge) latency(v *Judged) error {
 		return nil
 	}
 	f := Found{What: v.Bounds[0].What, Asked: v.Bounds[0].Range}
-	if !f.windows(j.doc.Run, r.Trial) {
+	if !f.windows(j.doc.Run, r.Trial, latencyMetric) {
 		v.Verdict, v.Text = Undecided, layout.Text{EN: "the generator of requests was behind its schedule: other programs, or too high a rate", ZH: "请求发生器未能按计划发出请求：其他程序占用 CPU，或速率过高"}
 		return nil
 	}
@@ -383,12 +411,22 @@ func absentFrom(libs []result.Library, name string) bool {
 	return slices.ContainsFunc(libs, func(l result.Library) bool { return l.Library == name && l.Missing != "" })
 }
 
-// windows reads the percentiles of a trial's windows; false where none kept its schedule.
-func (f *Found) windows(run *result.Run, trial int) bool {
+// windows reads a metric of a trial's windows, of those whose output was checked at their end; false
+// where none has it, as a window that did not keep its schedule.
+func (f *Found) windows(run *result.Run, trial int, metric string) bool {
+	checked := map[int]bool{} // by block
+	for _, c := range run.Closed {
+		if c.Trial == trial {
+			checked[c.Block] = true
+		}
+	}
 	var all []float64
 	for _, r := range run.Records {
+		if r.Trial != trial || !checked[r.Block] {
+			continue
+		}
 		for _, m := range r.Metrics {
-			if r.Trial == trial && m.Name == latencyMetric {
+			if m.Name == metric {
 				all = append(all, m.Value)
 			}
 		}
@@ -452,6 +490,16 @@ func (v *Judged) conclude(j judge) {
 		j.longer(v)
 	}
 	v.Text = v.words()
+	if v.Verdict == Contradicted && j.usesEveryCPU(v) {
+		v.Text = layout.Say("%s (CPUs of this machine: %d)", "%s（本机有 %d 个 CPU）", v.Text, j.doc.CPUs())
+	}
+}
+
+// usesEveryCPU says whether a row of the statement does: how many there are is then part of the answer.
+func (j judge) usesEveryCPU(v *Judged) bool {
+	return v.Kind != statement.Plan && slices.ContainsFunc(j.doc.Rows, func(r document.Row) bool {
+		return slices.Contains(v.Rows, r.ID) && r.Group >= 0 && j.doc.Run.Groups[r.Group].EveryCPU
+	})
 }
 
 // mostLonger is how many times longer than it took is still worth saying.
@@ -487,67 +535,113 @@ func (j judge) longer(v *Judged) {
 	}
 	i := slices.IndexFunc(j.doc.Rows, func(r document.Row) bool { return r.ID == v.Rows[0] })
 	if blocks := float64(j.doc.Rows[i].Blocks); times > 1 && times <= mostLonger {
-		v.Longer = (times - 1) * *j.doc.Seconds
-		whole := time.Duration(*j.doc.Seconds * times * float64(time.Second))
-		v.Budget = max(whole, time.Duration(float64(Usual)*times*max(1, blocks/float64(Form.Blocks))))
+		v.Budget = time.Duration(float64(Usual) * times * max(1, blocks/float64(Form.Blocks)))
+		if j.reused {
+			return // what else was measured took most of its time
+		}
+		v.Took, v.Longer = *j.doc.Seconds, (times-1)**j.doc.Seconds
+		const reserve = 1.1 // that the estimate may be short by
+		v.Budget = max(v.Budget, time.Duration(reserve*times*v.Took*float64(time.Second)))
 	}
 }
 
-// status judges how all rows that fit ended. A row that is not supported here says nothing of
-// whether others would be right.
-func (j judge) status(v *Judged) {
-	counts, first := map[result.Status]int{}, map[result.Status]*document.Row{}
-	open := 0
+// given is the time that the run was given: what was typed, or the usual.
+func (j judge) given() time.Duration {
+	for _, f := range document.TypedFlags(j.doc.Run.Header.Command, "budget") {
+		if d, err := time.ParseDuration(f.Value); err == nil {
+			return d
+		}
+	}
+	return Usual
+}
+
+// ended counts how the rows of a statement ended, and keeps the first of each kind.
+type ended struct {
+	count map[result.Status]int
+	first map[result.Status]*document.Row
+	open  int // that were not checked in the time given
+}
+
+// endings are those of the rows that fit. A row's speed may be unstable and its output checked all the
+// same; a number is withheld since the row's code was wrong elsewhere.
+func (j judge) endings(v *Judged) ended {
+	e := ended{map[result.Status]int{}, map[result.Status]*document.Row{}, 0}
 	for i := range j.doc.Rows {
 		r := &j.doc.Rows[i]
 		if !j.asked(i) || len(v.Row.All(j.trials[i:i+1])) == 0 {
 			continue
 		}
 		status := r.Status
-		if status == result.Unstable { // its speed is; its output may well have been checked
-			if status = result.OK; !j.closed(i) {
-				open++
-				continue
-			}
+		switch {
+		case r.Hidden:
+			status = result.Incorrect
+		case status == result.Unstable && !j.closed(i):
+			e.open++
+			continue
+		case status == result.Unstable:
+			status = result.OK
 		}
-		counts[status]++
-		first[status] = cmp.Or(first[status], r)
+		e.count[status]++
+		e.first[status] = cmp.Or(e.first[status], r)
 		v.Rows = append(v.Rows, r.ID)
 	}
-	wanted := result.Status(v.Status)
-	all, wrong, of := 0, 0, result.Status("")
+	return e
+}
+
+// status judges how all rows that fit ended. A row that is not supported here says nothing of
+// whether others would be right.
+func (j judge) status(v *Judged) {
+	e, wanted, of := j.endings(v), result.Status(v.Status), v.Row.String()
+	word := document.VerdictText(v.Status)
+	all, wrong := 0, 0
+	var first *document.Row
 	for _, status := range []result.Status{result.Incorrect, result.Crashed, result.OK, result.Unsupported} {
-		n := counts[status]
 		if status == result.Unsupported && wanted != result.Unsupported {
 			continue
 		}
+		n := e.count[status]
 		if all += n; status != wanted && n > 0 {
-			wrong, of = wrong+n, cmp.Or(of, status)
+			wrong, first = wrong+n, cmp.Or(first, e.first[status])
 		}
 	}
+	refused := e.count[result.Unsupported]
 	switch {
 	case wrong > 0:
-		r := first[of]
 		v.Verdict = Contradicted
-		v.Text = layout.Say("%d of %d rows are not %s; %s: %s, %s", "%d 行（共 %d 行）不是 %s；%s：%s，%s",
-			wrong, all, v.Status, r.ID, r.StatusText(), cmp.Or(answer.ReasonOf(r), layout.Same("-")))
-	case all == 0 && open == 0:
+		v.Text = layout.Say("%d of %d rows of %s are not %s: %s", "%[3]s 的 %[2]d 行中有 %[1]d 行不是“%[4]s”：%[5]s", wrong, all, of, word, endOf(first))
+	case all == 0 && e.open == 0:
 		v.Text = j.missing(v.Row)
-		if counts[result.Unsupported] > 0 {
-			v.Text = layout.Say("none of the %d rows is supported here: %s", "%d 行在本机均不支持：%s", counts[result.Unsupported],
-				answer.ReasonOf(first[result.Unsupported]))
+		if refused > 0 {
+			v.Text = layout.Say("none of the %d rows of %s is supported here: %s", "%[2]s 的 %[1]d 行在本机均不支持：%[3]s", refused, of,
+				answer.ReasonOf(e.first[result.Unsupported]))
 		}
-	case open > 0:
+	case all == 0:
 		v.Verdict = Undecided
-		v.Text = layout.Say("%d of %d rows were not checked in the time given; the others are %s: give more by --budget",
-			"%d 行（共 %d 行）在给定时间内未检查；其余均为 %s：请用 --budget 加时", open, all+open, v.Status)
+		v.Text = layout.Say("none of the %d rows of %s was checked in the time given. %s", "%[2]s 的 %[1]d 行在给定时间内均未检查。%[3]s", e.open, of, v.moreTime())
+	case e.open > 0:
+		v.Verdict = Undecided
+		v.Text = layout.Say("%d of %d rows of %s were not checked in the time given; the others are %s. %s",
+			"%[3]s 的 %[2]d 行中有 %[1]d 行在给定时间内未检查；其余均为“%[4]s”。%[5]s", e.open, all+e.open, of, word, v.moreTime())
 	default:
 		v.Verdict = Holds
-		v.Text = layout.Say("all %d rows are %s", "全部 %d 行均为 %s", all, v.Status)
-		if n := counts[result.Unsupported]; n > 0 && wanted != result.Unsupported {
-			v.Text = layout.Say("%s; %d more are not supported here", "%s；另有 %d 行在本机不支持", v.Text, n)
+		v.Text = layout.Say("all %d rows of %s are %s", "%[2]s 的全部 %[1]d 行均为“%[3]s”", all, of, word)
+		if all == 1 {
+			v.Text = layout.Say("the one row of %s is %s", "%s 只有一行，为“%s”", of, word)
+		}
+		if refused > 0 && wanted != result.Unsupported {
+			v.Text = layout.Say("%s; not supported here: %d more", "%s；另有 %d 行在本机不支持", v.Text, refused)
 		}
 	}
+}
+
+// endOf says how a row ended, and why.
+func endOf(r *document.Row) layout.Text {
+	words := []string{r.Who(), result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name(), r.Operation, r.SizeName(), r.Parameters, r.Implementation}
+	name := strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+	if why := answer.ReasonOf(r); why != (layout.Text{}) {
+		return layout.Say("%s is %s: %s", "%s 为“%s”：%s", name, r.StatusText(), why)
+	}
+	return layout.Say("%s is %s", "%s 为“%s”", name, r.StatusText())
 }
 
 // closed says whether a trial's output was right at the end of a block.

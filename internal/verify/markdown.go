@@ -101,6 +101,9 @@ func (r Report) origin(lang layout.Lang) (lines []layout.Text) {
 	lines = append(lines, layout.Say("machine: %s", "机器：%s", layout.Same(document.MachineLine(d.Machine, lang))),
 		layout.Say("confidence in the run: %s", "对该次运行的可信度：%s", r.confidence()),
 		layout.Say("measured on %s with %s and cryptogauge %s", "%s 测于 %s，cryptogauge %s", d.Started.UTC().Format("2006-01-02"), d.Machine.GoVersion, r.Tool))
+	if left := document.LeftOutLine(d.Run); left != (layout.Text{}) {
+		lines = append(lines, layout.Say("left out %s", "未测：%s", left))
+	}
 	var libraries []string
 	for _, l := range d.Libraries {
 		if name := strings.TrimSpace(l.Library + " " + l.Version); l.Missing == "" && !slices.Contains(libraries, name) {

@@ -19,8 +19,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Names of the experiments in which statements are measured.
+// Names of a run, and of the experiments in which statements are measured.
 const (
+	SuiteName          = "verify" // of a run of statements
 	experiment         = "verify"
 	experimentEveryCPU = "verify-every-cpu" // what uses all CPUs
 )
@@ -30,6 +31,8 @@ var Form = plan.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond}
 
 // Planner finds the rows of statements among what the experiments plan.
 type Planner struct {
+	Blocks int // that are measured where there is time for them: what has its own number has more in proportion
+
 	statements  []statement.Statement
 	workloads   []*Workload
 	experiments []plan.Experiment
@@ -45,8 +48,8 @@ type found struct {
 }
 
 // New is a planner of statements about rows and about the plans of workloads, unless a statement
-// names an algorithm, a mode or an operation that no experiment has. The error joins one for
-// every such statement.
+// names an algorithm, a mode or an operation that no experiment has, or a way of calling or a kernel
+// that there is nowhere. The error joins one for every such statement.
 func New(statements []statement.Statement, workloads []*Workload, experiments []plan.Experiment, seed uint64) (*Planner, error) {
 	var cases []result.Trial
 	for _, e := range experiments {
@@ -59,10 +62,12 @@ func New(statements []statement.Statement, workloads []*Workload, experiments []
 		for _, sel := range s.Selectors() {
 			if known := sel.Only("algorithm", "mode", "operation"); len(known.All(cases)) == 0 {
 				errs = append(errs, known.Nothing(cases))
+			} else if err := misnamed(sel); err != nil {
+				errs = append(errs, err)
 			}
 		}
 	}
-	return &Planner{statements: statements, workloads: workloads, experiments: experiments, seed: seed}, errors.Join(errs...)
+	return &Planner{Blocks: Form.Blocks, statements: statements, workloads: workloads, experiments: experiments, seed: seed}, errors.Join(errs...)
 }
 
 // Libraries are those that the statements name, or none where one names none, or one that is
@@ -327,7 +332,7 @@ func (p *Planner) groups(offers plan.Offers, of string) (groups []plan.Group) {
 			b = plan.NewBuilder(language.Same(s.Name(i)))
 		}
 		for _, t := range f.trials {
-			measured(b.Add(t.Subject, t.Case), t)
+			p.measured(b.Add(t.Subject, t.Case), t)
 		}
 		if s.Kind == statement.Ratio {
 			b.Compare(f.trials[1].Trial, f.trials[0].Trial).Headline = true
@@ -349,12 +354,12 @@ func once(to *plan.Trial, t plan.Trial) {
 }
 
 // measured is a trial of as many blocks as the experiment has, unless it is a scenario, which
-// has as many as its own experiment gives it.
-func measured(to *plan.Trial, t plan.Trial) {
+// has as many as its own experiment gives it, and more in proportion where there is time for more.
+func (p *Planner) measured(to *plan.Trial, t plan.Trial) {
 	to.Window, to.Call, to.Exhibit, to.Copy = t.Window, t.Call, t.Exhibit, t.Copy
 	switch call := t.Expected(); {
 	case t.Window > 0 || t.Case.Operation == algorithm.Exposure:
-		to.Blocks, to.Rounds = t.Blocks, t.Rounds
+		to.Blocks, to.Rounds = t.Blocks*p.Blocks/Form.Blocks, t.Rounds
 	case call > 20*Form.Target: // blocks are worth more than rounds
 		to.Rounds = 1
 	case call > 5*Form.Target:

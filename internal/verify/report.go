@@ -14,10 +14,11 @@ import (
 // Report is what all formats draw.
 type Report struct {
 	Tool         string
-	File         string // of the statements, as it was named
-	Title, About string // of that file; empty where it has none
-	Command      string // that gives the report again
-	Run          string // the folder of the run, as a command names it
+	File         string        // of the statements, as it was named
+	Title, About string        // of that file; empty where it has none
+	Command      string        // that gives the report again
+	Run          string        // the folder of the run, as a command names it
+	Next         []layout.Next // commands that go on from here
 	Doc          *document.Document
 	Judged       []Judged
 }

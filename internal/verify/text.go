@@ -22,9 +22,12 @@ func (r Report) writeText(w io.Writer, o Options) error {
 	}
 	add(layout.Text{EN: "machine    ", ZH: "机器    "}.In(o.Lang), layout.Same(document.MachineLine(r.Doc.Machine, o.Lang)))
 	add(layout.Text{EN: "confidence ", ZH: "可信度  "}.In(o.Lang), r.confidence())
+	if left := document.LeftOutLine(r.Doc.Run); left != (layout.Text{}) {
+		add(layout.Text{EN: "left out   ", ZH: "未测    "}.In(o.Lang), left)
+	}
 	add("", r.Summary())
 	lines = append(lines, "")
-	all, room := r.ordered(), mostLines-len(lines)
+	all, room := r.ordered(), mostLines-len(lines)-len(r.Next)
 	if o.All {
 		room = math.MaxInt
 	}
@@ -46,6 +49,15 @@ func (r Report) writeText(w io.Writer, o Options) error {
 		add("  ", layout.Say("and %d more: --all", "另有 %d 条：用 --all 列出", more))
 	} else if room == 0 {
 		add("  ", layout.Text{EN: "what is measured of the last ones: --all", ZH: "其余各条的测得值：用 --all 列出"})
+	}
+	for i, n := range r.Next {
+		label := layout.Text{EN: "next  ", ZH: "下一步  "}.In(o.Lang)
+		if i == 0 {
+			lines = append(lines, "")
+		} else {
+			label = strings.Repeat(" ", render.Width(label))
+		}
+		add(label, layout.Say("%s # %s", "%s # %s", n.Command, n.Why))
 	}
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err

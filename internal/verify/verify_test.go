@@ -131,8 +131,21 @@ func TestUndecided(t *testing.T) {
 			t.Errorf("%d: %s, want %s: %s", i, v[i].Verdict, want, v[i].Text.EN)
 		}
 	}
-	if v[0].Longer <= 0 || v[0].Longer > 60 || !strings.Contains(v[0].Text.EN, "more on an idle machine would decide it: --budget ") {
+	if v[0].Longer <= 0 || v[0].Longer > 60 || !strings.Contains(v[0].Text.EN, ". This run took 10 s of the 60 s that it was given; with --budget "+rounded(v[0].Budget)+" one takes about ") {
 		t.Errorf("%v s more: %s", v[0].Longer, v[0].Text.EN)
+	}
+	// What is named is worth the blocks that it takes, and is given the time.
+	if times := (v[0].Took + v[0].Longer) / v[0].Took; float64(Blocks(v[0].Budget)) < 15*times-1 || v[0].Budget.Seconds() < v[0].Took+v[0].Longer {
+		t.Errorf("%v for %v times as many blocks: %d", v[0].Budget, times, Blocks(v[0].Budget))
+	}
+	again, _ := Judge(statements(t, near(0.9)), d, Reused)
+	if again[0].Longer != 0 || !strings.Contains(again[0].Text.EN, "Without --run and with --budget "+rounded(v[0].Budget)+" ") {
+		t.Errorf("%v s more: %s", again[0].Longer, again[0].Text.EN)
+	}
+	long := runOf(1, 15, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000})
+	long.Run.Header.Command = []string{"verify", "f.yaml", "--budget", "9m"}
+	if v := judgedBy(t, long, near(0.9)); !strings.Contains(v[0].Text.EN, "took 10 s of the 9 min that it was given") {
+		t.Error(v[0].Text.EN)
 	}
 	if v[1].Longer != 0 || !strings.Contains(v[1].Text.EN, "hardly decide") {
 		t.Errorf("%v s more: %s", v[1].Longer, v[1].Text.EN)
@@ -248,11 +261,17 @@ func TestStatuses(t *testing.T) {
 		}
 	}
 	some := runOf(1, 15, planted{Case: gcm, library: "gmsm", ns: 10_000}, planted{Case: gcm, library: "xcrypto", status: result.Unsupported})
-	if got := judgedBy(t, some, "{rows: {mode: GCM}, status: ok}")[0]; got.Verdict != Holds || got.Text.EN != "all 1 rows are ok; 1 more are not supported here" {
+	if got := judgedBy(t, some, "{rows: {mode: GCM}, status: ok}")[0]; got.Verdict != Holds || got.Text.EN != "the one row of GCM is ok; not supported here: 1 more" {
 		t.Errorf("%s: %s", got.Verdict, got.Text.EN)
 	}
-	if !strings.HasPrefix(v[1].Text.EN, "1 of 3 rows are not ok; ") || !strings.Contains(v[1].Text.EN, "wrong tag") {
-		t.Error(v[1].Text.EN)
+	for i, want := range map[int]string{0: "all 2 rows of gmsm are ok",
+		1: "1 of 3 rows of SM4 are not ok: tjfoc SM4-GCM encrypt 1 KiB is incorrect: wrong tag", 4: "the one row of xcrypto is unsupported"} {
+		if v[i].Text.EN != want {
+			t.Errorf("%q, want %q", v[i].Text.EN, want)
+		}
+	}
+	if want := "SM4 的 3 行中有 1 行不是“正常”：tjfoc SM4-GCM encrypt 1 KiB 为“结果错误”："; !strings.HasPrefix(v[1].Text.ZH, want) {
+		t.Errorf("%q, want %q", v[1].Text.ZH, want)
 	}
 }
 

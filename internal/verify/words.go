@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/statement"
 )
@@ -135,12 +136,17 @@ func (v *Judged) more() layout.Text {
 	if slices.ContainsFunc(v.Found, func(f Found) bool { return f.Low == nil || f.High == nil }) {
 		return v.moreTime()
 	}
-	if v.Longer == 0 {
+	if v.Budget == 0 {
 		return layout.Text{EN: "A longer run would hardly decide it: the end of the range lies too near what is measured",
 			ZH: "延长测量也难以判定：声明的界限与测得值过于接近"}
 	}
-	longer := time.Duration(v.Longer * float64(time.Second))
-	return layout.Say("About %s more on an idle machine would decide it: --budget %s", "在空闲机器上再测约 %s 可判定：--budget %s", rounded(longer), rounded(v.Budget))
+	if v.reused {
+		return layout.Say("Without --run and with --budget %s it is measured in more blocks, which would decide it on an idle machine",
+			"不带 --run、以 --budget %s 现测，数据组更多，在空闲机器上可判定", rounded(v.Budget))
+	}
+	return layout.Say("This run took %s of the %s that it was given; with --budget %s one takes about %s, and would decide it on an idle machine",
+		"本次限时 %[2]s，用时 %[1]s；以 --budget %[3]s 重测约需 %[4]s，在空闲机器上可判定", document.AboutSeconds(v.Took),
+		document.AboutSeconds(v.Given.Seconds()), rounded(v.Budget), document.AboutSeconds(v.Took+v.Longer))
 }
 
 // rounded is a time to two figures at the most, rounded up, as it is typed.

@@ -232,7 +232,7 @@ func (j judge) together(f *Found, w *Workload, d *decide.Decision) (why layout.T
 			if r.Algorithm != algorithm.Transaction || r.Mode != mode || !parameter.Rate.Has(r.Parameters) {
 				continue
 			}
-			if r.Status == result.Incorrect || !f.windows(doc.Run, r.Trial) {
+			if r.Status == result.Incorrect || !f.windows(doc.Run, r.Trial, latencyMetric) {
 				return layout.Say("the steps run together gave no latency: %s", "各步骤合在一起运行未能得到延迟：%s", r.StatusText())
 			}
 			const most = 0.99
@@ -273,6 +273,9 @@ func (j judge) choice(v *Judged, c *decide.Choice) claimed {
 	case len(x.Excluded) == 0 && c.Chosen.VCPU.Low == nil:
 		return claimed{Undecided, layout.Say("for step %q the choice is not certain: %s takes %s vCPU. %s", "步骤 %q 的选择尚不确定：%s 需 %s 个 vCPU。%s",
 			c.Name, nameOf(c.Chosen), vcpu(c.Chosen.VCPU), v.moreTime())}
+	case x == c.Chosen && v.rival(c) != nil:
+		return claimed{Undecided, layout.Say("for step %q %s is chosen this time, and %s is level: %s and %s vCPU", "步骤 %q 此次选用 %s，而 %s 与之不分高下：%s 与 %s 个 vCPU",
+			c.Name, nameOf(x), nameOf(v.rival(c)), vcpu(x.VCPU), vcpu(v.rival(c).VCPU))}
 	case x == c.Chosen:
 		return claimed{Holds, layout.Say("for step %q %s is chosen", "步骤 %q 选用 %s", c.Name, nameOf(x))}
 	case unsteady(x):
@@ -287,6 +290,18 @@ func (j judge) choice(v *Judged, c *decide.Choice) claimed {
 	}
 	return claimed{Contradicted, layout.Say("for step %q %s is chosen (%s vCPU), not %s (%s)", "步骤 %q 选用 %s（%s 个 vCPU），而非 %s（%s）",
 		c.Name, nameOf(c.Chosen), vcpu(c.Chosen.VCPU), nameOf(x), vcpu(x.VCPU))}
+}
+
+// rival is a candidate beside the claimed ones that nothing but chance put behind the chosen one; nil
+// where there is none.
+func (v *Judged) rival(c *decide.Choice) *decide.Candidate {
+	strength := func(x *decide.Candidate) int { return algorithm.Of(x.Row.Algorithm).Strength }
+	for _, x := range c.Candidates {
+		if len(x.Excluded) == 0 && x != c.Chosen && level(x, c.Chosen) && strength(x) == strength(c.Chosen) && len(v.Row.All([]result.Trial{trialOf(x.Row)})) == 0 {
+			return x
+		}
+	}
+	return nil
 }
 
 // unsteady says whether a candidate is out for want of a number alone.

@@ -153,7 +153,7 @@ func TestPlanStatements(t *testing.T) {
 	chosen, _, _ := strings.Cut(v[0].Choices[0].Who, " ")
 	other := libraries[1-slices.Index(libraries, chosen)]
 	hold(judged(signing, nil, "{plan: w.yaml, chosen: {library: "+chosen+", algorithm: Ed25519}}", "{plan: w.yaml, chosen: {library: "+other+", algorithm: Ed25519}}"),
-		"holds: is chosen", "undecided: are level")
+		"undecided: is chosen this time, and "+other+" Ed25519 is level: ", "undecided: are level")
 	hold(judged(strings.Replace(signing, "sign: }", "sign: , require: [standard:gb]}", 1), nil, "{plan: w.yaml, chosen: {algorithm: Ed25519}}", "{plan: w.yaml, chosen: {algorithm: SM2}}"),
 		"contradicted: Ed25519 is out: ", "holds: gmsm SM2 is chosen")
 	for _, c := range []struct {
