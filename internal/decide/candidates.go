@@ -43,6 +43,8 @@ type Candidate struct {
 	alone, load []float64
 	both        []float64 // on busy CPUs, both sides of a handshake; nil where that is not known
 	took        []float64 // so by part, a call
+	cpus        int       // that were busy
+	shares      []float64 // by part, of its time: what the service pays for
 }
 
 // Exclusion is why a candidate is out; by no requirement where nothing could let it in.
@@ -155,10 +157,10 @@ func (p Pool) candidate(v variant, by who) *Candidate {
 		}
 		floor = max(floor, row.doc.NoiseFloor)
 		share := server * part.times
-		alone = append(alone, blocksOf(row, share))
+		alone, c.shares = append(alone, blocksOf(row, share)), append(c.shares, server)
 		if row, ok := p.busy(part.Case, by); ok {
 			busy, both = append(busy, blocksOf(row, share)), append(both, blocksOf(row, part.times))
-			c.took = append(c.took, stat.Median(blocksOf(row, 1)))
+			c.took, c.cpus = append(c.took, stat.Median(blocksOf(row, 1))), parameter.Busy.In(row.Parameters)
 			if i == 0 {
 				c.loaded = row.Row
 			}

@@ -99,14 +99,18 @@ const (
 	checkWindow = 500 * time.Millisecond
 	// startBlock is about what a block takes beside its windows.
 	startBlock = 200 * time.Millisecond
+	// lone is how long a step keeps every CPU busy by itself.
+	lone = 20 * time.Millisecond
 )
 
 // CheckExperiment runs the chosen steps together: with every CPU busy and at the rate, and
-// where there is a limit to latency, on as many CPUs as may keep it.
+// where there is a limit to latency, on as many CPUs as may keep it. In the same blocks each
+// of them runs by itself, with every CPU busy for as long: a machine changes its speed
+// within seconds, so what they take together is compared with what they take now.
 func (d *Decision) CheckExperiment(steps []parameter.Step) plan.Experiment {
 	form := plan.Form{Config: plan.Config{Blocks: checkBlocks, Rounds: 1, Target: time.Millisecond}}
 	c := result.Case{Algorithm: algorithm.Transaction, Mode: parameter.JoinSteps(steps), Operation: algorithm.Transact}
-	return plan.Experiment{Name: CheckName, Short: form, Full: form, Plan: func(_ plan.Selection, offers plan.Offers) []plan.Group {
+	return plan.Experiment{Name: CheckName, Short: form, Full: form, Cases: casesOf(steps), Plan: func(_ plan.Selection, offers plan.Offers) []plan.Group {
 		b := plan.NewBuilder(language.Text{EN: "the chosen steps as one transaction", ZH: "所选各步合为一个事务"})
 		who, ok := plan.Harness(offers)
 		if !ok {
@@ -118,8 +122,93 @@ func (d *Decision) CheckExperiment(steps []parameter.Step) plan.Experiment {
 			c.Parameters = r.parameters()
 			b.Add(who, c).Window = r.window
 		}
-		return b.Groups()
+		return append(b.Groups(), d.again(offers)...)
 	}}
+}
+
+// LibrariesOf are those that do steps, each once.
+func LibrariesOf(steps []parameter.Step) (names []string) {
+	for _, s := range steps {
+		if !slices.Contains(names, s.Library) {
+			names = append(names, s.Library)
+		}
+	}
+	return names
+}
+
+func casesOf(steps []parameter.Step) (cases []result.Case) {
+	for _, s := range steps {
+		c := result.Case{Algorithm: s.Algorithm, Mode: s.Mode, Operation: s.Operation, Parameters: s.Parameters}
+		if !slices.Contains(cases, c) {
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// again is each part of the chosen steps by itself, with every CPU busy.
+func (d *Decision) again(offers plan.Offers) []plan.Group {
+	b := plan.NewBuilder(language.Text{EN: "the chosen steps one at a time, every CPU busy", ZH: "所选各步分别运行，全部 CPU 繁忙"})
+	var added []result.Trial
+	for _, s := range d.Steps {
+		for _, p := range s.Chosen.parts {
+			subjects := offers.Subjects(p.Case)
+			i := slices.IndexFunc(subjects, func(o result.Subject) bool {
+				return who{o.Library, o.Version, o.CallPath} == whoOf(s.Chosen.Row)
+			})
+			c := p.Case
+			c.Parameters = parameter.With(c.Parameters, parameter.Busy.Is(s.Chosen.cpus))
+			b.Group.Target = time.Duration(s.Chosen.cpus) * lone
+			if i < 0 || slices.Contains(added, result.Trial{Subject: subjects[i], Case: c}) {
+				continue
+			}
+			added = append(added, result.Trial{Subject: subjects[i], Case: c})
+			b.Add(subjects[i], c)
+		}
+	}
+	if len(added) == 0 {
+		return nil
+	}
+	return b.Groups()
+}
+
+// takeAgain reads what the chosen steps took by themselves beside the check, which is the later and
+// the longer measurement: it is what the plan counts with. The choice stands, and so do the ratios,
+// which are of candidates side by side.
+func (d *Decision) takeAgain(doc *document.Document) {
+	now := make([]*Candidate, len(d.Steps))
+	for i, s := range d.Steps {
+		if now[i] = s.Chosen.asIn(doc); now[i] == nil {
+			return
+		}
+	}
+	for i, s := range d.Steps {
+		x := s.Chosen
+		x.load, x.both, x.took = now[i].load, now[i].both, now[i].took
+		x.Busy = inNanoseconds(x.load, doc.NoiseFloor)
+		x.VCPU = estimate(scaled(x.load, s.RatePerSecond/d.Workload.Limits.Used()), doc.NoiseFloor, 1)
+	}
+	d.count(doc.NoiseFloor)
+	d.apart = true
+}
+
+// asIn is a candidate as another run has it; nil where that lacks a part, or has too few blocks.
+func (c *Candidate) asIn(doc *document.Document) *Candidate {
+	n := &Candidate{}
+	var load, both [][]float64
+	for i, p := range c.parts {
+		row, ok := Pool{doc}.busy(p.Case, whoOf(c.Row))
+		if !ok || row.Status != result.OK {
+			return nil
+		}
+		load, both = append(load, blocksOf(row, p.times*c.shares[i])), append(both, blocksOf(row, p.times))
+		n.took = append(n.took, stat.Median(blocksOf(row, 1)))
+	}
+	n.load, n.both = zip(load), zip(both)
+	if len(n.load) < checkBlocks/2 {
+		return nil
+	}
+	return n
 }
 
 // TakeCheck reads what the steps took together, of a run that has just these steps.
@@ -128,6 +217,7 @@ func (d *Decision) TakeCheck(doc *document.Document) {
 	if why != nil {
 		return
 	}
+	planned, taken := d.rungs(), false // by what was known then
 	for i := range doc.Rows {
 		r := &doc.Rows[i]
 		if r.Algorithm != algorithm.Transaction || r.Mode != parameter.JoinSteps(steps) || r.Status != result.OK {
@@ -136,10 +226,14 @@ func (d *Decision) TakeCheck(doc *document.Document) {
 		if doc.Seconds != nil {
 			d.checking = *doc.Seconds
 		}
+		if !taken {
+			d.takeAgain(doc)
+			taken = true
+		}
 		if parameter.Rate.Has(r.Parameters) {
 			d.takeRate(doc, r)
 		} else {
-			d.takeRung(doc, r)
+			d.takeRung(doc, r, planned)
 		}
 	}
 	d.countForP99()
@@ -147,7 +241,8 @@ func (d *Decision) TakeCheck(doc *document.Document) {
 
 // takeRate reads the check at the workload's rate.
 func (d *Decision) takeRate(doc *document.Document, r *document.Row) {
-	observed := estimate(metricOf(doc, r.Trial, "busy_cpu_ns"), doc.NoiseFloor, d.base()/1e9)
+	together := metricOf(doc, r.Trial, "busy_cpu_ns")
+	observed := estimate(together, doc.NoiseFloor, d.base()/1e9)
 	var both [][]float64
 	for _, s := range d.Steps {
 		both = append(both, scaled(s.Chosen.both, s.RatePerSecond))
@@ -156,9 +251,16 @@ func (d *Decision) takeRate(doc *document.Document, r *document.Row) {
 	if observed == nil || predicted == nil {
 		return
 	}
+	ratio := ratioOf(observed, predicted)
+	if apart := zip(both); d.apart && len(apart) == len(together) { // block by block
+		for i := range apart {
+			apart[i] = together[i] * d.base() / 1e9 / apart[i]
+		}
+		ratio = estimate(apart, doc.NoiseFloor, 1)
+	}
 	// What the plan pays for is less than what runs, where the other side of a handshake runs too.
 	paid := d.VCPU.Median * d.Workload.Limits.Used()
-	c := &Check{Rate: r.Metrics["rate_asked"].Value, PredictedVCPU: paid, Ratio: ratioOf(observed, predicted)}
+	c := &Check{Rate: r.Metrics["rate_asked"].Value, PredictedVCPU: paid, Ratio: ratio}
 	c.ObservedVCPU = paid * c.Ratio.Median
 	c.Outcome = outcome(c.Ratio)
 	c.Held = c.Outcome == Held

@@ -183,3 +183,45 @@ func told(d *Decision) string {
 	}
 	return strings.Join(all, "\n")
 }
+
+// TestCheckBesideItsSteps: the steps run by themselves in the check's blocks too. A machine that was
+// slower then makes both slower: the plan counts with what they take there, and the prediction holds.
+func TestCheckBesideItsSteps(t *testing.T) {
+	const slower = 1.2
+	d := Make(workload(t, "rate: 1000/s\nlimits: {p99: 5ms}\nsteps: [{sign: }]"), nil, signed(""))
+	steps, _ := d.Transaction()
+	before, chosen := d.VCPU.Median, d.Steps[0].Chosen
+	offers := plan.SelfOffers()
+	for _, c := range d.CheckExperiment(steps).Cases {
+		offers = append(offers, plan.Offer{Subject: result.Subject{Library: chosen.Row.Library, Version: chosen.Row.Version, CallPath: chosen.Row.CallPath}, Case: c})
+	}
+	groups := d.CheckExperiment(steps).Plan(plan.Selection{}, offers)
+	if len(groups) != 2 || len(groups[1].Trials) != 1 || groups[1].Trials[0].Case.Parameters != "busy=2" {
+		t.Fatalf("%+v", groups)
+	}
+	took := chosen.Busy.Median * slower
+	f := documenttest.NewFixture(checkBlocks, 1)
+	x := groups[1].Trials[0]
+	f.Group(CheckName, "apart", "", []int{f.Trial(CheckName, x.Case, x.Subject, documenttest.Plan{NS: took})})
+	var all []int
+	for _, x := range groups[0].Trials {
+		all = append(all, f.Trial(CheckName, x.Case, x.Subject, documenttest.Plan{Silent: true}))
+	}
+	f.Group(CheckName, "check", "", all)
+	run := f.End()
+	for i := range groups[0].Trials {
+		for block := range checkBlocks {
+			run.Records = append(run.Records, result.Record{Trial: all[i], Block: block, Metrics: append(atRate(took*1.03), p99(1e6)...)})
+			run.Closed = append(run.Closed, result.Closed{Trial: all[i], Block: block})
+		}
+	}
+	d.TakeCheck(document.Build(run))
+	switch c := d.Check; {
+	case c == nil || math.Abs(c.Ratio.Median-1.03) > 0.01 || !c.Held:
+		t.Fatalf("%+v", c)
+	case math.Abs(d.VCPU.Median/before/slower-1) > 0.01 || math.Abs(c.PredictedVCPU-d.VCPU.Median) > 1e-9:
+		t.Errorf("%v, was %v; %+v", d.VCPU, before, c)
+	case len(d.Latencies) != len(groups[0].Trials)-1 || d.Steps[0].Chosen != chosen || chosen.VCPU.Median != d.VCPU.Median:
+		t.Errorf("%+v %+v", d.Latencies, chosen)
+	}
+}

@@ -25,6 +25,7 @@ type Decision struct {
 	// Unasked are the libraries that are installed and called through C, where they were not asked.
 	Unasked []string
 	pool    Pool
+	apart   bool // the chosen steps were measured again, beside the check
 }
 
 // Choice is a step with its candidates, the chosen one among them.
@@ -51,8 +52,7 @@ func Make(w *Workload, weights *Weights, runs ...*document.Document) *Decision {
 	for _, doc := range runs {
 		d.CPUs = max(d.CPUs, doc.CPUs())
 	}
-	var loads [][]float64
-	complete, floor := true, 0.0
+	floor := 0.0
 	for _, doc := range runs {
 		floor = max(floor, doc.NoiseFloor)
 	}
@@ -62,17 +62,22 @@ func Make(w *Workload, weights *Weights, runs ...*document.Document) *Decision {
 		if weights != nil {
 			d.Weighed = append(d.Weighed, weights.weigh(c.Candidates))
 		}
-		if c.Chosen == nil {
-			complete = false
-			continue
-		}
-		d.Alone = d.Alone || c.Chosen.Busy == nil
-		loads = append(loads, scaled(c.Chosen.load, c.RatePerSecond/w.Limits.Used()))
+		d.Alone = d.Alone || c.Chosen != nil && c.Chosen.Busy == nil
 	}
-	if complete {
-		d.VCPU = estimate(zip(loads), floor, 1)
-	}
+	d.count(floor)
 	return d
+}
+
+// count adds up the CPUs that the chosen steps take.
+func (d *Decision) count(floor float64) {
+	var loads [][]float64
+	for _, c := range d.Steps {
+		if c.Chosen == nil {
+			return
+		}
+		loads = append(loads, scaled(c.Chosen.load, c.RatePerSecond/d.Workload.Limits.Used()))
+	}
+	d.VCPU = estimate(zip(loads), floor, 1)
 }
 
 func scaled(values []float64, factor float64) []float64 {

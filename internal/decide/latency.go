@@ -77,13 +77,13 @@ func (d *Decision) whole() (seconds float64) {
 }
 
 // takeRung reads what the transactions took on some CPUs.
-func (d *Decision) takeRung(doc *document.Document, r *document.Row) {
-	i := slices.IndexFunc(d.rungs(), func(x rung) bool { return x.parameters() == r.Parameters })
+func (d *Decision) takeRung(doc *document.Document, r *document.Row, planned []rung) {
+	i := slices.IndexFunc(planned, func(x rung) bool { return x.parameters() == r.Parameters })
 	p99, ok := r.Metrics["latency_p99_ns"]
 	if i < 0 || !ok {
 		return
 	}
-	of := d.rungs()[i]
+	of := planned[i]
 	l := Latency{CPUs: of.cpus, Servers: of.servers, Utilization: float64(of.percent) / 100, P99: &document.Estimate{Median: p99.Value}}
 	if iv, _ := stat.MedianInterval(metricOf(doc, r.Trial, "latency_p99_ns"), level); iv.Level >= stat.LeastLevel {
 		l.P99.Low, l.P99.High, l.P99.Level = &iv.Low, &iv.High, min(iv.Level, level)
