@@ -159,7 +159,7 @@ func tableOf(d *document.Document, experiment string, title layout.Text, columns
 	var rows []*document.Row
 	order := map[string]int{} // of the cases
 	for i := range d.Rows {
-		if r := &d.Rows[i]; r.Experiment == experiment {
+		if r := &d.Rows[i]; r.Experiment == experiment && !r.Missing() { // why that is stands in the head
 			rows = append(rows, r)
 			if _, known := order[caseName(r)]; !known {
 				order[caseName(r)] = i

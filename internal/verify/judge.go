@@ -331,7 +331,7 @@ func (f *Found) metric(run *result.Run, r *document.Row) bool {
 	f.Value, f.Low, f.High, f.Level = m.Value, m.Low, m.High, m.Level
 	f.Asked.Unit, f.FloorLeeway = statement.Unit(m.Unit), 0
 	if f.Low == nil {
-		f.windows(run, r.Trial, f.What)
+		f.windows(run, r.Trial, f.What) // keeps what there is where they are too few
 	}
 	return true
 }
@@ -386,8 +386,13 @@ func (j judge) latency(v *Judged) error {
 		return nil
 	}
 	f := Found{What: v.Bounds[0].What, Asked: v.Bounds[0].Range}
-	if !f.windows(j.doc.Run, r.Trial, latencyMetric) {
-		v.Verdict, v.Text = Undecided, layout.Text{EN: "the generator of requests was behind its schedule: other programs, or too high a rate", ZH: "请求发生器未能按计划发出请求：其他程序占用 CPU，或速率过高"}
+	if kept, of := f.windows(j.doc.Run, r.Trial, latencyMetric); 2*kept < of || f.Low == nil && kept < of { // most, or enough to leave no interval
+		v.Verdict = Undecided
+		v.Text = layout.Say("the generator of requests kept its schedule in %d of %d windows: other programs, or too high a rate",
+			"%[2]d 个测量窗口中，请求发生器只在 %[1]d 个按计划发出请求：其他程序占用 CPU，或速率过高", kept, of)
+		return nil
+	} else if kept == 0 {
+		v.Text = layout.Text{EN: "it was not measured in the time given", ZH: "在给定时间内未能测到"}
 		return nil
 	}
 	v.Found = []Found{f}
@@ -411,9 +416,9 @@ func absentFrom(libs []result.Library, name string) bool {
 	return slices.ContainsFunc(libs, func(l result.Library) bool { return l.Library == name && l.Missing != "" })
 }
 
-// windows reads a metric of a trial's windows, of those whose output was checked at their end; false
-// where none has it, as a window that did not keep its schedule.
-func (f *Found) windows(run *result.Run, trial int, metric string) bool {
+// windows reads a metric of a trial's windows, of those whose output was checked at their end. It says
+// how many have it, of all: a window that did not keep its schedule has no latency.
+func (f *Found) windows(run *result.Run, trial int, metric string) (kept, of int) {
 	checked := map[int]bool{} // by block
 	for _, c := range run.Closed {
 		if c.Trial == trial {
@@ -425,6 +430,7 @@ func (f *Found) windows(run *result.Run, trial int, metric string) bool {
 		if r.Trial != trial || !checked[r.Block] {
 			continue
 		}
+		of++
 		for _, m := range r.Metrics {
 			if m.Name == metric {
 				all = append(all, m.Value)
@@ -432,13 +438,13 @@ func (f *Found) windows(run *result.Run, trial int, metric string) bool {
 		}
 	}
 	if len(all) == 0 {
-		return false
+		return 0, of
 	}
 	f.Value = stat.Median(all)
 	if iv, _ := stat.MedianInterval(all, usualLevel); iv.Level >= stat.LeastLevel {
 		f.Low, f.High, f.Level = &iv.Low, &iv.High, min(iv.Level, usualLevel)
 	}
-	return true
+	return len(all), of
 }
 
 // found is the ratio as the statement puts it: how many times as fast, or as slow.

@@ -131,7 +131,7 @@ func TestUndecided(t *testing.T) {
 			t.Errorf("%d: %s, want %s: %s", i, v[i].Verdict, want, v[i].Text.EN)
 		}
 	}
-	if v[0].Longer <= 0 || v[0].Longer > 60 || !strings.Contains(v[0].Text.EN, ". This run took 10 s of the 60 s that it was given; with --budget "+rounded(v[0].Budget)+" one takes about ") {
+	if v[0].Longer <= 0 || v[0].Longer > 60 || !strings.Contains(v[0].Text.EN, ". This run took 10 s of the 60 s that it was given; a run with --budget "+rounded(v[0].Budget)+" takes about ") {
 		t.Errorf("%v s more: %s", v[0].Longer, v[0].Text.EN)
 	}
 	// What is named is worth the blocks that it takes, and is given the time.
@@ -296,6 +296,27 @@ func TestLatency(t *testing.T) {
 	}
 	if !strings.HasPrefix(v[0].Text.EN, "at 2000 arrivals a second the p99 is 1.05 ms (1.01–1.10 ms)") && !strings.Contains(v[0].Text.EN, "1.05 ms (") {
 		t.Error(v[0].Text.EN)
+	}
+}
+
+// TestLateWindows: where the generator lost its schedule in most windows, those that are left say nothing.
+func TestLateWindows(t *testing.T) {
+	gcm := result.Case{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: 1024}
+	for kept, want := range map[int]string{12: "holds: the p99 is", 6: "holds: the p99 is", 5: "undecided: its schedule in 5 of 12 windows",
+		1: "undecided: its schedule in 1 of 12 windows", 0: "undecided: its schedule in 0 of 12 windows"} {
+		run := runOf(1, 12, planted{Case: atRate(gcm, 2000), library: "go", ns: 1}).Run
+		run.Samples, run.Trials[0].Loop = nil, "scenario"
+		for block := range 12 {
+			r := result.Record{Trial: 0, Block: block, Metrics: []result.Metric{{Name: "rate", Value: 2000, Unit: "1/s"}}}
+			if block < kept {
+				r.Metrics = append(r.Metrics, result.Metric{Name: latencyMetric, Value: 1e6 + 1e4*float64(block), Unit: "ns"})
+			}
+			run.Records = append(run.Records, r)
+		}
+		v := judgedBy(t, document.Build(run), "{row: {library: go, algorithm: AES-128, mode: GCM, operation: encrypt}, at: 2000/s, latency_p99: ..2ms}")[0]
+		if verdict, says, _ := strings.Cut(want, ": "); string(v.Verdict) != verdict || !strings.Contains(v.Text.EN, says) || v.Text.ZH == "" {
+			t.Errorf("%d kept: %s: %s", kept, v.Verdict, v.Text.EN)
+		}
 	}
 }
 

@@ -144,7 +144,7 @@ func (v *Judged) more() layout.Text {
 		return layout.Say("Without --run and with --budget %s it is measured in more blocks, which would decide it on an idle machine",
 			"不带 --run、以 --budget %s 现测，数据组更多，在空闲机器上可判定", rounded(v.Budget))
 	}
-	return layout.Say("This run took %s of the %s that it was given; with --budget %s one takes about %s, and would decide it on an idle machine",
+	return layout.Say("This run took %s of the %s that it was given; a run with --budget %s takes about %s, and would decide it on an idle machine",
 		"本次限时 %[2]s，用时 %[1]s；以 --budget %[3]s 重测约需 %[4]s，在空闲机器上可判定", document.AboutSeconds(v.Took),
 		document.AboutSeconds(v.Given.Seconds()), rounded(v.Budget), document.AboutSeconds(v.Took+v.Longer))
 }
