@@ -85,8 +85,8 @@ func (r Report) writeSection(b *strings.Builder, say func(layout.Text) string, t
 func (r Report) writeReading(b *strings.Builder, say func(layout.Text) string) {
 	fmt.Fprintf(b, "## %s\n\n", say(layout.Text{EN: "How to read a verdict", ZH: "如何解读判定"}))
 	fmt.Fprintf(b, "%s\n\n", say(layout.Text{
-		EN: "Each figure is a median with its 99 % confidence interval in brackets. A verdict follows from the interval and never from the figure alone.",
-		ZH: "每个数值是中位数，括号内为其 99% 置信区间。判定依据区间，绝不依据单个数值。"}))
+		EN: "Each figure is a median with its confidence interval in brackets, of 99 % where no other level is given. A verdict follows from the interval and never from the figure alone.",
+		ZH: "每个数值是中位数，括号内为其置信区间，未注明时置信水平为 99%。判定依据区间，绝不依据单个数值。"}))
 	for _, read := range readings {
 		if r.count(read.Verdict) > 0 {
 			fmt.Fprintf(b, "- %s\n", say(layout.Say("%s: %s", "%s：%s", verdictText[read.Verdict], read.text)))

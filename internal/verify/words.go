@@ -100,14 +100,25 @@ func (v *Judged) quantity(f Found) layout.Text {
 	return layout.Say("%s is %s", "%s 为 %s", f.What, f.value())
 }
 
+// directions are what a ratio claims without a range.
+var directions = map[statement.Direction]layout.Text{statement.Faster: {EN: "faster", ZH: "更快"},
+	statement.Slower: {EN: "slower", ZH: "更慢"}, statement.Same: {EN: "as fast", ZH: "同样快"}}
+
 // words say what is true, beside what is stated where that is not so.
 func (v *Judged) words() layout.Text {
 	var all []layout.Text
 	for _, f := range v.Found {
 		q, want := v.quantity(f), f.asked()
+		direction := v.Kind == statement.Ratio && len(v.Bounds) == 0
+		if direction {
+			want = directions[v.Direction]
+		}
 		switch f.verdict() {
 		case Contradicted:
 			q = layout.Say("%s, not %s", "%s，而非 %s", q, want)
+			if direction {
+				q = layout.Say("%s, so not %s", "%s，并非%s", v.quantity(f), want)
+			}
 		case Undecided:
 			q = layout.Say("%s; stated: %s", "%s；声明为 %s", q, want)
 		}
