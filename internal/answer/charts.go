@@ -48,7 +48,7 @@ func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Compar
 		if c.Ratio == 0 || named == (layout.Text{}) {
 			continue
 		}
-		r := layout.Ratio{Label: named, Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+		r := layout.Ratio{Label: named, Value: c.Ratio, Verdict: c.Verdict, Says: c.VerdictText(), ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 		}

@@ -45,20 +45,27 @@ func Versus(c *document.Comparison, than layout.Text) layout.Text {
 	case c.Verdict == "same":
 		return layout.Say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", than)
 	case leansFaster(c):
-		return layout.Say("is %s times as fast as %s (%s, inconclusive)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s，无法判定）",
-			Factor(c.Ratio), than, Limits(c))
+		return layout.Say("is %s times as fast as %s (%s, %s)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s，%[4]s）",
+			Factor(c.Ratio), than, Limits(c), Open(c))
 	case leansSlower(c):
-		return layout.Say("takes %s times as long as %s (%s, inconclusive)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s，无法判定）",
-			Factor(1/c.Ratio), than, LimitsSlower(c))
+		return layout.Say("takes %s times as long as %s (%s, %s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s，%[4]s）",
+			Factor(1/c.Ratio), than, LimitsSlower(c), Open(c))
 	}
 	return layout.Say("is not shown to be faster or slower than %s (%s times as fast, inconclusive)",
 		"与 %s 相比快慢无法判定（速度比 %s）", than, Limits(c))
 }
 
-// leansFaster and leansSlower say that no verdict was reached, for too few blocks, though
-// the whole interval that these allow lies well to one side.
-func leansFaster(c *document.Comparison) bool { return c.Low != nil && *c.Low > 1.1 }
-func leansSlower(c *document.Comparison) bool { return c.High != nil && *c.High < 1/1.1 }
+// leansFaster and leansSlower say that no verdict was reached, for too few blocks or on too busy a
+// machine, though the whole interval lies to one side: well so, where blocks are few.
+func leansFaster(c *document.Comparison) bool {
+	return c.Low != nil && (*c.Low > 1.1 || c.TooBusy() && *c.Low > 1)
+}
+func leansSlower(c *document.Comparison) bool {
+	return c.High != nil && (*c.High < 1/1.1 || c.TooBusy() && *c.High < 1)
+}
+
+// Open words why a comparison has no verdict.
+func Open(c *document.Comparison) layout.Text { return c.VerdictText() }
 
 // small says whether a difference reads better in percent than as a factor.
 func small(c *document.Comparison) bool { return Abs(c.Ratio-1) < 0.1 }

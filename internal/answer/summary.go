@@ -91,6 +91,8 @@ func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	}
 	open := layout.Text{EN: "inconclusive", ZH: "无法判定"}
 	switch differs := *c.Low > 1+stat.Margin || *c.High < 1/(1+stat.Margin); {
+	case c.TooBusy():
+		open = Open(c)
 	case differs && c.Level > 0 && c.Level < rowLevel:
 		open = layout.Text{EN: "inconclusive: too few blocks", ZH: "数据组太少，无法判定"}
 	case differs && c.Level >= rowLevel: // at this level, and not at that of a verdict among many; or there is a reason for none

@@ -119,9 +119,22 @@ func (c *Comparison) take(s stat.Comparison, unranked string) {
 	for i, w := range s.Warnings {
 		c.Warnings = slices.Insert(c.Warnings, i, w.Text)
 	}
-	if unranked != "" {
+	if c.unranked = unranked != ""; c.unranked {
 		c.Verdict, c.Warnings = string(stat.Inconclusive), append(c.Warnings, unranked)
 	}
+}
+
+// TooBusy says that the machine was too busy to judge by the comparison, whose interval is clear of 1.
+func (c *Comparison) TooBusy() bool {
+	return c.unranked && c.Low != nil && c.High != nil && (*c.Low > 1+stat.Margin || *c.High < 1/(1+stat.Margin))
+}
+
+// VerdictText names the verdict, or says why there is none.
+func (c *Comparison) VerdictText() layout.Text {
+	if c.TooBusy() {
+		return wordTooBusy
+	}
+	return VerdictText(c.Verdict)
 }
 
 // Compare compares two rows that the plan did not, where they took turns in the rounds

@@ -181,6 +181,8 @@ type Comparison struct {
 	Level    float64  `json:"level"` // of the interval
 	Blocks   int      `json:"blocks"`
 	Warnings []string `json:"warnings"`
+
+	unranked bool // it needs every CPU, and other programs used some: it has no verdict for that
 }
 
 // Fit is a cost model over several sizes of one subject.

@@ -129,6 +129,7 @@ type Ratio struct {
 	Value, Low, High float64
 	HasInterval      bool
 	Verdict          string
+	Says             Text   // the verdict in words, or why there is none
 	ID               string // comparison id
 }
 

@@ -62,7 +62,6 @@ var htmlTemplate = sync.OnceValue(func() *template.Template {
 		"badge":      wordNew.In,
 		"disclaimer": func() layout.Text { return Disclaimer },
 		"severity":   func(s string) layout.Text { return severityWords[s] },
-		"verdict":    document.VerdictText,
 		"words":      reason.Words,
 		"ratio":      layout.FormatRatio,
 		"share":      layout.FormatShare,

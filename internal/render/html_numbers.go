@@ -216,7 +216,7 @@ func (t *numbersTable) Span(c document.Comparison) htmlCell {
 }
 
 func (t *numbersTable) Verdict(c document.Comparison) htmlCell {
-	look, word := lookOf(c.Verdict), document.VerdictText(c.Verdict)
+	look, word := lookOf(c.Verdict), c.VerdictText()
 	cell := htmlCell{Text: layout.Text{EN: look.Sign + " " + word.EN, ZH: look.Sign + " " + word.ZH}, Class: look.Class}
 	for _, w := range c.Warnings {
 		cell.Notes = append(cell.Notes, t.notes(reason.Words(w))...)

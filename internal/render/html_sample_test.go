@@ -239,7 +239,7 @@ func (s *sampler) ratios() layout.Chart {
 		{EN: "cryptogauge over gmsm, GCM, 64 B", ZH: "cryptogauge 对 gmsm，GCM，64 B"}}
 	c := layout.Chart{Kind: layout.Ratios, Title: layout.Text{EN: "SM4: ratios of speeds", ZH: "SM4：速度之比"}, Caption: layout.Text{EN: "Paired by round, in the same run.", ZH: "同一次运行中按轮次配对。"}}
 	for i, cmp := range s.doc.Comparisons {
-		c.Ratios = append(c.Ratios, layout.Ratio{Label: labels[i], Value: cmp.Ratio, Low: *cmp.Low, High: *cmp.High, HasInterval: true, Verdict: cmp.Verdict, ID: cmp.ID})
+		c.Ratios = append(c.Ratios, layout.Ratio{Label: labels[i], Value: cmp.Ratio, Low: *cmp.Low, High: *cmp.High, HasInterval: true, Verdict: cmp.Verdict, Says: cmp.VerdictText(), ID: cmp.ID})
 	}
 	return c
 }

@@ -274,7 +274,7 @@ func ratioChart(d *document.Document, experiment string) layout.Chart {
 }
 
 func ratioOf(x document.Comparison, label layout.Text) layout.Ratio {
-	r := layout.Ratio{Label: label, Value: x.Ratio, Low: x.Ratio, High: x.Ratio, Verdict: x.Verdict, ID: x.ID}
+	r := layout.Ratio{Label: label, Value: x.Ratio, Low: x.Ratio, High: x.Ratio, Verdict: x.Verdict, Says: x.VerdictText(), ID: x.ID}
 	if x.Low != nil && x.High != nil {
 		r.Low, r.High, r.HasInterval = *x.Low, *x.High, true
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -21,7 +20,7 @@ func ratioTable(c layout.Chart) layout.Table {
 		}
 		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
 			{Text: r.Label}, cell(layout.FormatRatio(r.Value)), cell(interval),
-			{Text: document.VerdictText(r.Verdict), Faint: r.Verdict == string(stat.Inconclusive)},
+			{Text: r.Says, Faint: r.Verdict == string(stat.Inconclusive)},
 		}})
 	}
 	return t

@@ -180,6 +180,7 @@ const (
 	loses
 	unclear
 	keptFrom // the CPUs, in part
+	tooBusy
 	outcomes
 )
 
@@ -218,6 +219,8 @@ func (b *view) outcome(c *document.Comparison) int {
 		lost = float64(b.cpus) / n
 	}
 	switch {
+	case c.TooBusy():
+		return tooBusy
 	case *c.Low > worth:
 		return holds
 	case c.Verdict == "slower" && *c.High*lost < 1:
@@ -249,6 +252,7 @@ func (b *view) advice(size int64) *layout.Answer {
 	for o, words := range [outcomes]layout.Text{
 		{EN: "Faster", ZH: "变快"}, {EN: "No gain", ZH: "没有收益"}, {EN: "Slower", ZH: "变慢"}, {EN: "Inconclusive", ZH: "无法判定"},
 		{EN: "Inconclusive, because the goroutines did not get all CPUs", ZH: "因 goroutine 未得到全部 CPU 而无法判定"},
+		{EN: "Machine too busy to judge", ZH: "机器过忙，不作判定"},
 	} {
 		if len(parts[o]) > 0 {
 			said.Add(layout.Say("%s: %s.", "%s：%s。", words, answer.Join(parts[o])))
@@ -341,7 +345,7 @@ func briefly(c *document.Comparison) layout.Text {
 	case "same":
 		return layout.Text{EN: "as fast", ZH: "一样快"}
 	}
-	return layout.Say("inconclusive (%s times as fast)", "无法判定（速度比 %s）", answer.Limits(c))
+	return layout.Say("%s (%s times as fast)", "%s（速度比 %s）", answer.Open(c), answer.Limits(c))
 }
 
 func (b *view) bySize(base, other way) (said answer.Clauses, all []*document.Comparison) {

@@ -204,7 +204,7 @@ func (g *view) line() *layout.Answer {
 					l.Costs = layout.Say("a sync.Pool loses at most %s", "sync.Pool 至多损失 %s", share(max(0, 1-*p.Low)))
 				}
 			default:
-				l.Pays[0] = layout.Say("%s, inconclusive", "%s，无法判定", l.Pays[0])
+				l.Pays[0] = layout.Say("%s, %s", "%s，%s", l.Pays[0], answer.Open(c))
 			}
 			return l.Said(c)
 		}
@@ -248,6 +248,11 @@ func (g *view) sealed(s *cell) *layout.Answer {
 			s.who(), answer.Versus(c, layout.Text{EN: "with reused buffers", ZH: "复用缓冲区"}))
 	default:
 		a.Mark = layout.Unclear
+		if c.TooBusy() {
+			a.Text = layout.Say("%s: a new buffer for every call loses %s of the throughput (%s; %s).", "%s：每次调用都新建缓冲区会损失 %s 的吞吐量（%s；%s）。",
+				s.who(), lost(c), lostSpan(c), answer.Open(c))
+			break
+		}
 		most := 1 - *c.Low
 		en, zh := "%s: no loss from new buffers was found (at most %s of the throughput).",
 			"%s：未发现新建缓冲区有损失（至多损失 %s 的吞吐量）。"
@@ -310,6 +315,9 @@ func (g *view) keyed(s *cell) *layout.Answer {
 		s.operation.operation == algorithm.Sign}
 	pays := layout.Say("no gain from a pool was found (at most %s)", "没有迹象表明值得用缓冲池（收益至多 %s）", share(max(0, 1-*c.Low)))
 	switch {
+	case c.TooBusy():
+		a.Mark = layout.Unclear
+		pays = layout.Say("new buffers lose %s of the throughput (%s; %s)", "新建缓冲区损失 %s 的吞吐量（%s；%s）", lost(c), lostSpan(c), answer.Open(c))
 	case c.Verdict == "inconclusive" && 1-*c.Low > muchLost:
 		a.Mark = layout.Unclear
 		pays = layout.Say("whether a pool pays is inconclusive: new buffers lose between nothing and %s of the throughput", "是否值得用缓冲池，无法判定：每次新建的损失介于零与 %s 之间", share(1-*c.Low))

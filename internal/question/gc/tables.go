@@ -46,6 +46,9 @@ func (g *view) lost(base, other *document.Row) layout.Cell {
 	case c.Verdict == "faster":
 		return layout.Cell{Text: layout.Say("none: %s faster", "无：快 %s", layout.FormatShare(c.Ratio-1))}
 	}
+	if c.TooBusy() {
+		return layout.Cell{Text: layout.Same(lost(c) + " (" + lostSpan(c) + ")"), Faint: true, Footnotes: []layout.Text{answer.Open(c)}}
+	}
 	if most := 1 - *c.Low; most <= muchLost {
 		return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", share(most)), Faint: true}
 	}
