@@ -204,6 +204,29 @@ func CallBytes(x float64) string {
 	return strings.TrimSuffix(layout.FormatRate(x), "/s")
 }
 
+// Cost is what each of the messages of a row's call takes: "295 ns (0 allocations)".
+func Cost(r *document.Row, messages int64) layout.Text {
+	took := layout.Same(layout.FormatTime(r.NsPerOp.Median / float64(messages)))
+	if r.AllocsPerOp == nil {
+		return took
+	}
+	n := layout.FormatCount(*r.AllocsPerOp / float64(messages))
+	if n == "1" {
+		return layout.Say("%s (%s allocation)", "%s（分配 %s 次）", took, n)
+	}
+	return layout.Say("%s (%s allocations)", "%s（分配 %s 次）", took, n)
+}
+
+// KeptOrNew words what a message takes with a cipher that is kept, the base of a comparison, and with a new one.
+func KeptOrNew(name, kept, made layout.Text, c *document.Comparison) layout.Text {
+	doubt := layout.Text{}
+	if !Differs(c) {
+		doubt = layout.Say(", %s", "，%s", c.VerdictText())
+	}
+	return layout.Say("%s %s kept, %s new, %s times as long (%s%s)", "%s 复用时 %s，新建时 %s，为 %s 倍（%s%s）",
+		name, kept, made, Factor(1/c.Ratio), LimitsSlower(c), doubt)
+}
+
 // MemoryText prints bytes of memory to three figures: "8.01 MiB".
 func MemoryText(bytes float64) string {
 	switch {

@@ -29,7 +29,7 @@ func layOut(v *answer.View) layout.Layout {
 		Title: layout.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
 			ZH: "并发：goroutine 数、cipher 实例的共享方式与负载下的延迟"},
 		Answers:  answer.Beside(answers, sentences),
-		Headline: answer.NonEmpty(c.headline()),
+		Headline: answer.NonEmpty(c.headline(), c.holdings()),
 		Tables:   c.tables(),
 		Charts:   c.charts(),
 		Findings: findings,

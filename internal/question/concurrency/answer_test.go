@@ -105,13 +105,13 @@ func TestConcurrencySentences(t *testing.T) {
 		"Never share one cipher of tjfoc v1 between goroutines: its SM4-GCM then returns wrong results (with 4 goroutines at once, 162 of 172 outputs were wrong). Give each goroutine its own.",
 		"Throughput grows with CPUs, not with goroutines: AES-256-GCM of go reaches 1.97 times the throughput (1.93–1.99) from 1 to 2",
 		"64 goroutines compared with 2 (one per CPU): AES-256-GCM of go reaches 0.995 times the throughput (0.970–1.020)",
-		"Let goroutines share one AEAD, where the library allows it (4 goroutines, messages of 1 KiB): AES-256-GCM of go:",
-		"a new one per message takes 3.45 times as long as one shared by all (3.44–3.46)", "a sync.Pool is as fast as one shared by all",
+		"Let goroutines share one AEAD, where the library allows it (4 goroutines, time per message of 1 KiB): AES-256-GCM of go 520 ns kept, 1.77 µs new, 3.45 times as long (3.44–3.46)",
+		"A pool of ciphers instead of one that all share (4 goroutines, messages of 1 KiB): AES-256-GCM of go: a sync.Pool is as fast as one shared by all",
 		"with all 2 CPUs busy, each runs at this share of its speed alone: AES-256-GCM of go 98 % (96–100)",
 		"at 80 % load p50 is 220 µs and p99 is 900 µs",
 		"Baseline, empty requests handed to another goroutine, 20000 per second: p50 is 40.0 µs and p99 is 90.0 µs. The load generator itself was 60.0 µs late (p99).")
 	wantAll(t, d, layout.Chinese, "吞吐量随 CPU 数增长，而不随 goroutine 数增长：go 的 AES-256-GCM 从 1 个到 2 个，吞吐量为 1.97 倍（1.93–1.99）",
-		"切勿在 goroutine 之间共享 tjfoc v1 的 cipher 实例", "172 个结果中 162 个错误", "让各 goroutine 共享一个 AEAD", "每条消息新建耗时是全体共享一个的 3.45 倍")
+		"切勿在 goroutine 之间共享 tjfoc v1 的 cipher 实例", "172 个结果中 162 个错误", "让各 goroutine 共享一个 AEAD", "go 的 AES-256-GCM 复用时 520 ns，新建时 1.77 µs，为 3.45 倍")
 	if len(d.Findings) != 1 || d.Findings[0].Kind != layout.FindingIncorrect {
 		t.Errorf("healthy libraries but for one, and findings: %v", d.Findings)
 	}

@@ -13,8 +13,8 @@ import (
 
 func (c view) answers() ([]layout.Answer, []layout.Finding) {
 	stalls, found := c.contention()
-	return answer.Said(slices.Concat(stalls,
-		[]*layout.Answer{c.oneCPU(), answer.Short(c.growing()), answer.Short(c.holding()), answer.Short(c.busyCPUs())},
+	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(c.holding())}, stalls,
+		[]*layout.Answer{c.oneCPU(), answer.Short(c.growing()), answer.Short(c.busyCPUs()), c.pooled()},
 		c.scalingLaws(), c.waiting(), []*layout.Answer{c.handingOver()})...), found
 }
 
@@ -48,7 +48,7 @@ func (c view) line() *layout.Answer {
 			l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Run a goroutine per CPU (%s)", "请每个 CPU 运行一个 goroutine（%s）", x.of())}
 			l.Pay(grown, g)
 			if answer.MarkOf(g) == layout.Unclear {
-				l.Pays[0] = layout.Say("%s, inconclusive", "%s，无法判定", grown)
+				l.Pays[0] = layout.Say("%s, %s", "%s，%s", grown, answer.Open(g))
 			}
 			return l.Said(g)
 		}
@@ -219,32 +219,44 @@ var ways = map[parameter.Hold]layout.Text{
 	parameter.Pooled:  {EN: "a sync.Pool", ZH: "使用 sync.Pool"},
 }
 
+// holding says what a cipher made for each message costs beside one that all share.
 func (c view) holding() *layout.Answer {
 	n := c.many()
 	var said answer.Clauses
 	mark, head := layout.Choose, layout.Text{EN: "Let goroutines share one AEAD, where the library allows it",
 		ZH: "在库允许的情况下，让各 goroutine 共享一个 AEAD"}
 	for _, x := range c.ciphers() {
-		var each answer.Clauses
-		for _, how := range parameter.Holding.Words[1:] {
-			got := c.Compare(c.shared(x, n), c.held(x, n, how))
-			if got == nil {
-				continue
-			}
-			said.Evidence = append(said.Evidence, got.ID)
-			if how != parameter.Own { // which no server has, since goroutines come and go
-				each.Add(layout.Say("%s %s", "%s %s", ways[how], answer.Versus(got, ways[parameter.Shared])))
-			}
-			if *got.High >= answer.WorthHaving || how == parameter.PerCall && got.Verdict != "slower" {
-				mark, head = layout.Plain, layout.Text{EN: "How goroutines hold the cipher", ZH: "goroutine 持有 cipher 实例的方式"}
-			}
+		got := c.Compare(c.shared(x, n), c.held(x, n, parameter.PerCall))
+		if got == nil {
+			continue
 		}
-		if len(each.Parts) > 0 {
-			said.Add(layout.Say("%s: %s", "%s：%s", x.of(), each.Join()))
+		said.Add(answer.KeptOrNew(x.of(), c.perMessage(got.Base), c.perMessage(got.Other), got), got.ID)
+		if got.Verdict != "slower" {
+			mark, head = layout.Plain, layout.Text{EN: "One shared AEAD, or a new one per message", ZH: "共享一个 AEAD，或每条消息新建"}
 		}
 	}
-	return said.Sentence(mark, "%s (%s goroutines, messages of %s): %s.", "%s（%s 个 goroutine，消息 %s）：%s。",
+	return said.Sentence(mark, "%s (%s goroutines, time per message of %s): %s.", "%s（%s 个 goroutine，每条 %s 消息的耗时）：%s。",
 		head, answer.Number(n), c.size(), answer.Semicolons(said.Parts))
+}
+
+// pooled sets a pool of ciphers against one that all share. That no goroutine shares one is no choice, since they
+// come and go.
+func (c view) pooled() *layout.Answer {
+	n := c.many()
+	var said answer.Clauses
+	for _, x := range c.ciphers() {
+		if got := c.Compare(c.shared(x, n), c.held(x, n, parameter.Pooled)); got != nil {
+			said.Add(layout.Say("%s: %s %s", "%s：%s %s", x.of(), ways[parameter.Pooled], answer.Versus(got, ways[parameter.Shared])), got.ID)
+		}
+	}
+	return said.Sentence(layout.Plain, "A pool of ciphers instead of one that all share (%s goroutines, messages of %s): %s.",
+		"以 cipher 实例池代替共享（%s 个 goroutine，消息 %s）：%s。", answer.Number(n), c.size(), answer.Semicolons(said.Parts))
+}
+
+// perMessage is what a message of a row takes, of all goroutines together.
+func (c view) perMessage(id string) layout.Text {
+	messages, _ := messagesOf(c.ByID[id])
+	return answer.Cost(c.ByID[id], messages)
 }
 
 // busyCPUs says what a CPU does when all of them are busy: that is what sizes an

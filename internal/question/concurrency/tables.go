@@ -114,7 +114,11 @@ func (c view) tables() (all []layout.Table) {
 	for _, size := range c.sizes {
 		at := c
 		at.at = size
-		all = append(all, at.closedLoop(), at.holdings(), at.busy())
+		all = append(all, at.closedLoop())
+		if size != c.at { // which the headline shows
+			all = append(all, at.holdings())
+		}
+		all = append(all, at.busy())
 	}
 	return answer.NonEmpty(append(all, c.constantRate(), c.laws())...)
 }
@@ -201,25 +205,38 @@ func (c view) latencies() rows {
 		answer.Figure("p99", "p99", answer.Quantile(answer.P99)))
 }
 
+// holdings is a line for each way in which the goroutines hold a cipher.
 func (c view) holdings() layout.Table {
 	n := c.many()
-	held := func(x cipherOf) []*document.Row {
-		var all []*document.Row
+	var lines []*document.Row
+	for _, x := range c.ciphers() {
+		var held []*document.Row
 		for _, how := range parameter.Holding.Words {
 			if r := c.held(x, n, how); r != nil {
-				all = append(all, r)
+				held = append(held, r)
 			}
 		}
-		return all
+		if len(held) > 1 {
+			lines = append(lines, held...)
+		}
 	}
-	return answer.Table[cipherOf]{
+	return answer.Table[*document.Row]{
 		Title: layout.Say("Ways of holding the cipher, %s goroutines, messages of %s",
 			"持有 cipher 实例的方式，%s 个 goroutine，消息长度 %s", answer.Number(n), c.size()),
-		Row: func(x cipherOf) *document.Row { return held(x)[0] },
-		Columns: []ciphers{named, answer.Each(parameter.Holding.Words,
-			func(how parameter.Hold) layout.Text { return ways[how] },
-			func(x cipherOf, how parameter.Hold) layout.Cell { return answer.Cell(c.held(x, n, how)) })},
-	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return len(held(x)) > 1 }))
+		Row: answer.Itself,
+		Columns: []rows{answer.On(cipherOfRow, named),
+			answer.Told("Held", "持有方式", func(r *document.Row) layout.Text { return ways[holding(r)] }),
+			answer.Figure("throughput", "吞吐量", answer.Cell), answer.Figure("time per message", "每条消息耗时", messageTime),
+			answer.Figure("allocs per message", "每条消息分配次数", allocations)},
+	}.Of(lines)
+}
+
+func allocations(r *document.Row) layout.Cell {
+	if r.AllocsPerOp == nil {
+		return answer.Dash()
+	}
+	messages, _ := messagesOf(r)
+	return answer.TextCell(layout.FormatCount(*r.AllocsPerOp / float64(messages)))
 }
 
 func (c view) busy() layout.Table {

@@ -14,13 +14,12 @@ import (
 // answers are the sentences, the most useful first.
 func (p *primitivesView) answers(chosen []*layout.Answer) []layout.Answer {
 	return answer.Said(slices.Concat([]*layout.Answer{
+		answer.Short(p.newCipher()),
 		answer.Short(p.oneBlock(algorithm.AES128)),
-		answer.Short(p.newCipher(algorithm.AES128)),
 		answer.Short(p.hashes()),
 		answer.Short(p.keyPairs()),
 		p.Caution(p.brokenHash(), algorithm.BrokenMD5),
 		p.oneBlock(algorithm.SM4),
-		p.newCipher(algorithm.SM4),
 	}, p.otherLibraries(), chosen)...)
 }
 
@@ -53,17 +52,30 @@ func (p *primitivesView) advice() (all []answer.Advice) {
 
 // line is to reuse ciphers, where that was measured.
 func (p *primitivesView) line() *layout.Answer {
-	for _, block := range []string{algorithm.AES128, algorithm.SM4} {
+	var l answer.Summary
+	var first *document.Comparison
+	for _, block := range reusable {
 		made := p.first(plan.Of(block, algorithm.GCM, algorithm.NewEncrypt))
-		if c := p.Against(made, p.first(encrypt(block, algorithm.GCM)), 1); c != nil && c.Low != nil {
-			name, lib := who(made)
-			l := answer.Summary{Mark: layout.Choose, Do: layout.Say(
-				"Reuse one %s cipher (%s) for messages of %s", "加密 %[3]s 消息请复用同一个 %[1]s 实例（%[2]s）", name, lib, answer.SizeText(p.at))}
-			l.Pay(answer.Ratio(c, layout.Text{EN: "a new one per message", ZH: "每条消息新建"}), c)
-			return l.Said(c)
+		c := p.Against(made, p.first(encrypt(block, algorithm.GCM)), 1)
+		if c == nil || c.Low == nil {
+			continue
 		}
+		name, lib := who(made)
+		pays := answer.Ratio(c, layout.Text{EN: "a new one per message", ZH: "每条消息新建"})
+		if first == nil {
+			first, l.Mark = c, layout.Choose
+			l.Do = layout.Say("Reuse one %s cipher (%s) for messages of %s", "加密 %[3]s 消息请复用同一个 %[1]s 实例（%[2]s）", name, lib, answer.SizeText(p.at))
+		} else if number, again := answer.Again(first, c); again {
+			pays = layout.Say("%s (%s) %s", "%[2]s 的 %[1]s 为 %[3]s", name, lib, number)
+		} else {
+			pays = layout.Say("%s (%s) %s", "%[2]s 的 %[1]s %[3]s", name, lib, pays)
+		}
+		l.Pay(pays, c)
 	}
-	return nil
+	if first == nil {
+		return nil
+	}
+	return l.Said(first)
 }
 
 // compare sets two cases against each other, each in the library that has it first.
@@ -101,24 +113,31 @@ func (p *primitivesView) oneBlock(cipher string) *layout.Answer {
 		answer.Versus(c, layout.Text{EN: "single blocks", ZH: "逐个分组"}))}
 }
 
-// newCipher says what it costs to make a cipher for each message.
-func (p *primitivesView) newCipher(block string) *layout.Answer {
-	c := p.compare(encrypt(block, algorithm.GCM), plan.Of(block, algorithm.GCM, algorithm.NewEncrypt))
-	if c == nil {
-		return nil
+// newCipher says what it costs to make a cipher for each message: times, and what a call allocates.
+func (p *primitivesView) newCipher() *layout.Answer {
+	var said answer.Clauses
+	mark := layout.Choose
+	for _, block := range reusable {
+		c := p.compare(encrypt(block, algorithm.GCM), plan.Of(block, algorithm.GCM, algorithm.NewEncrypt))
+		if c == nil {
+			continue
+		}
+		kept, made := p.ByID[c.Base], p.ByID[c.Other]
+		name, lib := who(kept)
+		said.Add(answer.KeptOrNew(layout.Say("%s in %s", "%[2]s 的 %[1]s", name, lib), answer.Cost(kept, 1), answer.Cost(made, 1), c), answer.Evidence(c)...)
+		if c.Verdict != "slower" {
+			mark = answer.MarkOf(c)
+		}
 	}
-	name, lib := who(p.ByID[c.Base])
-	a := &layout.Answer{Mark: layout.Choose, Evidence: answer.Evidence(c)}
-	en := "Reuse the cipher, do not create one per message: for messages of %[3]s, %[1]s in %[2]s with a new cipher per message %[4]s."
-	zh := "请复用 cipher 实例，不要每条消息新建：%[3]s 消息，%[2]s 的 %[1]s 每条消息新建实例%[4]s。"
-	if c.Verdict != "slower" {
-		a.Mark = answer.MarkOf(c)
-		en, zh = "%[1]s in %[2]s: a message of %[3]s with a new cipher %[4]s.", "%[2]s 的 %[1]s：每条 %[3]s 消息新建 cipher 实例%[4]s。"
+	en, zh := "Keep one cipher for all messages, do not create one for each (%s): %s.", "请复用 cipher 实例，不要每条消息新建（%s 消息）：%s。"
+	if mark != layout.Choose {
+		en, zh = "One cipher kept for all messages, or a new one for each (%s): %s.", "复用 cipher 实例，或每条消息新建（%s 消息）：%s。"
 	}
-	a.Text = layout.Say(en, zh, name, lib, answer.SizeText(p.at),
-		answer.Versus(c, layout.Text{EN: "with a reused cipher", ZH: "复用实例"}))
-	return a
+	return said.Sentence(mark, en, zh, answer.SizeText(p.at), answer.Semicolons(said.Parts))
 }
+
+// reusable are the ciphers of which it is asked whether to keep one.
+var reusable = []string{algorithm.AES128, algorithm.SM4}
 
 // hashes sets SM3 against SHA-256 and the libraries' SM3 against each other.
 func (p *primitivesView) hashes() *layout.Answer {

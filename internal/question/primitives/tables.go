@@ -5,6 +5,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -69,7 +70,8 @@ func (p *primitivesView) group(title, caption layout.Text, keep func(*document.R
 // in the library that has it first.
 func (p *primitivesView) headline() layout.Table {
 	rows := answer.Rows([]result.Case{
-		encrypt(algorithm.AES128, algorithm.GCM), encrypt(algorithm.SM4, algorithm.GCM),
+		encrypt(algorithm.AES128, algorithm.GCM), plan.Of(algorithm.AES128, algorithm.GCM, algorithm.NewEncrypt),
+		encrypt(algorithm.SM4, algorithm.GCM), plan.Of(algorithm.SM4, algorithm.GCM, algorithm.NewEncrypt),
 		alone(algorithm.SHA256, algorithm.Hash), alone(algorithm.SM3, algorithm.Hash),
 		rsa(algorithm.PKCS1v15Sign, algorithm.Sign), rsa(algorithm.PKCS1v15Sign, algorithm.Verify),
 		alone(algorithm.SM2, algorithm.Sign), alone(algorithm.SM2, algorithm.Verify)}, p.first)
