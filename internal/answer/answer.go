@@ -43,6 +43,7 @@ type Question struct {
 func Add(d *document.Document, questions []Question) {
 	var wrong []layout.Finding
 	d.WrongOutputs, wrong = wrongOutputs(d, questions)
+	noteRightForms(d)
 	d.Answers, d.Findings = append(d.Answers, d.WrongOutputs...), append(d.Findings, wrong...)
 	for _, q := range questions {
 		v := newView(d, q.Name)

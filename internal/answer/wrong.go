@@ -42,7 +42,7 @@ const ownGCM = "Sm4GCM"
 
 // wrongName names wrong code where there is no room for more.
 func wrongName(r *document.Row) layout.Text {
-	if r.Library == subject.Tjfoc && r.Implementation == "helpers" && r.Mode == algorithm.GCM {
+	if isOwnGCM(r) {
 		return layout.Say("%[2]s's own %[1]s", "%[2]s 自带的 %[1]s", ownGCM, r.Library)
 	}
 	name := layout.Say("%s of %s", "%[2]s 的 %[1]s", CaseName(r.Algorithm, r.Mode), r.Library)
@@ -50,6 +50,31 @@ func wrongName(r *document.Row) layout.Text {
 		return layout.Say("%s shared between goroutines", "在 goroutine 之间共享的 %s", name)
 	}
 	return name
+}
+
+// noteRightForms says beside the numbers of rows that a wrong code is of the same name as theirs, and which form of it
+// they are.
+func noteRightForms(d *document.Document) {
+	for _, rows := range d.Wrong() {
+		wrong, own := rows[0], isOwnGCM(rows[0])
+		note := layout.Say("right as it is used here; %s gives wrong output", "此种用法输出正确；%s结果错误", wrongName(wrong))
+		if own {
+			note = layout.Say("Go's GCM (cipher.NewGCM) around the SM4 block cipher of %[1]s, whose output is right; %[1]s's own %[2]s is wrong, and has no number",
+				"Go 标准库的 GCM（cipher.NewGCM）套用 %[1]s 的 SM4 分组密码，输出正确；算错的是 %[1]s 自带的 %[2]s，不列数值", wrong.Library, ownGCM)
+		}
+		for i := range d.Rows {
+			r := &d.Rows[i]
+			same := r.Library == wrong.Library && r.Version == wrong.Version && r.Algorithm == wrong.Algorithm && r.Mode == wrong.Mode
+			if same && r.Status == result.OK && r.NsPerOp != nil && (own || r.Experiment == wrong.Experiment) {
+				r.Notes = append(slices.Clip(r.Notes), note)
+			}
+		}
+	}
+}
+
+// isOwnGCM says whether a row is of tjfoc's own GCM.
+func isOwnGCM(r *document.Row) bool {
+	return r.Library == subject.Tjfoc && r.Implementation == "helpers" && r.Mode == algorithm.GCM
 }
 
 // doNotUse words what is wrong in the rows of one code.
