@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -26,6 +27,10 @@ type Advice struct {
 	Usual    func(*document.Row) bool                    // what most have now, which is told of first; nil: nothing is
 	Costs    func(best *document.Row) layout.Text        // nil: nothing that is worth a word
 	Secure   layout.Text                                 // what to measure where nothing secure was
+	If       layout.Text                                 // what must be so that one of them is chosen: "it must be RSA"; empty: nothing
+	// Apart says what to do, by how much it pays and what to see to in sentences of their own, and of the same choice
+	// at other sizes the first ratio too; nil: all is one sentence.
+	Apart []Advice
 }
 
 // Lack is what is wrong with a row whatever its speed, and what who leaves it gains.
@@ -70,14 +75,13 @@ type rival struct {
 	c    *document.Comparison // of the advised row's speed with this one's; nil where they can't be compared
 }
 
-// Advise names the best secure row with its ratio against each other; the line is for the
-// screen that all questions share. It is nil where no row has a number.
-func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
+// Advise names the best secure row with its ratio against each other, in one sentence or a few; the
+// line is for the screen that all questions share. It is nil where no row has a number.
+func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 	rows := a.answerable(v)
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	slices.SortStableFunc(rows, func(x, y *document.Row) int { return a.order(v, x, y) })
 	best := rows[0]
 	switch {
 	case !lackOf(best).none():
@@ -85,16 +89,7 @@ func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
 	case IsNew(v.Name(best)):
 		return v.onlyNew(a, rows)
 	}
-	var rivals []rival
-	for _, r := range rows[1:] {
-		x := rival{row: r, lack: lackOf(r)}
-		if x.gain = x.lack.Gain; x.lack.none() && a.Gains != nil {
-			x.gain = a.Gains(best, r)
-		}
-		rivals = append(rivals, x)
-	}
-	rivals = v.few(a.told(rivals))
-	v.setAgainst(best, rivals)
+	rivals := v.against(a, rows)
 	established, known := 0, false
 	for _, r := range rivals {
 		if !IsNew(v.Name(r.row)) {
@@ -110,17 +105,39 @@ func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
 	if !known && (established > 0 || a.Contrast) { // point estimates make no answer
 		return &said, nil
 	}
-	l.Pays = others
-	joined := "%[2]s%[1]s"
-	if len(rivals) == 0 { // it names, and asks nobody for anything
-		joined = "%[2]s，%[1]s"
+	l.Pays, l.Do = others, a.forJob(l.Do, rivals)
+	if a.Apart != nil && len(v.established(rivals)) > 0 {
+		return &said, v.apart(a, best, rivals)
 	}
-	l.Do = layout.Say("%s for %s", joined, l.Do, a.Job)
 	all := l.whole(v.wrongHere())
 	for _, r := range rivals {
 		v.Caution(&all, r.row.Weaknesses()[:min(1, len(r.row.Weaknesses()))]...)
 	}
-	return &said, &all
+	return &said, []*layout.Answer{&all}
+}
+
+// against are the first of some rows' rivals, each compared with it where it took turns with it.
+func (v *View) against(a Advice, rows []*document.Row) (rivals []rival) {
+	best := rows[0]
+	for _, r := range rows[1:] {
+		x := rival{row: r, lack: lackOf(r)}
+		if x.gain = x.lack.Gain; x.lack.none() && a.Gains != nil {
+			x.gain = a.Gains(best, r)
+		}
+		rivals = append(rivals, x)
+	}
+	rivals = v.few(a.told(rivals))
+	v.setAgainst(best, rivals)
+	return rivals
+}
+
+// forJob says for what something is to be chosen.
+func (a Advice) forJob(do layout.Text, rivals []rival) layout.Text {
+	joined := "%[2]s%[1]s"
+	if len(rivals) == 0 { // it names, and asks nobody for anything
+		joined = "%[2]s，%[1]s"
+	}
+	return layout.Say("%s for %s", joined, do, a.Job)
 }
 
 // told puts rivals in the order in which they are told of: what most have now, what is
@@ -151,13 +168,14 @@ func (v *View) few(rivals []rival) (kept []rival) {
 	return kept
 }
 
-// answerable are the rows that have a number, by everyday ways of calling where there are such.
+// answerable are the rows that have a number, by everyday ways of calling where there are such: the one to advise first.
 func (a Advice) answerable(v *View) []*document.Row {
 	rows := Select(a.Rows, func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok })
 	everyday := Select(rows, func(r *document.Row) bool { return Primary(v.Name(r)) && !CalledOtherwise(v.Name(r)) })
 	if len(everyday) > 0 && !a.Ways {
-		return everyday
+		rows = everyday
 	}
+	slices.SortStableFunc(rows, func(x, y *document.Row) int { return a.order(v, x, y) })
 	return rows
 }
 
@@ -190,8 +208,10 @@ func (a Advice) named(v *View, r *document.Row) layout.Text {
 // in common said once, then against our engine. Of the line each has what it lacks.
 func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary, whole []layout.Text) {
 	l = Summary{Mark: layout.Choose, Do: layout.Say("Use %s (%s)", "请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best)), Evidence: []string{best.ID}}
-	ours := Select(rivals, func(r rival) bool { return IsNew(v.Name(r.row)) })
-	others := Select(rivals, func(r rival) bool { return !IsNew(v.Name(r.row)) })
+	if a.If.EN != "" {
+		l.Do = layout.Say("If %[3]s, use %[1]s (%[2]s)", "若%[3]s，请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best), a.If)
+	}
+	others := v.established(rivals)
 	open := true
 	for _, same := range Grouped(others, func(r rival) layout.Text { return r.gain }) {
 		for i, r := range same {
@@ -222,22 +242,135 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 		open = false
 		l.Mark = layout.Plain
 		took := layout.Say("it takes %s", "耗时 %s", timeOf(best))
-		if len(ours) == 0 { // no choice: nothing to advise
+		if len(rivals) == 0 { // no choice: nothing to advise
 			l.Do = layout.Say("%s (%s)", "%[2]s 的 %[1]s", a.Name(best), v.Name(best))
 			took = layout.Say("%s; nothing else was measured in turn with it", "%s；没有与之轮流测量的其他实现", took)
 		}
 		l.Pays = append(l.Pays, took)
 		whole = l.Pays
 	}
-	if i := slices.IndexFunc(ours, func(r rival) bool { return r.lack.none() }); i >= 0 {
-		c := turned(ours[i].c)
-		l.Pay(layout.Say("%s (new): %s", "%s（新）：%s", a.named(v, ours[i].row), Ratio(c, layout.Text{EN: "that", ZH: a.named(v, best).ZH})), c)
-		whole = append(whole, l.Pays[len(l.Pays)-1])
+	if name, ratio, c := v.ours(a, rivals, layout.Text{EN: "that", ZH: a.named(v, best).ZH}); c != nil {
+		l.Pay(layout.Say("%s (new%s): %s", "%s（新%s）：%s", name, briefTrust[c.Verdict], ratio), c)
+		whole = append(whole, trusted(name, ratio, c))
 	}
 	if open {
 		l.Mark = layout.Unclear
 	}
 	return l, whole
+}
+
+// established are the rivals that are not of our engine.
+func (v *View) established(rivals []rival) []rival {
+	return Select(rivals, func(r rival) bool { return !IsNew(v.Name(r.row)) })
+}
+
+// ours is what our engine does beside the advised row; no comparison where it was not measured.
+func (v *View) ours(a Advice, rivals []rival, best layout.Text) (name, ratio layout.Text, c *document.Comparison) {
+	i := slices.IndexFunc(rivals, func(r rival) bool { return IsNew(v.Name(r.row)) && r.lack.none() })
+	if i < 0 {
+		return name, ratio, nil
+	}
+	c = turned(rivals[i].c)
+	return a.named(v, rivals[i].row), Ratio(c, best), c
+}
+
+// briefTrust is what is said of our engine by its verdict, where there is little room.
+var briefTrust = map[string]layout.Text{"faster": {EN: ", if trusted", ZH: "，信任之后再选用"}}
+
+// trusted says what our engine does, and where that is tempting that it is new.
+func trusted(name, ratio layout.Text, c *document.Comparison) layout.Text {
+	text := layout.Say("%s (new): %s", "%s（新）：%s", name, ratio)
+	if c.Verdict == "faster" {
+		text = layout.Say("%s; choose it once you trust new code", "%s；它是新实现，信任之后再选用", text)
+	}
+	return text
+}
+
+// apart says in sentences of their own what to do, and by how much that pays compared with what is told of
+// first, at other sizes too; its speed over the others'; what to see to; and what our engine does.
+func (v *View) apart(a Advice, best *document.Row, rivals []rival) []*layout.Answer {
+	others := v.established(rivals)
+	l, _ := v.advised(a, best, others)
+	said := []*layout.Answer{v.first(a, best, others[0], l), v.overOthers(a, best, others)}
+	safety := v.wrongHere()
+	if l.Costs = a.Costs(best); l.Costs.EN != "" {
+		safety = layout.Say("%s.%s", "%s。%s", Upper(l.Costs), safety)
+	}
+	if safety.EN = strings.TrimSpace(safety.EN); safety.EN != "" {
+		said = append(said, &layout.Answer{Mark: layout.Beware, Text: safety, Evidence: []string{best.ID}})
+	}
+	if name, ratio, c := v.ours(a, rivals, a.named(v, best)); c != nil {
+		said = append(said, &layout.Answer{Mark: MarkOf(c), Text: layout.Say("%s.", "%s。", trusted(name, ratio, c)), Evidence: Evidence(c)})
+	}
+	return said
+}
+
+// first is what to do, with the ratio against what is told of first, also at other sizes.
+func (v *View) first(a Advice, best *document.Row, r rival, l Summary) *layout.Answer {
+	do := Summary{Mark: l.Mark, Do: a.forJob(l.Do, []rival{r}), Pays: l.Pays[:1], Evidence: append([]string{best.ID}, Evidence(r.c)...)}
+	for _, there := range a.Apart {
+		c := v.alike(there, best, r.row)
+		if c == nil || c.Low == nil {
+			continue
+		}
+		part, again := Again(r.c, c)
+		if !again {
+			part = layout.Say("%s times as fast (%s)", "%s 倍（%s）", Factor(c.Ratio), limitsAndDoubt(c))
+		}
+		do.Pay(layout.Say("at %s %s", "%s 时为 %s", SizeText(v.ByID[c.Other].Bytes), part), c)
+	}
+	said := do.whole(layout.Text{})
+	return v.Caution(&said, r.row.Weaknesses()[:min(1, len(r.row.Weaknesses()))]...)
+}
+
+// alike is the comparison of a choice at another size that is between the same as two rows, where the same is best.
+func (v *View) alike(there Advice, best, other *document.Row) *document.Comparison {
+	same := func(x, y *document.Row) bool {
+		k := v.KeyOf(x)
+		k.Bytes = y.Bytes
+		return k == v.KeyOf(y)
+	}
+	rows := there.answerable(v)
+	if len(rows) == 0 || !same(rows[0], best) {
+		return nil
+	}
+	for _, r := range v.against(there, rows) {
+		if same(r.row, other) {
+			return r.c
+		}
+	}
+	return nil
+}
+
+// limitsAndDoubt is a comparison's interval, and why it decides nothing where it does not.
+func limitsAndDoubt(c *document.Comparison) layout.Text {
+	switch {
+	case c.Low == nil || c.High == nil:
+		return layout.Text{EN: "too few blocks", ZH: "数据组太少"}
+	case c.Verdict == "inconclusive":
+		return layout.Say("%s, %s", "%s，%s", Limits(c), Open(c))
+	}
+	return layout.Same(Limits(c))
+}
+
+// overOthers is the advised row's speed over that of the others but for the first, which has been told; what they
+// lack in common is said once.
+func (v *View) overOthers(a Advice, best *document.Row, others []rival) *layout.Answer {
+	var said Clauses
+	for _, same := range Grouped(others[1:], func(r rival) layout.Text { return r.gain }) {
+		var parts []layout.Text
+		for _, r := range same {
+			parts = append(parts, layout.Say("%s %s (%s)", "%s %s（%s）", a.named(v, r.row), Factor(r.c.Ratio), limitsAndDoubt(r.c)))
+			said.Evidence = append(said.Evidence, Evidence(r.c)...)
+		}
+		group := List(parts)
+		if gain := same[0].gain; gain.EN != "" && gain != others[0].gain {
+			group = layout.Say("%s, and %s", "%s，并且%s", group, gain)
+		}
+		said.Parts = append(said.Parts, group)
+	}
+	return said.Sentence(layout.Choose, "Speed of %s as a multiple of the others', %s: %s.", "%[2]s时 %[1]s 的速度是其他各项的倍数：%[3]s。",
+		a.named(v, best), a.Job, Semicolons(said.Parts))
 }
 
 // timeOf is a row's time with its interval.
@@ -257,20 +390,21 @@ func (l Summary) whole(wrong layout.Text) layout.Answer {
 // Chosen are the advice on some choices: the line of the first that was a choice, and the
 // sentences of all that were; where none was, what is said of the first row.
 func (v *View) Chosen(all ...Advice) (line *layout.Answer, whole []*layout.Answer) {
-	var alone, sentence *layout.Answer
+	var alone *layout.Answer
+	var sentence []*layout.Answer
 	for _, a := range all {
 		contrast := a
 		contrast.Contrast = true
 		said, chosen := v.Advise(contrast)
 		switch {
 		case chosen != nil:
-			line, whole = cmp.Or(line, said), append(whole, chosen)
+			line, whole = cmp.Or(line, said), append(whole, chosen...)
 		case alone == nil:
 			alone, sentence = v.Advise(a)
 		}
 	}
 	if len(whole) == 0 {
-		return alone, []*layout.Answer{sentence}
+		return alone, sentence
 	}
 	return line, whole
 }
@@ -301,24 +435,24 @@ func (v *View) wrongHere() (text layout.Text) {
 }
 
 // nothingSecure says that nothing secure was measured, and what to measure.
-func (v *View) nothingSecure(a Advice, rows []*document.Row) (line, whole *layout.Answer) {
+func (v *View) nothingSecure(a Advice, rows []*document.Row) (line *layout.Answer, whole []*layout.Answer) {
 	best := rows[0]
 	said := layout.Answer{Mark: layout.Stop, Evidence: IDs(rows), Text: layout.Say(
 		"Nothing measured here for %s is to be recommended: with %s %s. Measure %s as well.%s",
 		"%s：所测各项都不宜推荐：%s %s。请加测%s。%s", a.Job, a.named(v, best), lackOf(best).Is, a.Secure, v.wrongHere())}
 	v.Caution(&said, best.Weaknesses()[0])
-	return &said, &said
+	return &said, []*layout.Answer{&said}
 }
 
 // onlyNew names our engine where nothing else that is secure was measured, which is too
 // new to be advised alone.
-func (v *View) onlyNew(a Advice, rows []*document.Row) (line, whole *layout.Answer) {
+func (v *View) onlyNew(a Advice, rows []*document.Row) (line *layout.Answer, whole []*layout.Answer) {
 	best := rows[0]
 	said := layout.Answer{Mark: layout.Plain, Evidence: []string{best.ID}, Text: layout.Say(
 		"%[3]s (new) takes %[2]s for %[1]s; add an established library to --libraries to compare it with.%[4]s",
 		"%s耗时 %s（%s，新）；请在 --libraries 中加上成熟的库作比较。%s",
 		a.Job, timeOf(best), a.named(v, best), v.wrongHere())}
-	return &said, &said
+	return &said, []*layout.Answer{&said}
 }
 
 // setAgainst compares each rival with the best row: as the plan declared, and the others

@@ -95,7 +95,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 	}{
 		{"modes", plan.Selection{Short: true}, "", "Use SM4-GCM (gmsm): ", "请用 gmsm 的 SM4-GCM"},
 		{"modes", plan.Selection{Short: true, Algorithms: all("SM4"), Modes: all("CBC", "GCM")}, "tjfoc,gmsm", "gmsm SM4-CBC, and changes are detected", "能发现篡改"},
-		{"modes", plan.Selection{Short: true, Modes: all("GCM")}, "cryptogauge,tjfoc", "Use SM4-GCM (tjfoc): ", "cryptogauge SM4-GCM（新）"},
+		{"modes", plan.Selection{Short: true, Modes: all("GCM")}, "cryptogauge,tjfoc", "Use SM4-GCM (tjfoc): ", "cryptogauge SM4-GCM（新，信任之后再选用）"},
 		{"modes", plan.Selection{Modes: all("GCM")}, "cryptogauge", "add an established library", "成熟的库"},
 		{"modes", plan.Selection{Short: true, Algorithms: all("SM4"), Modes: all("CBC")}, "", "Measure SM4-GCM", "请加测 SM4-GCM"},
 		{"modes", plan.Selection{Algorithms: all("AES-256"), Modes: all("ECB")}, "", "Measure AES-256-GCM", "相同分组可见"},
@@ -114,9 +114,9 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 		{"concurrency", plan.Selection{Goroutines: []int{1}, Algorithms: all("SM4")}, "", "gmsm", "gmsm"},
 		{"gc", plan.Selection{Short: true}, "", "euse", "复用"},
 		{"gc", plan.Selection{Algorithms: all("SM4")}, "tjfoc", "tjfoc", "tjfoc"},
-		{"rsa", plan.Selection{Short: true}, "", "Use RSA-2048 PSS (go): ", "请用 go 的 RSA-2048 PSS"},
-		{"rsa", plan.Selection{Sizes: []int64{190, 100}, Operations: all("decrypt")}, "", "Use RSA-2048 OAEP (go): ", "密钥长度足够"},
-		{"rsa", plan.Selection{Algorithms: all("RSA-1024", "RSA-3072")}, "", "Use RSA-3072 P", "密钥长度足够"},
+		{"rsa", plan.Selection{Short: true}, "", "If it must be RSA, use RSA-2048 PSS (go): ", "若必须用 RSA，请用 go 的 RSA-2048 PSS"},
+		{"rsa", plan.Selection{Sizes: []int64{190, 100}, Operations: all("decrypt")}, "", "use RSA-2048 OAEP (go): ", "密钥长度足够"},
+		{"rsa", plan.Selection{Algorithms: all("RSA-1024", "RSA-3072")}, "", "use RSA-3072 P", "密钥长度足够"},
 		{"rsa", plan.Selection{Algorithms: all("RSA-1024")}, "", "the key is too short", "密钥太短"},
 		{"rsa", plan.Selection{Algorithms: all("RSA-4096"), Operations: all("encrypt"), Modes: all("PKCS1v15")}, "", "OAEP with 2048 bits or more", "OAEP"},
 		{"signatures", plan.Selection{Short: true}, "", "Use ", "请用"},
@@ -157,7 +157,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 func holdsAdvice(t *testing.T, d *document.Document, line layout.Answer) {
 	t.Helper()
 	for _, a := range append(slices.Clone(d.Answers), line) {
-		advised, _, _ := strings.Cut(a.Text.EN, ": ")
+		advised, _, _ := strings.Cut(strings.Replace(a.Text.EN, "If it must be RSA, use ", "Use ", 1), ": ")
 		if !strings.HasPrefix(advised, "Use ") {
 			continue
 		}
@@ -169,5 +169,36 @@ func holdsAdvice(t *testing.T, d *document.Document, line layout.Answer) {
 	}
 	if len(line.Evidence) == 0 || len([]rune(line.Text.EN)) > 200 {
 		t.Errorf("a line of %d characters, by %d rows: %s", len([]rune(line.Text.EN)), len(line.Evidence), line.Text.EN)
+	}
+}
+
+// TestModesSayOneThingASentence: what to do, by how much it pays, what to see to and what our engine does are sentences
+// of their own, at both sizes; tjfoc's number bears a note that says of which of its forms it is.
+func TestModesSayOneThingASentence(t *testing.T) {
+	d := narrowedRun(t, "modes", plan.Selection{Short: true, Sizes: []int64{100, 64 << 10}}, "")
+	for _, want := range []string{
+		"Use SM4-GCM (gmsm) for encryption of 64 KiB: ", "; at 100 B ", "\nSpeed of gmsm SM4-GCM as a multiple of the others', encryption of 64 KiB: ",
+		"\nA nonce must never repeat. tjfoc's own Sm4GCM is wrong: never use it.\n", "\ncryptogauge SM4-GCM (new): ", "; choose it once you trust new code.\n",
+	} {
+		if !strings.Contains(answertest.Texts(d, layout.English), want) {
+			t.Errorf("nothing says %q:\n%s", want, answertest.Texts(d, layout.English))
+		}
+	}
+	table, noted := d.Layouts[0].Headline[0], 0
+	if !strings.Contains(table.Caption.EN, "choose it once you trust new code") {
+		t.Errorf("below the table: %q", table.Caption.EN)
+	}
+	for _, row := range table.Rows {
+		for i, c := range row.Cells {
+			own := slices.ContainsFunc(c.Footnotes, func(n layout.Text) bool { return strings.Contains(n.EN, "own Sm4GCM is wrong") })
+			if _, gcm, _ := strings.Cut(table.Columns[i].Title.EN, "GCM"); own && (row.Cells[0].Text.EN != "tjfoc" || gcm != "") {
+				t.Errorf("a note on another cell: %+v", c)
+			} else if own {
+				noted++
+			}
+		}
+	}
+	if noted != 2 {
+		t.Errorf("%d cells say of which form of tjfoc's GCM they are; want those of both directions", noted)
 	}
 }

@@ -22,7 +22,7 @@ func layOut(v *answer.View) layout.Layout {
 	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
 	slices.Sort(m.sizes)
 	m.at = m.headlineSizes()[0]
-	line, advised := m.advice(m.algorithms()...)
+	line, advised := m.advice(apart, m.algorithms()...)
 	return layout.Layout{
 		Line:     answer.FirstSaid(line),
 		Title:    layout.Text{EN: "Modes of operation: SM4 and AES", ZH: "分组密码工作模式：SM4 与 AES"},
@@ -74,6 +74,12 @@ func (l line) isPrimary() bool { return answer.Primary(l.library) }
 // row is a line's row of an operation and size.
 func (m *modesView) row(l line, operation string, bytes int64) *document.Row {
 	return m.Row(answer.Key{Subject: l.library, Algorithm: l.algorithm, Mode: l.mode, Operation: operation, Bytes: bytes})
+}
+
+// otherSizes are the smallest size and the usual one, where these are others than the one that sentences are at.
+func (m *modesView) otherSizes() []int64 {
+	other := slices.Compact([]int64{m.sizes[0], plan.UsualSize(m.sizes)})
+	return slices.DeleteFunc(other, func(size int64) bool { return size == m.at })
 }
 
 // compare sets two rows of the size that sentences are at against each other.

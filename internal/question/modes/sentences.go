@@ -12,8 +12,11 @@ import (
 
 // answers are the sentences, the most useful first; those of the first size alone are for
 // the quick screen.
-func (m *modesView) answers(advised *layout.Answer) []layout.Answer {
-	out := answer.Said(answer.Short(advised), answer.Short(m.Caution(m.exposure(), algorithm.EqualBlocks)))
+func (m *modesView) answers(advised []*layout.Answer) []layout.Answer {
+	out := answer.Said(append(advised, m.Caution(m.exposure(), algorithm.EqualBlocks))...)
+	for i := range out {
+		out[i].Short = true
+	}
 	for i, size := range m.headlineSizes() {
 		m.at = size
 		for _, a := range m.atSize() {
@@ -42,8 +45,8 @@ func (m *modesView) atSize() []layout.Answer {
 	all = append(all, answer.Short(m.againstAES()))
 	for i, cipher := range m.algorithms() {
 		if i > 0 || m.at != m.headlineSizes()[0] { // which has been said
-			_, whole := m.advice(cipher)
-			all = append(all, whole)
+			_, whole := m.advice(inOne, cipher)
+			all = append(all, whole...)
 		}
 	}
 	return answer.Said(all...)
@@ -64,15 +67,13 @@ func (m *modesView) exposure() *layout.Answer {
 	a := &layout.Answer{Mark: layout.Stop, Evidence: []string{ecb.ID}}
 	other := layout.Text{}
 	if cbc != nil && cbc.Metrics["repeated_share_records"].Value == 0 {
-		other = layout.Text{EN: "; with CBC none do", ZH: "；用 CBC 则没有"}
+		other = layout.Text{EN: " (with CBC none)", ZH: "（CBC 没有）"}
 		a.Evidence = append(a.Evidence, cbc.ID)
 	}
-	seen := layout.Say("Do not encrypt data with ECB: in structured records encrypted with %s, "+
-		"%s of the ciphertext blocks equal another block%s.",
-		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s。",
+	a.Text = layout.Say("Do not encrypt data with ECB: of structured records under %s, %s of the ciphertext blocks equal another%s, "+
+		"and anyone sees which without the key.",
+		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s，任何人无需密钥即可看出哪些记录相同。",
 		answer.CaseName(ecb.Algorithm, ecb.Mode), layout.FormatShare(share.Value), other)
-	a.Text = layout.Say("%s Anyone who sees the ciphertext sees which records are equal; no key is needed.",
-		"%s看到密文的人无需密钥即可看出哪些记录相同。", seen)
 	return a
 }
 
@@ -117,26 +118,44 @@ func (m *modesView) serial(lib string) bool {
 	return c != nil && *c.High < serialGain
 }
 
+// manner is in how many sentences a choice is said.
+type manner bool
+
+const (
+	inOne manner = false
+	apart manner = true
+)
+
 // advice names the best secure mode of the first of some ciphers that was measured, at the
 // size that sentences are at: encrypting, unless nothing but decryption was.
-func (m *modesView) advice(ciphers ...string) (line, whole *layout.Answer) {
+func (m *modesView) advice(how manner, ciphers ...string) (line *layout.Answer, whole []*layout.Answer) {
 	for _, cipher := range ciphers {
 		for _, op := range plan.BothWays {
-			line, whole = m.Advise(answer.Advice{
-				Job: layout.Say("%s of %s", "%s %s 消息", answer.Operation(op), answer.SizeText(m.at)),
-				Rows: answer.Select(m.plain(cipher),
-					func(r *document.Row) bool { return r.Operation == op && r.Bytes == m.at }),
-				Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
-				Usual:  func(r *document.Row) bool { return r.Mode == algorithm.CBC },
-				Costs:  nonceCosts,
-				Secure: layout.Say("%s-GCM (--modes GCM)", " %s-GCM（--modes GCM）", cipher),
-			})
-			if line != nil {
+			a := m.choice(cipher, op, m.at)
+			if how == apart {
+				a.Apart = []answer.Advice{}
+				for _, size := range m.otherSizes() {
+					a.Apart = append(a.Apart, m.choice(cipher, op, size))
+				}
+			}
+			if line, whole = m.Advise(a); line != nil {
 				return line, whole
 			}
 		}
 	}
 	return nil, nil
+}
+
+// choice is among the modes of a cipher and the libraries that have them.
+func (m *modesView) choice(cipher, op string, size int64) answer.Advice {
+	return answer.Advice{
+		Job:    layout.Say("%s of %s", "%s %s 消息", answer.Operation(op), answer.SizeText(size)),
+		Rows:   answer.Select(m.plain(cipher), func(r *document.Row) bool { return r.Operation == op && r.Bytes == size }),
+		Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+		Usual:  func(r *document.Row) bool { return r.Mode == algorithm.CBC },
+		Costs:  nonceCosts,
+		Secure: layout.Say("%s-GCM (--modes GCM)", " %s-GCM（--modes GCM）", cipher),
+	}
 }
 
 // nonceCosts is what who uses a mode has to see to.

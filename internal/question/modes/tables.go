@@ -74,6 +74,7 @@ func (m *modesView) speeds() layout.Table {
 	return answer.Table[way]{
 		Title: layout.Say("%s, messages of %s: bytes per second of CPU time, and time per message", "%s，消息长度 %s：每秒 CPU 时间处理的字节数，每条消息的耗时",
 			algorithm.SM4, answer.SizeText(m.at)),
+		Caption: newCode(m.libraries(algorithm.SM4)),
 		Columns: []answer.Columns[way]{
 			answer.Words("Library", "库", func(w way) layout.Cell { return answer.Named(w.library) }),
 			answer.Words("", "", func(w way) layout.Cell { return layout.Cell{Text: w.does} }),
@@ -82,6 +83,14 @@ func (m *modesView) speeds() layout.Table {
 			}),
 		},
 	}.Of(ways)
+}
+
+// newCode says of what is marked as new, among libraries, when to choose it.
+func newCode(libraries []string) layout.Text {
+	if !slices.ContainsFunc(libraries, answer.IsNew) {
+		return layout.Text{}
+	}
+	return layout.Text{EN: "New: no third party has reviewed it; choose it once you trust new code.", ZH: "“新”：尚无第三方审查，信任之后再选用。"}
 }
 
 // others is the small table of what is not SM4, by library.

@@ -31,11 +31,9 @@ func layOut(v *answer.View) layout.Layout {
 	}
 	line, chosen := r.Chosen(r.advice()...)
 	return layout.Layout{
-		Line:  answer.FirstSaid(line, r.generation()),
-		Title: layout.Text{EN: "RSA: encryption, signatures and keys by length", ZH: "RSA：各密钥长度的加密、签名与密钥生成"},
-		Answers: answer.Said(append(chosen, r.Caution(r.short1024(), algorithm.ShortKey), answer.Short(r.side()), answer.Short(r.grows()),
-			answer.Short(r.Caution(r.encryption(), algorithm.PaddingOracle)),
-			answer.Short(r.generation()), r.primes(), r.paddingOfSignatures())...),
+		Line:     answer.FirstSaid(line, r.generation()),
+		Title:    layout.Text{EN: "RSA: encryption, signatures and keys by length", ZH: "RSA：各密钥长度的加密、签名与密钥生成"},
+		Answers:  r.answers(chosen),
 		Headline: answer.NonEmpty(r.short()),
 		Tables:   answer.NonEmpty(r.full(), r.growth(), r.draws()),
 		Charts:   slices.Concat(v.KeyRatios(), r.usesOverLength(), r.drawsOverLength()),
@@ -47,6 +45,14 @@ func layOut(v *answer.View) layout.Layout {
 			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "which signature to use instead", ZH: "应改用何种签名"}},
 		},
 	}
+}
+
+// answers are the sentences, the most useful first: what to choose, and then what a longer key costs.
+func (r *rsaView) answers(chosen []*layout.Answer) []layout.Answer {
+	first := min(1, len(chosen))
+	return answer.Said(slices.Concat(chosen[:first], []*layout.Answer{r.Caution(r.short1024(), algorithm.ShortKey), answer.Short(r.grows()),
+		answer.Short(r.Caution(r.encryption(), algorithm.PaddingOracle)), answer.Short(r.generation()), answer.Short(r.side())}, chosen[first:],
+		[]*layout.Answer{r.primes(), r.paddingOfSignatures()})...)
 }
 
 // advice is with which length and padding to sign, and how to encrypt each length of message.
@@ -67,6 +73,7 @@ func (r *rsaView) advice() (all []answer.Advice) {
 				Rank: func(row *document.Row) int {
 					return slices.Index([]bool{row.Mode != algorithm.PKCS1v15Sign, true}, true)
 				}, // PSS has the proof
+				If:     layout.Text{EN: "it must be RSA", ZH: "必须用 RSA"},
 				Secure: layout.Text{EN: "OAEP with 2048 bits or more", ZH: " 2048 比特以上的 OAEP"},
 				Costs: func(best *document.Row) layout.Text {
 					return layout.Say("%d bits of strength", "安全强度 %d 比特", algorithm.Of(best.Algorithm).Strength)
@@ -127,33 +134,81 @@ func (r *rsaView) side() *layout.Answer {
 	return a
 }
 
-// grows says how time grows with the length of the key.
+// grows says how many times as long each use of a key takes at each length, and which of them was measured at one
+// length alone.
 func (r *rsaView) grows() *layout.Answer {
 	var said answer.Clauses
+	var alone []layout.Text
+	for _, u := range []use{signing, verifying} {
+		at := r.longer(u)
+		if len(at.Parts) > 0 {
+			said.Add(layout.Say("%s %s", "%s %s", answer.KeyOperation(u.operation), at.Join()), at.Evidence...)
+		} else if len(r.lengths) > 1 && r.of(r.main, u) != nil {
+			alone = append(alone, answer.KeyOperation(u.operation))
+		}
+	}
+	if len(said.Parts) == 0 {
+		return nil
+	}
+	if at := r.longerDraws(); len(at.Parts) > 0 {
+		said.Add(layout.Say("generating a key (p50) %s", "生成密钥（p50） %s", at.Join()), at.Evidence...)
+	} else if r.drawn(r.of(r.main, generating)) != nil {
+		alone = append(alone, layout.Text{EN: "generating a key", ZH: "生成密钥"})
+	}
+	rest := layout.Say("%s", "%s", r.power(&said))
+	if len(alone) > 0 {
+		rest = layout.Say("%s; %s: measured at %s alone (cryptogauge run rsa: at every length)", "%s；%s只测了 %s（cryptogauge run rsa 测全部长度）",
+			rest, and(alone), bitsText(r.main))
+	}
+	return said.Sentence(layout.Beware, "A longer key costs, in times as long as at %s: %s%s.", "密钥越长代价越大，与 %s 相比的耗时倍数：%s%s。",
+		bitsText(r.main), answer.Semicolons(said.Parts), rest)
+}
+
+func and(parts []layout.Text) layout.Text { return answer.JoinWith(parts, " and ", "与") }
+
+// longer are the times that a use takes at other lengths, each as a multiple of the main one's.
+func (r *rsaView) longer(u use) (said answer.Clauses) {
 	for _, length := range r.lengths {
-		c := r.Compare(r.of(r.main, signing), r.of(length, signing))
-		if length == r.main || !answer.Decided(c, "slower") {
-			continue
+		c := r.Against(r.of(r.main, u), r.of(length, u), len(r.lengths))
+		if length != r.main && answer.Decided(c, "slower") {
+			said.Add(layout.Say("%s (%s) at %s", "%[3]s 时 %[1]s 倍（%[2]s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c), bitsText(length)),
+				answer.Evidence(c)...)
 		}
-		said.Add(layout.Say("signing with %s takes %s as long as with %s", "%s 签名耗时是 %[3]s 的 %[2]s",
-			bitsText(length), answer.TimesSlower(c), bitsText(r.main)), answer.Evidence(c)...)
 	}
-	if f := r.fit(signing); f != nil {
-		switch reach := f.Terms["exponent_high"] - f.Terms["exponent_low"]; {
-		case !f.OK:
-			said.Add(layout.Say("no one exponent describes the growth: a power law misses by %s", "增长不能用单一指数描述：幂律拟合误差 %s",
-				layout.FormatShare(f.RMS)))
-		case reach > uselessRange:
-		case reach > wideRange:
-			said.Add(layout.Say("the growth is not one power of the length: the fitted exponent is %s, and %s depending on the lengths fitted",
-				"增长并非长度的严格幂次：总体指数 %s，随所取长度在 %s 之间", exponent(f.Terms["exponent"]), exponentRange(f)))
-		default:
-			said.Add(layout.Say("doubling the length makes it ×%s (the fitted exponent is %s, %s)", "长度加倍耗时变为 %s 倍（拟合指数 %s，%s）",
-				factorOfDoubling(f), exponent(f.Terms["exponent"]), exponentRange(f)))
+	return said
+}
+
+// longerDraws are the same of the median time that a key takes to generate, which is chance and has no interval.
+func (r *rsaView) longerDraws() (said answer.Clauses) {
+	base := r.drawn(r.of(r.main, generating))
+	for _, length := range r.lengths {
+		row := r.of(length, generating)
+		if d := r.drawn(row); base != nil && d != nil && algorithm.RSABits(length) > algorithm.RSABits(r.main) {
+			said.Add(layout.Say("about %s at %s", "%[2]s 时约 %[1]s 倍", answer.Factor(d.P50/base.P50), bitsText(length)), row.ID)
 		}
-		said.Evidence = append(said.Evidence, f.RowIDs...)
 	}
-	return said.Sentence(layout.Plain, "%s.", "%s。", answer.Upper(answer.Semicolons(said.Parts)))
+	return said
+}
+
+// power says what the power law of signing tells, and adds what it rests on.
+func (r *rsaView) power(said *answer.Clauses) (text layout.Text) {
+	f := r.fit(signing)
+	if f == nil {
+		return text
+	}
+	said.Evidence = append(said.Evidence, f.RowIDs...)
+	switch reach := f.Terms["exponent_high"] - f.Terms["exponent_low"]; {
+	case !f.OK:
+		return layout.Say("; no one exponent describes the growth of signing: a power law misses by %s", "；签名的增长不能用单一指数描述：幂律拟合误差 %s",
+			layout.FormatShare(f.RMS))
+	case reach > uselessRange:
+		return text
+	case reach > wideRange:
+		return layout.Say("; the growth of signing is not one power of the length: the fitted exponent is %s, and %s depending on the lengths fitted",
+			"；签名的增长并非长度的严格幂次：总体指数 %s，随所取长度在 %s 之间", exponent(f.Terms["exponent"]), exponentRange(f))
+	}
+	return layout.Say("; doubling the length makes signing ×%s (the fitted exponent is %s, %s)", "；长度加倍，签名耗时变为 %s 倍（拟合指数 %s，%s）",
+		factorOfDoubling(f), exponent(f.Terms["exponent"]), exponentRange(f))
 }
 
 // wideRange is a range of exponents in which one of them says little: what doubling
@@ -177,15 +232,14 @@ func (r *rsaView) encryption() *layout.Answer {
 	for _, oaep := range []use{encrypting, decrypting} {
 		base := r.of(r.main, use{algorithm.PKCS1v15, oaep.operation, ""})
 		if c := r.Compare(base, r.of(r.main, oaep)); c != nil {
-			said.Add(layout.Say("OAEP %s %s", "OAEP %s%s", answer.Operation(oaep.operation),
-				answer.Versus(c, layout.Same("v1.5"))),
-				answer.Evidence(c)...)
+			said.Add(layout.Say("%s %s times (%s, %s)", "%s %s 倍（%s，%s）", answer.Operation(oaep.operation), answer.Factor(c.Ratio),
+				answer.Limits(c), c.VerdictText()), answer.Evidence(c)...)
 		}
 	}
 	return said.Sentence(layout.Choose,
 		"Encrypt with OAEP, not with PKCS #1 v1.5: decryption with v1.5 can be used as a padding oracle "+
-			"(Bleichenbacher 1998). At %s, %s.",
-		"加密请用 OAEP，不要用 PKCS #1 v1.5：v1.5 的填充校验可被用作填充预言机（padding oracle，Bleichenbacher 1998）。%s 时 %s。",
+			"(Bleichenbacher 1998). Speed of OAEP over v1.5 at %s: %s.",
+		"加密请用 OAEP，不要用 PKCS #1 v1.5：v1.5 的填充校验可被用作填充预言机（padding oracle，Bleichenbacher 1998）。%s 时 OAEP 的速度与 v1.5 相比：%s。",
 		bitsText(r.main), said.Join())
 }
 

@@ -30,12 +30,19 @@ func (r *rsaView) short() layout.Table {
 		Row:   r.any,
 		Columns: []answer.Columns[use]{
 			answer.Words("Operation", "操作", func(u use) layout.Cell {
+				if u == generating {
+					return layout.Cell{Text: layout.Text{EN: "key generation, p50", ZH: "密钥生成，p50"}}
+				}
 				return layout.Cell{Text: layout.Say("%s %s", "%s %s", algorithm.Padding(u.mode), answer.KeyOperation(u.operation))}
 			}),
-			answer.Each(r.lengths, layout.Same,
-				func(u use, length string) layout.Cell { return answer.TimeCell(r.of(length, u)) }),
+			answer.Each(r.lengths, layout.Same, func(u use, length string) layout.Cell {
+				if u == generating {
+					return answer.Quantile(answer.P50)(r.drawn(r.of(length, u)))
+				}
+				return answer.TimeCell(r.of(length, u))
+			}),
 		},
-	}.Of(answer.Select([]use{signing, verifying, decrypting, encrypting}, func(u use) bool { return r.any(u) != nil }))
+	}.Of(answer.Select([]use{signing, verifying, decrypting, encrypting, generating}, func(u use) bool { return r.any(u) != nil }))
 }
 
 // any is the row of a use at the least length that has it.
