@@ -423,7 +423,6 @@ func (c *Candidate) worse() (in []language.Text) {
 	}
 	add(c.By.faster(c), "slower", "更慢")
 	add(compareKnown(c.Bytes, c.By.Bytes) > 0, "larger", "更大")
-	add(lessMemory(c.By, c), "more memory", "内存更多")
 	add(c.strength() < c.By.strength(), "weaker", "强度更低")
 	return in
 }

@@ -111,16 +111,16 @@ func (d *Decision) leading() layout.Table {
 			shown[c] = true
 		}
 	}
-	how := layout.Text{EN: "with every CPU busy", ZH: "全部 CPU 繁忙"}
+	how := layout.Text{EN: "CPU time with every CPU busy", ZH: "全部 CPU 繁忙"}
 	if d.Alone {
-		how = layout.Text{EN: "some by a lone loop", ZH: "部分为单独循环测得"}
+		how = layout.Text{EN: "CPU time, some by a lone loop", ZH: "部分为单独循环测得"}
 	}
-	title := layout.Say("Candidates, %s", "候选（%s）", how)
+	title := layout.Say("Candidates: %s, and bytes sent", "候选（%s）", how)
 	if len(d.Steps) == 1 {
-		title = layout.Say("Candidates for %s, %s", "候选：%s（%s）", d.Steps[0].task(), how)
+		title = layout.Say("Candidates for %s: %s, and bytes sent", "候选：%s（%s）", d.Steps[0].task(), how)
 	}
 	return d.tableOf(title,
-		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("CPU per call", "每次 CPU 时间", timeCell(func(l line) *document.Estimate { return l.cost() })))
+		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("per call", "每次 CPU 时间", timeCell(func(l line) *document.Estimate { return l.cost() })))
 }
 
 // tableOf has columns for what a candidate takes between those for who it is and where it stands.
@@ -132,7 +132,7 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 			answer.Words("Library", "库", func(l line) layout.Cell { return answer.WhoCell(l.Row) }),
 			takes,
 			answer.Figure("CPUs (vCPU)", "CPU 数（vCPU）", vcpuCell),
-			answer.Figure("bytes sent", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, formatBytes)),
+			answer.Figure("bytes", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, formatBytes)),
 			answer.Figure("strength", "强度", func(l line) layout.Cell {
 				if l.strength() == 0 {
 					return answer.Dash()
@@ -146,7 +146,7 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 
 // table sets the candidates that are left against each other.
 func (d *Decision) table() layout.Table {
-	t := d.tableOf(layout.Text{EN: "Candidates: CPU time per call, alone and with every CPU busy", ZH: "候选：每次的 CPU 时间，单独运行与全部 CPU 繁忙"},
+	t := d.tableOf(layout.Text{EN: "Candidates: CPU time per call, alone and with every CPU busy, and bytes sent", ZH: "候选：每次的 CPU 时间（单独运行与全部 CPU 繁忙）与传输字节"},
 		d.lines(func(c *Candidate) bool { return c.Standing != Excluded }),
 		slices.Concat(
 			answer.Figure("alone", "单独", timeCell(func(l line) *document.Estimate { return l.CPU })),
@@ -159,10 +159,10 @@ func (d *Decision) table() layout.Table {
 }
 
 // frontMeans says what a candidate's standing is.
-var frontMeans = layout.Text{EN: "Slower, larger (more bytes sent), more memory, weaker: than the chosen one, where no other is named, which is better in nothing else but strength. " +
+var frontMeans = layout.Text{EN: "Slower, larger (more bytes sent), weaker: than the chosen one, where no other is named, which takes no more memory either. " +
 	"On the front: no candidate is at least as good in CPU time, bytes sent and memory. " +
 	"Strength in bits (NIST SP 800-57): it decides only where time and bytes are level.",
-	ZH: "更慢、更大（传输字节更多）、内存更多、强度更低：均与选用者相比（另注明者除外），且除强度外没有任何一项更优；在前沿上：没有候选在 CPU 时间、传输字节数与内存上都不差于它。" +
+	ZH: "更慢、更大（传输字节更多）、强度更低：均与选用者相比（另注明者除外），后者占用的内存也不更多；在前沿上：没有候选在 CPU 时间、传输字节数与内存上都不差于它。" +
 		"强度为安全强度（比特，NIST SP 800-57），仅在耗时与字节数相当时用于取舍。"}
 
 // excluded lists who is out, and why; wrong outputs first.
