@@ -321,7 +321,7 @@ func (c *Choice) advice() layout.Answer {
 	case x == nil:
 		return c.nothing()
 	case t != nil && t != x:
-		return layout.Answer{Mark: layout.Choose, Text: c.move(t), Evidence: append(x.evidence(), t.evidence()...)}
+		return layout.Answer{Mark: layout.Choose, Text: c.move(t), Evidence: beside(x, t)}
 	}
 	return layout.Answer{Mark: layout.Choose, Text: c.recommendation(), Evidence: x.evidence()}
 }
@@ -332,7 +332,7 @@ func (c *Choice) others() (all []layout.Answer) {
 		return nil
 	}
 	say := func(x *Candidate, text layout.Text) {
-		all = append(all, layout.Answer{Mark: layout.Plain, Text: text, Evidence: append(c.Chosen.evidence(), x.evidence()...)})
+		all = append(all, layout.Answer{Mark: layout.Plain, Text: text, Evidence: beside(c.Chosen, x)})
 	}
 	for _, x := range c.Candidates {
 		if x.Standing == New && x != c.Chosen {

@@ -334,6 +334,14 @@ func (c *Candidate) evidence() []string {
 	return []string{c.loaded.ID, c.Row.ID}
 }
 
+// beside are the rows that a comparison of two rests on: on busy CPUs, where both have such.
+func beside(a, b *Candidate) []string {
+	if a.loaded == nil || b.loaded == nil {
+		return []string{a.Row.ID, b.Row.ID}
+	}
+	return []string{a.loaded.ID, b.loaded.ID}
+}
+
 // cost is what a call takes, on busy CPUs where that is known.
 func (c *Candidate) cost() *document.Estimate { return cmp.Or(c.Busy, c.CPU) }
 

@@ -185,9 +185,9 @@ func (d *speedPlot) line(s layout.Series, look int, href func(rowID string) stri
 // taken is where a point or its name is drawn: a share of the width, at a height.
 type taken struct{ from, to, y float64 }
 
-// namePoints places names beside points that stand apart, those of the first series first. A
-// name that would cover a point or another name is left out, and stands in the table; those of
-// the first series are not.
+// namePoints places names beside points that stand apart, a line higher or lower where there is no room,
+// those of the first series first. A name that would cover a point or another name is left out, and stands in
+// the table; those of the first series are not.
 func (d *speedPlot) namePoints() {
 	const (
 		cell  = 6.6 / 400 // of a letter, in a plot of so many pixels
@@ -200,7 +200,7 @@ func (d *speedPlot) namePoints() {
 			all = append(all, taken{x - point, x + point, d.down(pt.Y)})
 		}
 	}
-	place := func(m *speedMark, x, y float64) bool {
+	at := func(m *speedMark, x, y float64) bool {
 		long := cell * float64(width(m.Name.EN))
 		for _, side := range []struct {
 			taken
@@ -216,6 +216,9 @@ func (d *speedPlot) namePoints() {
 			}
 		}
 		return false
+	}
+	place := func(m *speedMark, x, y float64) bool {
+		return at(m, x, y) || y-nameHeight > 0 && at(m, x, y-nameHeight) || y+nameHeight < d.high && at(m, x, y+nameHeight)
 	}
 	for i, s := range d.Series {
 		for j, pt := range s.Points {
