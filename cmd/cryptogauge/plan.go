@@ -177,7 +177,7 @@ func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	}
 	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
 		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Typed: p.args, Tool: toolVersion(), State: p.state}
+		Thinned: true, Typed: p.args, Tool: toolVersion(), State: p.state}
 	p.begun, p.budget = time.Now(), cmp.Or(f.budget, p.workload.Budget())
 	c.Reserved = p.workload.CheckTime(p.budget)
 	c.Budget = p.budget - c.Reserved
@@ -477,13 +477,14 @@ func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folde
 	case err != nil:
 		return folder, nil, usageCode(err)
 	}
-	p.note(withoutProc(), leftOut(made))
 	if p.dryRun {
+		p.note(withoutProc(), leftOut(made))
 		return folder, nil, withCode(exitOutput, printPlan(p.streams, made))
 	}
 	if folder, err = store.Create(r.output, r.suite.Name, time.Now()); err != nil {
 		return folder, nil, withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
 	}
+	p.note(withoutProc(), leftOut(made))
 	file, err := folder.CreateRun()
 	if err != nil {
 		return folder, nil, withCode(exitUsage, err)

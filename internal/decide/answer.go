@@ -168,6 +168,7 @@ func (d *Decision) sentences() (all []layout.Answer) {
 			c.told = min(c.told, 1)
 		}
 		all = append(all, c.advice())
+		all = append(all, c.unjudged()...)
 		if c.Use != nil && c.Today == nil {
 			all = append(all, layout.Answer{Mark: layout.Unclear, Evidence: []string{}, Text: layout.Say(
 				"%s: what runs today (%s %s) has no row here; measure it, without --budget 0.",
@@ -324,6 +325,22 @@ func (c *Choice) advice() layout.Answer {
 		return layout.Answer{Mark: layout.Choose, Text: c.move(t), Evidence: beside(x, t)}
 	}
 	return layout.Answer{Mark: layout.Choose, Text: c.recommendation(), Evidence: x.evidence()}
+}
+
+// unjudged says which candidates had too little time for a number: one of them may be the better choice.
+func (c *Choice) unjudged() []layout.Answer {
+	var names []layout.Text
+	var ids []string
+	for _, x := range c.Candidates {
+		if len(x.Excluded) == 1 && x.Row.Status == result.Unstable && x.CPU == nil {
+			names, ids = append(names, x.text()), append(ids, x.Row.ID)
+		}
+	}
+	if len(names) == 0 || c.Chosen == nil {
+		return nil
+	}
+	return []layout.Answer{{Mark: layout.Unclear, Evidence: ids, Text: layout.Say("%s: the time was too short to judge %s; give more, with --budget.",
+		"%s：时间太短，未能评定 %s；请用 --budget 给出更长的时间。", c.label(), answer.List(names))}}
 }
 
 // others are what could be chosen in its place, on which condition.

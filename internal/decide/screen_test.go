@@ -186,6 +186,31 @@ func TestWhyBehind(t *testing.T) {
 	}
 }
 
+// TestUnjudged: a candidate that the time was too short for is named beside the choice that was made without it.
+func TestUnjudged(t *testing.T) {
+	f := documenttest.NewFixture(12, 4)
+	var all []int
+	for i, name := range []string{"ECDSA-P-256", "RSA-2048", "Ed25519"} {
+		c := result.Case{Algorithm: name, Operation: "sign"}
+		if name == "RSA-2048" {
+			c.Mode = "PSS-SHA-256"
+		}
+		all = append(all, f.Trial(ExperimentName, c, result.Subject{Library: "go"}, documenttest.Plan{NS: 1000 * float64(i+1)}))
+	}
+	f.Status(all[2], result.Unstable, "too few blocks")
+	f.Group(ExperimentName, "sign", "", all)
+	for _, text := range []string{"sign: ", "sign: , require: [standard:gb]"} {
+		d := Make(workload(t, "rate: 1\nsteps: [{"+text+"}]"), nil, document.Build(f.End()))
+		said := d.sentences()
+		unclear := slices.IndexFunc(said, func(a layout.Answer) bool {
+			return a.Text.EN == "sign: the time was too short to judge go Ed25519; give more, with --budget." && a.Text.ZH == "签名：时间太短，未能评定 go 的 Ed25519；请用 --budget 给出更长的时间。"
+		})
+		if (unclear == 1) != (text == "sign: ") {
+			t.Errorf("%s: %v", text, said)
+		}
+	}
+}
+
 // TestWhatDecided: where none is shown to be faster the sentence says what decided: bytes, else strength.
 func TestWhatDecided(t *testing.T) {
 	f := documenttest.NewFixture(12, 4)

@@ -54,6 +54,9 @@ func vcpuCell(l line) layout.Cell {
 	if l.VCPU == nil {
 		return answer.Dash()
 	}
+	if l.VCPU.Low == nil { // why is said above
+		return layout.Cell{Text: layout.Say("about %s", "约 %s", formatCPUs(l.VCPU.Median))}
+	}
 	return layout.Cell{Text: figure(l.VCPU, formatCPUs)}
 }
 

@@ -46,6 +46,17 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 	return Plan{Experiment: p.Experiment, EveryCPU: p.EveryCPU, Groups: x.groups()}, x.cfg, x.left
 }
 
+// Thin makes a plan fit into a time, or come as near as it can, by rounds, the time of a sample and blocks
+// alone: whoever chooses among rows needs all of them.
+func Thin(p Plan, c Config, core Core, within time.Duration) (Config, []result.LeftOut) {
+	x := &cutter{experiment: p.Experiment, full: c, cfg: c, within: within}
+	x.read(p.Groups, core.Groups)
+	if x.needs() > within {
+		x.thin(1, min(c.Blocks, LeastBlocks), min(c.Target, core.Config.Target))
+	}
+	return x.cfg, x.left
+}
+
 // rank is how much a trial is needed.
 type rank int
 

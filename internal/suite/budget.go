@@ -36,13 +36,22 @@ func (s *Suite) cut(spent time.Duration) {
 	shares := s.shares(time.Duration(estimates * float64(left)))
 	for i := range s.steps {
 		st := &s.steps[i]
-		p, c, gone := plan.Cut(st.plan(), st.Config, st.core, shares[i])
+		p, c, gone := st.within(shares[i], s.cfg.Thinned)
 		c.Most, c.More = st.Config.Rounds, st.Config.Blocks
 		st.Groups, st.Config, st.leftOut, st.Duration = p.Groups, c, gone, c.Duration(p)
 		if i+1 < len(shares) { // what one leaves, or needs beyond its share, is the next one's
 			shares[i+1] += shares[i] - st.Duration
 		}
 	}
+}
+
+// within is a step's plan cut to a time, or thinned where it keeps every row.
+func (st *Step) within(share time.Duration, everyRow bool) (p plan.Plan, c plan.Config, gone []result.LeftOut) {
+	if everyRow {
+		c, gone = plan.Thin(st.plan(), st.Config, st.core, share)
+		return st.plan(), c, gone
+	}
+	return plan.Cut(st.plan(), st.Config, st.core, share)
 }
 
 // LeastBudget is the shortest that can be kept: for asking the libraries, and for the fewest blocks

@@ -55,6 +55,29 @@ func TestBudgetIsShared(t *testing.T) {
 	}
 }
 
+// TestThinned: where every row is wanted a short budget takes rounds and blocks, and no row.
+func TestThinned(t *testing.T) {
+	t.Parallel()
+	for _, budget := range []time.Duration{time.Second, 20 * time.Second, 30 * time.Minute} {
+		s := &Suite{cfg: Config{Budget: budget, Thinned: true}, steps: []Step{stepOf("a", 400)}}
+		whole := s.Duration()
+		s.cut(0)
+		c, trials := s.steps[0].Config, 0
+		for _, g := range s.steps[0].Groups {
+			trials += len(g.Trials)
+		}
+		if trials != 400 {
+			t.Errorf("%v: %d of 400 trials", budget, trials)
+		}
+		if fits := whole < budget; fits != (len(s.Cut().LeftOut) == 0) || fits != (c.Rounds == 7) || !fits && c.Blocks < plan.LeastBlocks {
+			t.Errorf("%v of %v: %d rounds of %d blocks, without %v", budget, whole, c.Rounds, c.Blocks, s.Cut().LeftOut)
+		}
+		if s.Duration() > max(budget, whole/10) {
+			t.Errorf("%v: %v are planned of %v", budget, s.Duration(), whole)
+		}
+	}
+}
+
 // TestLeastBudget: it has room for what is reserved for asking and for something to measure, and grows with the
 // number of experiments.
 func TestLeastBudget(t *testing.T) {

@@ -34,6 +34,7 @@ type Config struct {
 	Reserved       time.Duration // kept beside the budget for a run that follows, which the header says
 	EveryRow       bool          // is measured, however short the budget: blocks end early
 	More           int           // blocks of each experiment where there is time for them; 0: no more than planned
+	Thinned        bool          // by a short budget, but every row is measured: rounds and blocks are fewer
 
 	// Deadline bounds how long a worker may stay silent beyond what a call should take;
 	// 0 is a minute, or less where the budget is short.
