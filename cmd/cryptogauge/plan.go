@@ -380,6 +380,8 @@ func (p *planConfig) unasked() (names []string) {
 	return names
 }
 
+var cutShort = layout.Text{EN: "the run was interrupted", ZH: "运行被中断"}
+
 // check runs the chosen steps together, where they can.
 func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) error {
 	steps, why := d.Transaction()
@@ -388,7 +390,7 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 		d.Unchecked = why
 		return nil
 	case m.outcome.Interrupted:
-		d.Unchecked = &layout.Text{EN: "the run was interrupted", ZH: "运行被中断"}
+		d.Unchecked = &cutShort
 		return nil
 	case !p.measures:
 		p.checkedBefore(d)
@@ -401,7 +403,9 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 	_, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: c, output: cmp.Or(m.folder.Path, p.output)}, m)
 	switch {
 	case doc != nil:
-		d.TakeCheck(doc)
+		if d.TakeCheck(doc); d.Check == nil && m.outcome.Interrupted {
+			d.Unchecked = &cutShort
+		}
 	case ctx.Err() != nil:
 		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", cmp.Or(m.folder.Path, p.run)))
 	}

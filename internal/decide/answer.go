@@ -287,8 +287,8 @@ func (c *Candidate) text() layout.Text {
 // versus compares the speed of other with base's, block by block, on busy CPUs where both
 // were measured so.
 func versus(base, other *Candidate) *document.Comparison {
-	x, y := base.load, other.load
-	if base.Busy == nil || other.Busy == nil {
+	x, y := base.beside, other.beside
+	if x == nil || y == nil {
 		x, y = base.alone, other.alone
 	}
 	s := stat.Compare(singles(x), singles(y), level, stat.MinFloor)
@@ -322,7 +322,7 @@ func (c *Choice) advice() layout.Answer {
 	case x == nil:
 		return c.nothing()
 	case t != nil && t != x:
-		return layout.Answer{Mark: layout.Choose, Text: c.move(t), Evidence: beside(x, t)}
+		return layout.Answer{Mark: layout.Choose, Text: c.move(t), Evidence: compared(x, t)}
 	}
 	return layout.Answer{Mark: layout.Choose, Text: c.recommendation(), Evidence: x.evidence()}
 }
@@ -349,7 +349,7 @@ func (c *Choice) others() (all []layout.Answer) {
 		return nil
 	}
 	say := func(x *Candidate, text layout.Text) {
-		all = append(all, layout.Answer{Mark: layout.Plain, Text: text, Evidence: beside(c.Chosen, x)})
+		all = append(all, layout.Answer{Mark: layout.Plain, Text: text, Evidence: compared(c.Chosen, x)})
 	}
 	for _, x := range c.Candidates {
 		if x.Standing == New && x != c.Chosen {
@@ -418,7 +418,11 @@ func (c *Candidate) instead(text layout.Text, of *Candidate) layout.Text {
 // takes is what the chosen one takes.
 func (c *Choice) takes() layout.Text {
 	x := c.Chosen
-	text := layout.Say("%s of CPU per call, %s vCPU", "每次耗 CPU 时间 %s，需 %s 个 vCPU", figure(x.cost(), layout.FormatTime), figure(x.VCPU, formatCPUs))
+	text := layout.Say("%s of CPU per call", "每次耗 CPU 时间 %s", figure(x.cost(), layout.FormatTime))
+	if x.Busy != nil {
+		text = layout.Say("%s with every CPU busy", "%s（全部 CPU 繁忙）", text)
+	}
+	text = layout.Say("%s, %s vCPU", "%s，需 %s 个 vCPU", text, figure(x.VCPU, formatCPUs))
 	if x.Bytes != nil && !c.tabled {
 		text = layout.Say("%s, %s bytes sent", "%s，传输 %s 字节", text, formatBytes(*x.Bytes))
 	}

@@ -41,8 +41,10 @@ type Candidate struct {
 
 	// Seconds of CPU a call by block: alone, and on busy CPUs where that is known.
 	alone, load []float64
+	beside      []float64 // on busy CPUs, in turns with the other candidates; nil where that is not known
 	both        []float64 // on busy CPUs, both sides of a handshake; nil where that is not known
 	took        []float64 // so by part, a call
+	again       bool      // load is of the check, later than the rows
 	cpus        int       // that were busy
 	shares      []float64 // by part, of its time: what the service pays for
 }
@@ -172,7 +174,7 @@ func (p Pool) candidate(v variant, by who) *Candidate {
 	c.CPU = inNanoseconds(c.load, floor)
 	if len(busy) == len(v.parts) {
 		c.load, c.both = zip(busy), zip(both)
-		c.Busy = inNanoseconds(c.load, floor)
+		c.Busy, c.beside = inNanoseconds(c.load, floor), c.load
 	}
 	return c
 }
@@ -326,16 +328,16 @@ func (c *Candidate) exclude(s *Step) {
 	}
 }
 
-// evidence are the rows that a candidate's numbers rest on.
+// evidence are the rows that a candidate's numbers rest on, of those that the plan's run has.
 func (c *Candidate) evidence() []string {
-	if c.loaded == nil {
+	if c.loaded == nil || c.again {
 		return []string{c.Row.ID}
 	}
 	return []string{c.loaded.ID, c.Row.ID}
 }
 
-// beside are the rows that a comparison of two rests on: on busy CPUs, where both have such.
-func beside(a, b *Candidate) []string {
+// compared are the rows that a comparison of two rests on: on busy CPUs, where both have such.
+func compared(a, b *Candidate) []string {
 	if a.loaded == nil || b.loaded == nil {
 		return []string{a.Row.ID, b.Row.ID}
 	}

@@ -184,7 +184,7 @@ func (d *Decision) takeAgain(doc *document.Document) {
 	}
 	for i, s := range d.Steps {
 		x := s.Chosen
-		x.load, x.both, x.took = now[i].load, now[i].both, now[i].took
+		x.load, x.both, x.took, x.again = now[i].load, now[i].both, now[i].took, true
 		x.Busy = inNanoseconds(x.load, doc.NoiseFloor)
 		x.VCPU = estimate(scaled(x.load, s.RatePerSecond/d.Workload.Limits.Used()), doc.NoiseFloor, 1)
 	}

@@ -200,6 +200,8 @@ func TestCheckBesideItsSteps(t *testing.T) {
 		t.Fatalf("%+v", groups)
 	}
 	took := chosen.Busy.Median * slower
+	rival := byName(d.Steps[0], "go", "ECDSA-P-256")
+	paid := *versus(rival, chosen)
 	f := documenttest.NewFixture(checkBlocks, 1)
 	x := groups[1].Trials[0]
 	f.Group(CheckName, "apart", "", []int{f.Trial(CheckName, x.Case, x.Subject, documenttest.Plan{NS: took})})
@@ -216,6 +218,9 @@ func TestCheckBesideItsSteps(t *testing.T) {
 		}
 	}
 	d.TakeCheck(document.Build(run))
+	if now := versus(rival, chosen); now.Ratio != paid.Ratio || *now.Low != *paid.Low {
+		t.Errorf("beside %s it was %v, and is %v: what was not measured in turns is compared", rival.name(), paid.Ratio, now.Ratio)
+	}
 	switch c := d.Check; {
 	case c == nil || math.Abs(c.Ratio.Median-1.03) > 0.01 || !c.Held:
 		t.Fatalf("%+v", c)

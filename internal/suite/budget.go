@@ -36,7 +36,7 @@ func (s *Suite) cut(spent time.Duration) {
 	shares := s.shares(time.Duration(estimates * float64(left)))
 	for i := range s.steps {
 		st := &s.steps[i]
-		p, c, gone := st.within(shares[i], s.cfg.Thinned)
+		p, c, gone := s.within(st, shares[i])
 		c.Most, c.More = st.Config.Rounds, st.Config.Blocks
 		st.Groups, st.Config, st.leftOut, st.Duration = p.Groups, c, gone, c.Duration(p)
 		if i+1 < len(shares) { // what one leaves, or needs beyond its share, is the next one's
@@ -46,8 +46,8 @@ func (s *Suite) cut(spent time.Duration) {
 }
 
 // within is a step's plan cut to a time, or thinned where it keeps every row.
-func (st *Step) within(share time.Duration, everyRow bool) (p plan.Plan, c plan.Config, gone []result.LeftOut) {
-	if everyRow {
+func (s *Suite) within(st *Step, share time.Duration) (p plan.Plan, c plan.Config, gone []result.LeftOut) {
+	if s.cfg.Thinned {
 		c, gone = plan.Thin(st.plan(), st.Config, st.core, share)
 		return st.plan(), c, gone
 	}
