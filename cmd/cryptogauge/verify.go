@@ -210,16 +210,17 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
+	var lost error // of what comes after the run, which costs its verdicts nothing
 	for _, w := range v.workloads {
-		if err == nil && !outcome.Interrupted {
-			outcome, err = v.together(ctx, w, doc, folder.Path)
+		if lost == nil && !outcome.Interrupted {
+			outcome, lost = v.together(ctx, w, doc, folder.Path)
 		}
 	}
-	if err != nil {
-		return withCode(exitOutput, err)
-	}
 	err = v.judge(doc, folder.Path, verify.Measured)
-	if outcome.Interrupted {
+	switch {
+	case lost != nil:
+		return unwritten(lost, folder.Path)
+	case outcome.Interrupted:
 		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
 	}
 	return err

@@ -66,7 +66,7 @@ func newDocument(run *result.Run) *Document {
 	case run.End == nil:
 		doc.Partly = reason.Text(reason.Cause("no-end"))
 	case run.End.Partial:
-		doc.Partly = reason.Said(run.End.Reason, run.End.Cause)
+		doc.Partly = withExperiments(reason.Said(run.End.Reason, run.End.Cause))
 	}
 	doc.PartialReason = doc.Partly.EN
 	doc.LeftOut = leftOut(run)

@@ -60,6 +60,16 @@ func ExperimentText(name string) layout.Text {
 	return cmp.Or(experiments[name], layout.Same(name))
 }
 
+// withExperiments says the experiments of a sentence as [ExperimentText] does.
+func withExperiments(t layout.Text) layout.Text {
+	for name, said := range experiments {
+		if strings.Contains(name, "-") { // a verb's name is a word
+			t = layout.Text{EN: strings.ReplaceAll(t.EN, name, said.EN), ZH: strings.ReplaceAll(t.ZH, name, said.ZH)}
+		}
+	}
+	return t
+}
+
 // experimentsText names several.
 func experimentsText(names []string) layout.Text {
 	var en, zh []string

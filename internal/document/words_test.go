@@ -1,9 +1,11 @@
 package document
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -44,5 +46,14 @@ func TestExperimentText(t *testing.T) {
 		if got := ExperimentText(name); got != want {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+}
+
+// TestPartly: why a run stopped early is said in the same names.
+func TestPartly(t *testing.T) {
+	why := reason.Cause("stopped-early", "verify-every-cpu", 3, 15, reason.Cause("interrupted"))
+	d := Build(&result.Run{End: &result.End{Partial: true, Reason: reason.English(why), Cause: why}})
+	if want := "rows that use every CPU stopped with 3 of 15 blocks finished: interrupted"; d.Partly.EN != want || !strings.HasPrefix(d.Partly.ZH, "占用全部 CPU 的行 提前结束") {
+		t.Errorf("%+v, want %q", d.Partly, want)
 	}
 }

@@ -267,6 +267,7 @@ func TestJSON(t *testing.T) {
 		Schema     string
 		Run        string
 		Trust      struct{ Level string }
+		LeftOut    []any `json:"left_out"`
 		Counts     map[string]int
 		Statements []map[string]any
 	}
@@ -274,7 +275,7 @@ func TestJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		t.Fatal(err)
 	}
-	if r.Schema != "cryptogauge.verify/1" || r.Run != "results/run" || r.Trust.Level == "" || len(r.Statements) != 5 || r.Counts["not measurable here"] != 1 {
+	if r.Schema != "cryptogauge.verify/1" || r.Run != "results/run" || r.Trust.Level == "" || r.LeftOut == nil || len(r.Statements) != 5 || r.Counts["not measurable here"] != 1 {
 		t.Errorf("%+v", r)
 	}
 	for i, want := range []string{"holds", "contradicted", "undecided", "impossible", "not measurable here"} {

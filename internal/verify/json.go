@@ -17,17 +17,18 @@ import (
 const Schema = "cryptogauge.verify/1"
 
 type jsonReport struct {
-	Schema     string          `json:"schema"`
-	Tool       string          `json:"tool"`
-	File       string          `json:"file"`
-	Run        string          `json:"run"`
-	Machine    result.Machine  `json:"machine"`
-	Started    time.Time       `json:"started"`
-	Seconds    *float64        `json:"seconds"`
-	Seed       uint64          `json:"seed"`
-	Trust      document.Trust  `json:"trust"`
-	Counts     map[Verdict]int `json:"counts"`
-	Statements []jsonStatement `json:"statements"`
+	Schema     string             `json:"schema"`
+	Tool       string             `json:"tool"`
+	File       string             `json:"file"`
+	Run        string             `json:"run"`
+	Machine    result.Machine     `json:"machine"`
+	Started    time.Time          `json:"started"`
+	Seconds    *float64           `json:"seconds"`
+	Seed       uint64             `json:"seed"`
+	Trust      document.Trust     `json:"trust"`
+	LeftOut    []document.LeftOut `json:"left_out"` // to end within the budget
+	Counts     map[Verdict]int    `json:"counts"`
+	Statements []jsonStatement    `json:"statements"`
 }
 
 type jsonStatement struct {
@@ -75,7 +76,7 @@ type jsonMeasure struct {
 func (r Report) writeJSON(w io.Writer, _ Options) error {
 	d := r.Doc
 	out := jsonReport{Schema: Schema, Tool: r.Tool, File: r.File, Run: r.Run, Machine: d.Machine, Started: d.Started, Seconds: d.Seconds,
-		Seed: d.Seed, Trust: d.Trust, Counts: map[Verdict]int{}, Statements: []jsonStatement{}}
+		Seed: d.Seed, Trust: d.Trust, LeftOut: d.LeftOut, Counts: map[Verdict]int{}, Statements: []jsonStatement{}}
 	for _, v := range verdicts {
 		out.Counts[v] = r.count(v)
 	}
