@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -224,7 +226,9 @@ func (f *planFlags) workload(cmd *cobra.Command, args []string) (*decide.Workloa
 func readWorkload(name string) (*decide.Workload, error) {
 	const most = 1 << 20
 	file, err := os.Open(name)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) && slices.Contains(decide.Needs, decide.Need(name)) {
+		return nil, language.Errorf("%s: there is no such file; the need is --%s", "%s：没有这个文件；需要请写作 --%s", name, name)
+	} else if err != nil {
 		return nil, err
 	}
 	defer file.Close()

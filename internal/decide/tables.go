@@ -80,7 +80,7 @@ func (l line) standing() layout.Text {
 		if l.By == l.step.Chosen {
 			return worse
 		}
-		if by == l.name() {
+		if by == l.name() || l.step.Chosen != nil && by == l.step.Chosen.name() {
 			by = l.By.Row.Who()
 		}
 		return layout.Say("behind %s: %s", "不及 %s：%s", by, worse)

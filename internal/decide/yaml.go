@@ -46,7 +46,10 @@ func readYAML(file string, data []byte) (*node, error) {
 	case nesting(data) > mostNested:
 		return nil, start.wrong("more than %d brackets stand open at once", "同时未闭合的括号多于 %d 个", mostNested)
 	}
-	parsed, err := parser.ParseBytes(data, 0)
+	if bytes.HasPrefix(data, []byte(`{"header":{"schema":"cryptogauge.run/`)) {
+		return nil, start.wrong("it is a run file; give it with --run", "这是运行文件；请用 --run 给出")
+	}
+	parsed, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey()) // which is refused in both languages
 	if err != nil {
 		return nil, syntaxError(start, err)
 	}
@@ -87,7 +90,9 @@ func syntaxError(at *node, err error) error {
 		message = located.GetMessage()
 		at = place(at.file, located.GetToken())
 	}
-	message, _, _ = strings.Cut(message, "\n")
+	if message, _, _ = strings.Cut(message, "\n"); strings.HasPrefix(message, "tab character") || strings.Contains(message, "'\t'") {
+		return at.wrong("indent by spaces, not by tabs", "缩进请用空格，不要用制表符")
+	}
 	return at.wrong("%s", "YAML 语法错误：%s", message)
 }
 
