@@ -55,7 +55,7 @@ func TestText(t *testing.T) {
 			"✗ contradicted: statement 2", "it is 0.8", " times as fast, so not faster", "✗ impossible: too fast", "16 squarings",
 			"? undecided: 量程", "· not measurable here: at a rate", "✓ holds: it is \"fast\""},
 		layout.Chinese: {"共 5 条声明：不成立 1 条，不可能 1 条，未能判定 1 条，此处无法测量 1 条，成立 1 条",
-			"✗ 不成立：", "速度是对方的 0.8", "倍，并非更快", "✗ 不可能：", "16 次平方与 1 次乘法", "? 未能判定：", "· 此处无法测量：", "✓ 成立："},
+			"✗ 不成立：第 2 条声明", "速度是对方的 0.8", "倍，并非更快", "✗ 不可能：", "16 次平方与 1 次乘法", "? 未能判定：", "· 此处无法测量：", "✓ 成立："},
 	} {
 		text := written(t, Text, lang)
 		flat := strings.Join(strings.Fields(text), " ")

@@ -58,7 +58,7 @@ func (r Report) writeJUnit(w io.Writer, o Options) error {
 		e := entry{i, &r.Judged[i]}
 		text := render.Clean(e.explained().In(o.Lang))
 		result := &junitResult{string(e.Verdict), text, e.source()}
-		c := junitCase{Name: render.Clean(e.name()), Class: "cryptogauge.verify", Time: took(seconds / float64(len(r.Judged)))}
+		c := junitCase{Name: render.Clean(e.name().In(o.Lang)), Class: "cryptogauge.verify", Time: took(seconds / float64(len(r.Judged)))}
 		switch e.Verdict {
 		case Holds:
 			c.Output = text

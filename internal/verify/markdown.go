@@ -72,7 +72,7 @@ func (r Report) writeSection(b *strings.Builder, say func(layout.Text) string, t
 	fmt.Fprintf(b, "| | %s | %s | %s |\n|---|---|---|---|\n", say(layout.Text{EN: "statement", ZH: "声明"}),
 		say(layout.Text{EN: "verdict", ZH: "判定"}), say(found))
 	for _, e := range all {
-		said := render.Markdown(e.name())
+		said := say(e.name())
 		if e.Source != "" {
 			said += " (" + render.Markdown(e.Source) + ")"
 		}

@@ -137,7 +137,12 @@ type entry struct {
 }
 
 // name is what the statement says, or its number.
-func (e entry) name() string { return e.Name(e.number) }
+func (e entry) name() layout.Text {
+	if e.Says == "" {
+		return layout.Say("statement %d", "第 %d 条声明", e.number+1)
+	}
+	return layout.Same(e.Says)
+}
 
 // explained is what is true, and the argument where it is impossible.
 func (e entry) explained() layout.Text {
