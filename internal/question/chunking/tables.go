@@ -1,6 +1,7 @@
 package chunking
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -48,22 +49,32 @@ func worst(show func(*slope) string) func(*pattern) layout.Cell {
 func ratio(s *slope) string { return answer.Factor(s.Ratio) }
 
 func (c *view) headline() layout.Table {
-	around := func(show func(*document.Comparison) string) func(*pattern) layout.Cell {
+	shown := func(of func(*pattern) *document.Comparison, show func(*document.Comparison) string) func(*pattern) layout.Cell {
 		return func(p *pattern) layout.Cell {
-			if p.around == nil {
-				return answer.Dash()
+			if x := of(p); x != nil {
+				return answer.TextCell(show(x))
 			}
-			return answer.TextCell(show(p.around))
+			return answer.Dash()
 		}
 	}
+	easiest := func(p *pattern) *document.Comparison { return cmp.Or(c.easiestAround(p), p.around) }
+	byHand := func(p *pattern) *document.Comparison {
+		if p.around == easiest(p) || p.around != nil && slices.Contains(oneCall, c.insteadOf(p.around)) {
+			return nil
+		}
+		return p.around
+	}
+	faster := func(x *document.Comparison) string { return answer.Factor(x.Ratio) }
 	return answer.Table[*pattern]{
 		Title: layout.Text{EN: "Cost per byte of update where it works in pieces, and what to use instead", ZH: "内部切块：经 update 每字节的代价与代替方式"},
-		Row:   c.updateRow,
+		Caption: layout.Say("Times as much: what a byte costs through update compared with what to use instead. Times as fast: messages of %s, compared with update; by hand with ctr-bypass.",
+			"倍数：经 update 每字节的代价与代替方式相比。速度倍数：消息长度 %s，与 update 相比；自行编写即 ctr-bypass。", answer.SizeText(page)),
+		Row: c.updateRow,
 		Columns: []patterns{answer.On(rowOf, named), answer.Figure("ns per byte", "每字节（ns）", updated),
-			answer.Figure("times", "倍数", worst(ratio)),
-			answer.Figure("piece size", "小块", pieceSize), answer.Words("instead", "代替方式", around(c.insteadOf)),
-			answer.Figure("at 4 KiB, times as fast", "4 KiB 时的速度倍数",
-				around(func(x *document.Comparison) string { return answer.Factor(x.Ratio) }))},
+			answer.Figure("times as much", "倍数", func(p *pattern) layout.Cell { return answer.TextCell(ratio(c.told(p))) }),
+			answer.Figure("piece size", "小块", pieceSize), answer.Words("instead", "代替方式", shown(easiest, c.insteadOf)),
+			answer.Figure("times as fast", "速度倍数", shown(easiest, faster)),
+			answer.Figure("by hand", "自行编写", shown(byHand, faster))},
 	}.Of(c.degraded)
 }
 
