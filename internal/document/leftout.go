@@ -90,6 +90,31 @@ func LeftOutLine(run *result.Run) layout.Text {
 		line, AboutSeconds(whole), Typed(withBudget(h.Command, whole)...))
 }
 
+// ShortDone says of a short form that ended long before the budget that was asked for that it is done, and how a longer
+// answer is had; it is empty of other runs.
+func (d *Document) ShortDone() layout.Text {
+	short := d.Suite == "quick" || slices.Contains(d.Command, "--quick")
+	if !short || len(TypedFlags(d.Command, "budget")) == 0 || d.Run == nil || d.Seconds == nil || d.Partial || len(d.LeftOut) > 0 ||
+		*d.Seconds > mostUnused*d.Run.Header.Budget {
+		return layout.Text{}
+	}
+	var longer []string
+	for _, word := range d.Command {
+		if word != "--quick" {
+			longer = append(longer, word)
+		}
+	}
+	if d.Suite == "quick" {
+		longer = slices.Insert(longer, 1, "full")
+	}
+	return layout.Say("the short form is done in %s of the %s; for more precise answers from the full form in that time: cryptogauge %s",
+		"简短形式已测完，用时 %s（给定 %s）；若要在给定时间内由完整形式得出更精确的结论：cryptogauge %s",
+		AboutSeconds(*d.Seconds), AboutSeconds(d.Run.Header.Budget), Typed(longer...))
+}
+
+// mostUnused is the share of a budget from which on nobody asks why it was not used.
+const mostUnused = 0.8
+
 // AboutSeconds prints a time to about two figures.
 func AboutSeconds(s float64) layout.Text {
 	switch {

@@ -79,3 +79,25 @@ func TestTyped(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
+
+// TestShortDone: a short form that ended long before the budget that was asked for says so, with the command of the
+// full form in that time; others say nothing.
+func TestShortDone(t *testing.T) {
+	done := func(suite string, seconds float64, command ...string) string {
+		run := &result.Run{Header: result.Header{Suite: suite, Command: command, Budget: 25}, End: &result.End{Seconds: seconds}}
+		return newDocument(run).ShortDone().EN
+	}
+	for _, c := range []struct{ got, want string }{
+		{done("rsa", 8.2, "run", "rsa", "--quick", "--budget", "25s"), "the short form is done in 8.2 s of the 25 s; " +
+			"for more precise answers from the full form in that time: cryptogauge run rsa --budget 25s"},
+		{done("quick", 8.2, "run", "--budget=25s"), "the short form is done in 8.2 s of the 25 s; " +
+			"for more precise answers from the full form in that time: cryptogauge run full --budget=25s"},
+		{done("rsa", 24, "run", "rsa", "--quick", "--budget", "25s"), ""},
+		{done("rsa", 8.2, "run", "rsa", "--quick"), ""},
+		{done("rsa", 8.2, "run", "rsa", "--budget", "25s"), ""},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}

@@ -172,9 +172,11 @@ func (p *painter) left(all counts) []string {
 func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []string {
 	lines := []string{""}
 	whole := headline(d) != (layout.Text{}) // its own command shows all
-	for _, text := range leftOutLines(d) {
-		label := p.say(wordLeftOut) + "  "
-		lines = append(lines, hang(p.bold(label), width(label), p.say(text), p.width)...)
+	for _, part := range []headPart{{wordLeftOut, leftOutLines(d)}, {wordDone, doneLines(d)}} {
+		for _, text := range part.lines {
+			label := p.say(part.name) + "  "
+			lines = append(lines, hang(p.bold(label), width(label), p.say(text), p.width)...)
+		}
 	}
 	lines = append(lines, wrap(p.say(Disclaimer), p.width)...)
 	if whole {

@@ -65,9 +65,16 @@ type headPart struct {
 func headParts(d *document.Document, mostWrong int) []headPart {
 	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
 	if mostWrong == 0 { // short reports say it last
-		parts = append(parts, headPart{wordLeftOut, leftOutLines(d)})
+		parts = append(parts, headPart{wordLeftOut, leftOutLines(d)}, headPart{wordDone, doneLines(d)})
 	}
 	return parts
+}
+
+func doneLines(d *document.Document) []layout.Text {
+	if line := d.ShortDone(); line != (layout.Text{}) {
+		return []layout.Text{line}
+	}
+	return nil
 }
 
 func leftOutLines(d *document.Document) []layout.Text {

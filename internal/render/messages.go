@@ -13,6 +13,7 @@ var (
 	wordObjects    = layout.Text{EN: "libraries", ZH: "共享库"}
 	wordMissing    = layout.Text{EN: "missing", ZH: "缺少"}
 	wordLeftOut    = layout.Text{EN: "left out", ZH: "未测"}
+	wordDone       = layout.Text{EN: "budget", ZH: "时间"}
 	wordWrong      = layout.Text{EN: "wrong", ZH: "错误"}
 	wordAlsoWrong  = layout.Text{EN: "These give wrong output too; do not use them: %s", ZH: "以下实现同样输出错误，不要使用：%s"}
 	wordMoreWrong  = layout.Text{EN: "%s, and %d more", ZH: "%s，另有 %d 项"}
