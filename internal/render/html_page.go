@@ -369,7 +369,11 @@ func provenance(d *document.Document) []htmlFact {
 	}
 	noise := layout.Text{EN: "not measured", ZH: "未测得"}
 	if d.NoiseMeasured || d.Resolution != nil {
-		noise = layout.Same("±" + layout.FormatShare(d.NoiseFloor))
+		noise = layout.Say("±%s, by which every interval is widened", "±%s，所有区间已按此放宽", layout.FormatShare(d.NoiseFloor))
+	}
+	if d.Resolution != nil {
+		noise = layout.Say("%s; it is what A/A shows for certain. Equal things agree within %s: do not rely on smaller differences",
+			"%s；这是 A/A 对照中确定的差异。相同代码的两次测量相差 %s 以内：更小的差异不足为据", noise, layout.FormatShare(*d.Resolution))
 	}
 	command := strings.Join(append([]string{"cryptogauge"}, d.Command...), " ")
 	return []htmlFact{
