@@ -96,7 +96,8 @@ func TestChunkingFindsAndSays(t *testing.T) {
 	d := m.Document(Question)
 	answertest.CheckLayout(t, d)
 	for _, want := range []string{
-		"botan 2.19.3 splits what update is given into small pieces, so larger calls do not help: in AES-128-CTR a byte costs 16.5 times as much (16.4–16.6) as with update with the flag FINAL, pieces of 1 B; ",
+		"botan 2.19.3 splits what update is given into small pieces, so larger calls do not help: in AES-128-CTR a byte costs " +
+			"16.5 times as much (16.4–16.6) as with update with the flag FINAL, pieces of 1 B; ",
 		"; in ChaCha20-Poly1305 a byte costs 1.78 times as much (1.77–1.79) as with one call a message, pieces of 64 B.",
 		"No manual describes this: it is read from Botan's source, and its output was compared with update's before it was timed",
 		"botan 2.19.3: pass the flag FINAL on every call (final). Messages of 4 KiB, compared with update: AES-128-CTR ",
@@ -137,7 +138,8 @@ func TestChunkingFindsAndSays(t *testing.T) {
 		t.Errorf("%+v", first.Text)
 	}
 	l := d.Layouts[len(d.Layouts)-1]
-	if cells := l.Headline[0].Rows[0].Cells; cells[3].Text.EN != "16.5" || cells[5].Text.EN != "final" || cells[6].Text.EN != "14.7" || cells[7].Text.EN != "55.7" {
+	if cells := l.Headline[0].Rows[0].Cells; cells[3].Text.EN != "16.5" || cells[5].Text.EN != "final" ||
+		cells[6].Text.EN != "14.7" || cells[7].Text.EN != "55.7" {
 		t.Errorf("the table compares with another way than the sentences: %+v", cells)
 	}
 	flag, whole, hand := l.Answers[1], l.Answers[2], l.Answers[3] // the least to write first
