@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/statement"
@@ -25,6 +26,12 @@ func within(t *testing.T, low, high float64) []statement.Statement {
 // TestEdges: an interval that ends at the bound is inside it, one that begins there is neither inside
 // nor outside, and a bound at the very estimate decides nothing.
 func TestEdges(t *testing.T) {
+	told := 0
+	defer func() {
+		if told < 10 {
+			t.Errorf("only %d of 20 bounds are shown as the interval's end is", told)
+		}
+	}()
 	for seed := range uint64(20) {
 		d := runOf(seed, 15, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000})
 		r := d.Rows[0].NsPerOp
@@ -41,6 +48,14 @@ func TestEdges(t *testing.T) {
 			if len(problems) > 0 || v[0].Verdict != c.want {
 				t.Errorf("seed %d, %d: %v…%v with %v…%v is %s, want %s", seed, i, low, high, c.low, c.high, v[0].Verdict, c.want)
 			}
+		}
+		tight, _ := Judge(within(t, 0, low/1.00001), d, Measured)
+		alike := layout.FormatTime(low) == layout.FormatTime(low/1.00001) // where it is not just then rounded otherwise
+		if text := tight[0].Text; alike != strings.Contains(text.EN, " at least)") || alike && !strings.Contains(text.EN, " (by 0.001 % at least)") || alike && !strings.Contains(text.ZH, "（至少相差 0.001 %）") {
+			t.Errorf("beside what is shown alike: %s", text.EN)
+		}
+		if alike {
+			told++
 		}
 		v, _ := Judge(within(t, 0, r.Median), d, Measured)
 		if v[0].Budget != 0 || v[0].Longer != 0 || !strings.Contains(v[0].Text.EN, "hardly decide") {

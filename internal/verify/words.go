@@ -100,6 +100,18 @@ func (v *Judged) quantity(f Found) layout.Text {
 	return layout.Say("%s is %s", "%s 为 %s", f.What, f.value())
 }
 
+// beside says by how much a quantity misses its range where the figures, as they are shown, don't tell.
+func (f Found) beside() layout.Text {
+	end, bound := *f.Low, f.Asked.High
+	if *f.High < f.Asked.Low {
+		end, bound = *f.High, f.Asked.Low
+	}
+	if show := f.show(); bound == 0 || show(end) != show(bound) {
+		return layout.Text{}
+	}
+	return layout.Say(" (by %s %% at least)", "（至少相差 %s %%）", fmt.Sprintf("%.2g", 100*math.Abs(end/bound-1)))
+}
+
 // directions are what a ratio claims without a range.
 var directions = map[statement.Direction]layout.Text{statement.Faster: {EN: "faster", ZH: "更快"},
 	statement.Slower: {EN: "slower", ZH: "更慢"}, statement.Same: {EN: "as fast", ZH: "同样快"}}
@@ -115,7 +127,7 @@ func (v *Judged) words() layout.Text {
 		}
 		switch f.verdict() {
 		case Contradicted:
-			q = layout.Say("%s, not %s", "%s，而非 %s", q, want)
+			q = layout.Say("%s, not %s%s", "%s，而非 %s%s", q, want, f.beside())
 			if direction {
 				q = layout.Say("%s, so not %s", "%s，并非%s", v.quantity(f), want)
 			}
