@@ -112,17 +112,19 @@ func (v variant) name() string {
 	return c.Name()
 }
 
-// envelopeKeys are the algorithms of the keys that envelopes are for.
-var envelopeKeys = map[string]string{algorithm.RSA2048Envelope: algorithm.RSA2048, algorithm.RSA4096Envelope: algorithm.RSA4096,
-	algorithm.X25519Envelope: algorithm.X25519, algorithm.MLKEM768Envelope: algorithm.MLKEM768, algorithm.HybridEnvelope: algorithm.X25519MLKEM768,
-	algorithm.SM2Envelope: algorithm.SM2}
+// envelopeKey is the algorithm of the key that an envelope is for.
+func envelopeKey(mode string) string {
+	return map[string]string{algorithm.RSA2048Envelope: algorithm.RSA2048, algorithm.RSA4096Envelope: algorithm.RSA4096,
+		algorithm.X25519Envelope: algorithm.X25519, algorithm.MLKEM768Envelope: algorithm.MLKEM768, algorithm.HybridEnvelope: algorithm.X25519MLKEM768,
+		algorithm.SM2Envelope: algorithm.SM2}[mode]
+}
 
 // strength is in bits, that of the weakest of its parts; 0 where that is not known.
 func (v variant) strength() (bits int) {
 	c := v.main()
 	names := []string{c.Algorithm}
 	if e, ok := algorithm.EnvelopeOf(c.Mode); ok && c.Algorithm == algorithm.Envelope {
-		names = []string{envelopeKeys[c.Mode], e.Cipher}
+		names = []string{envelopeKey(c.Mode), e.Cipher}
 	} else if c.Algorithm == algorithm.TLS13 {
 		exchange, certificate := algorithm.HandshakeParts(c.Mode)
 		if exchange == algorithm.P256 {

@@ -69,10 +69,6 @@ func numberCell(of func(line) *float64, show func(float64) string) func(line) la
 	}
 }
 
-var standings = map[string]layout.Text{
-	Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front", ZH: "在前沿上"}, New: {EN: "new", ZH: "新实现"},
-}
-
 // standing words where a candidate stands, and in what it is behind: behind the chosen one, where no other is named.
 func (l line) standing() layout.Text {
 	if l.Standing == Dominated {
@@ -88,7 +84,9 @@ func (l line) standing() layout.Text {
 	if l.Standing == Excluded { // which only what runs today is shown for
 		return layout.Say("today: %s", "现用：%s", l.Excluded[0].Why)
 	}
-	return standings[l.Standing]
+	return map[string]layout.Text{
+		Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front", ZH: "在前沿上"}, New: {EN: "new", ZH: "新实现"},
+	}[l.Standing]
 }
 
 // mostLeading is how many candidates of each step stand on the first screen, of many steps fewer.
@@ -206,7 +204,7 @@ func (d *Decision) charts() (charts []layout.Chart) {
 				sizes[p.X] = true
 			}
 			if len(points) > 0 {
-				chart.Series = append(chart.Series, layout.Series{Name: drawn[standing], Points: points, Apart: true, New: standing == New})
+				chart.Series = append(chart.Series, layout.Series{Name: drawn(standing), Points: points, Apart: true, New: standing == New})
 			}
 		}
 		if len(sizes) > 1 {
@@ -225,9 +223,11 @@ func (c *Choice) timed() layout.Text {
 }
 
 // drawn names the points of a standing.
-var drawn = map[string]layout.Text{
-	Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front: behind no other", ZH: "在前沿上：不逊于任何候选"},
-	New: {EN: "our own engine", ZH: "本项目的引擎"}, Dominated: {EN: "behind another", ZH: "不及另一候选"},
+func drawn(standing string) layout.Text {
+	return map[string]layout.Text{
+		Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front: behind no other", ZH: "在前沿上：不逊于任何候选"},
+		New: {EN: "our own engine", ZH: "本项目的引擎"}, Dominated: {EN: "behind another", ZH: "不及另一候选"},
+	}[standing]
 }
 
 func points(all []*Candidate, standing string) (points []layout.Point) {
