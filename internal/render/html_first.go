@@ -36,6 +36,7 @@ type htmlFigure struct {
 	Value, Span string
 	Label       layout.Text
 	Look        verdictLook
+	Says        layout.Text // why it is not decided, where it is not
 	Href        string
 }
 
@@ -97,7 +98,7 @@ func (p *htmlPlaces) figure(c document.Comparison, label layout.Text) (htmlFigur
 		}
 	}
 	return htmlFigure{Value: layout.FormatNumber(ratio), Span: layout.FormatNumber(low) + "–" + layout.FormatNumber(high),
-		Label: cmp.Or(label, ratioLabel(base, other)), Look: look, Href: p.evidence(c.ID)}, true
+		Label: cmp.Or(label, ratioLabel(base, other)), Look: look, Says: c.VerdictText(), Href: p.evidence(c.ID)}, true
 }
 
 // rank is lower for what is decided.
