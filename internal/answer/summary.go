@@ -19,7 +19,7 @@ type Summary struct {
 }
 
 // mostColumns is how wide a line is at most; a Chinese character takes two columns.
-const mostColumns = 163
+const mostColumns = 164
 
 // Pay adds by how much it pays, and what that rests on.
 func (l *Summary) Pay(part layout.Text, cs ...*document.Comparison) {
