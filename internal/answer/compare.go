@@ -120,11 +120,6 @@ func Times(c *document.Comparison) layout.Text {
 // Figures is the ratio of Times for a table: the number and its interval.
 func Figures(c *document.Comparison) string { return Factor(c.Ratio) + " (" + Limits(c) + ")" }
 
-// TimesSlower is the same the other way round: how many times as long other takes.
-func TimesSlower(c *document.Comparison) layout.Text {
-	return layout.Say("%s (%s) times", "%s 倍（%s）", Factor(1/c.Ratio), LimitsSlower(c))
-}
-
 // Factor prints a speed ratio to the precision that it has meaning in.
 func Factor(x float64) string {
 	switch {
