@@ -402,7 +402,7 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 	}
 	c := p.suite
 	c.Name, c.Experiments, c.Keep = decide.CheckName, []plan.Experiment{d.CheckExperiment(steps)}, nil
-	c.EveryRow, c.Reserved, c.Selection.Libraries = true, 0, decide.LibrariesOf(steps)
+	c.EveryRow, c.Reserved, c.Selection.Libraries = true, 0, []string{steps[0].Library}
 	c.Budget = max(p.budget-time.Since(p.begun), p.workload.CheckTime(p.budget))
 	_, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: c, output: cmp.Or(m.folder.Path, p.output)}, m)
 	switch {

@@ -99,16 +99,14 @@ const usualUtilization = 0.7
 
 // assumed is what a number of CPUs assumes, and how many whole ones that makes.
 func (d *Decision) assumed() layout.Text {
-	text, whole := d.how(), d.VCPU
+	text := d.how()
 	if d.Workload.Limits.Utilization == 0 {
-		whole = over(d.VCPU, usualUtilization)
 		text = layout.Say("%s, at a utilization of 1 (none was given); at 0.7, the usual one, %s", "%s，利用率按 1 计（未指定）；按常用的 0.7 计为 %s 个",
-			text, formatCPUs(whole.Median))
+			text, formatCPUs(over(d.VCPU, usualUtilization).Median))
 	} else {
 		text = layout.Say("%s, at a utilization of %s", "%s，利用率按 %s 计", text, strconv.FormatFloat(d.Workload.Limits.Utilization, 'g', 3, 64))
 	}
-	if d.Workload.Rated() && d.Workload.Limits.P99 == 0 && whole.High != nil { // else arrivals say how many
-		n := max(1, int(math.Ceil(*whole.High-1e-9)))
+	if n := d.enough(d.VCPU); n > 0 {
 		is := layout.Text{EN: "are enough", ZH: "即可"}
 		if n == 1 {
 			is.EN = "is enough"
@@ -119,6 +117,18 @@ func (d *Decision) assumed() layout.Text {
 		text = layout.Say("%s; extrapolated: this machine has %s", "%s；属外推：本机只有 %s", text, cpus(d.CPUs))
 	}
 	return text
+}
+
+// enough is how many CPUs are enough, at the usual utilization where none was given; 0 where there
+// is no interval or no rate, or where arrivals say how many.
+func (d *Decision) enough(e *document.Estimate) int {
+	if !d.Workload.Rated() || d.Workload.Limits.P99 > 0 || e.High == nil {
+		return 0
+	}
+	if d.Workload.Limits.Utilization == 0 {
+		e = over(e, usualUtilization)
+	}
+	return max(1, int(math.Ceil(*e.High-1e-9)))
 }
 
 // how says by which loops CPUs were counted.
@@ -260,11 +270,32 @@ func (d *Decision) checked() (all []layout.Answer) {
 		say(mark, "Checked by running the chosen steps together: %s vCPU observed, %s predicted (%s off, both at a utilization of 1); %s.",
 			"已将所选步骤合在一起运行以核对：实测 %s 个 vCPU，预测 %s（相差 %s，均按利用率 1 计）；%s。",
 			formatCPUs(c.ObservedVCPU), formatCPUs(c.PredictedVCPU), layout.FormatShare(answer.Abs(off)), held)
+		if c.InRequests != nil {
+			all = append(all, d.inRequests(c.InRequests))
+		}
 	}
 	if limit := d.Workload.Limits.P99; limit > 0 {
 		d.latency(say)
 	}
 	return all
+}
+
+// inRequests says what the steps cost in the handlers of a service.
+func (d *Decision) inRequests(e *document.Estimate) layout.Answer {
+	factor := layout.Same(layout.FormatNumber(e.Median) + " (" + answer.Interval(*e.Low, *e.High) + ")")
+	if *e.Low <= 1 {
+		return layout.Answer{Mark: layout.Unclear, Evidence: []string{}, Text: layout.Say(
+			"In the handlers of an HTTP service (net/http, loopback) they may take more CPU, since requests push them out of the caches: by a factor of %s, inconclusive.",
+			"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量可能更高，因为请求处理会把它们挤出缓存：倍数为 %s，无法判定。", factor)}
+	}
+	more := over(d.VCPU, 1/e.Median)
+	there := layout.Say("%s vCPU", "%s 个 vCPU", formatCPUs(more.Median))
+	if n := d.enough(more); n > d.enough(d.VCPU) {
+		there = layout.Say("%s, %s", "%s，即 %s", there, cpus(n))
+	}
+	return layout.Answer{Mark: layout.Plain, Evidence: []string{}, Text: layout.Say(
+		"In the handlers of an HTTP service (net/http, loopback) they take more CPU by a factor of %s, since requests push them out of the caches: plan %s there.",
+		"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量为其 %s 倍，因为请求处理会把它们挤出缓存：这类服务请按 %s 规划。", factor, there)}
 }
 
 // unclear is why a check neither holds nor fails.

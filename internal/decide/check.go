@@ -30,6 +30,7 @@ type Check struct {
 	ObservedP99   *float64           `json:"observed_p99_ns"`
 	Held          bool               `json:"held"`
 	Outcome       Outcome            `json:"outcome"`
+	InRequests    *document.Estimate `json:"in_requests"` // CPU of the steps in an HTTP service, over what they take in a loop
 }
 
 // Outcome is what a check showed.
@@ -96,21 +97,20 @@ func (d *Decision) Transaction() (steps []parameter.Step, why *layout.Text) {
 
 const (
 	checkBlocks = 8 // the fewest that give an interval at 99 %
-	checkWindow = 500 * time.Millisecond
+	checkWindow = 750 * time.Millisecond
 	// startBlock is about what a block takes beside its windows.
-	startBlock = 200 * time.Millisecond
-	// lone is how long a step keeps every CPU busy by itself.
-	lone = 20 * time.Millisecond
+	startBlock = 100 * time.Millisecond
 )
 
 // CheckExperiment runs the chosen steps together: with every CPU busy and at the rate, and
-// where there is a limit to latency, on as many CPUs as may keep it. In the same blocks each
-// of them runs by itself, with every CPU busy for as long: a machine changes its speed
-// within seconds, so what they take together is compared with what they take now.
+// where there is a limit to latency, on as many CPUs as may keep it. In turns with them each runs
+// by itself, with every CPU busy: a machine changes its speed within a tenth of a second, so what
+// they take together is compared with what they take at that time. Of a single step that shows
+// no more than that a second way to keep CPUs busy agrees with the first.
 func (d *Decision) CheckExperiment(steps []parameter.Step) plan.Experiment {
 	form := plan.Form{Config: plan.Config{Blocks: checkBlocks, Rounds: 1, Target: time.Millisecond}}
 	c := result.Case{Algorithm: algorithm.Transaction, Mode: parameter.JoinSteps(steps), Operation: algorithm.Transact}
-	return plan.Experiment{Name: CheckName, Short: form, Full: form, Cases: casesOf(steps), Plan: func(_ plan.Selection, offers plan.Offers) []plan.Group {
+	return plan.Experiment{Name: CheckName, Short: form, Full: form, Plan: func(_ plan.Selection, offers plan.Offers) []plan.Group {
 		b := plan.NewBuilder(language.Text{EN: "the chosen steps as one transaction", ZH: "所选各步合为一个事务"})
 		who, ok := plan.Harness(offers)
 		if !ok {
@@ -122,69 +122,28 @@ func (d *Decision) CheckExperiment(steps []parameter.Step) plan.Experiment {
 			c.Parameters = r.parameters()
 			b.Add(who, c).Window = r.window
 		}
-		return append(b.Groups(), d.again(offers)...)
+		return b.Groups()
 	}}
-}
-
-// LibrariesOf are those that do steps, each once.
-func LibrariesOf(steps []parameter.Step) (names []string) {
-	for _, s := range steps {
-		if !slices.Contains(names, s.Library) {
-			names = append(names, s.Library)
-		}
-	}
-	return names
-}
-
-func casesOf(steps []parameter.Step) (cases []result.Case) {
-	for _, s := range steps {
-		c := result.Case{Algorithm: s.Algorithm, Mode: s.Mode, Operation: s.Operation, Parameters: s.Parameters}
-		if !slices.Contains(cases, c) {
-			cases = append(cases, c)
-		}
-	}
-	return cases
-}
-
-// again is each part of the chosen steps by itself, with every CPU busy.
-func (d *Decision) again(offers plan.Offers) []plan.Group {
-	b := plan.NewBuilder(language.Text{EN: "the chosen steps one at a time, every CPU busy", ZH: "所选各步分别运行，全部 CPU 繁忙"})
-	var added []result.Trial
-	for _, s := range d.Steps {
-		for _, p := range s.Chosen.parts {
-			subjects := offers.Subjects(p.Case)
-			i := slices.IndexFunc(subjects, func(o result.Subject) bool {
-				return who{o.Library, o.Version, o.CallPath} == whoOf(s.Chosen.Row)
-			})
-			c := p.Case
-			c.Parameters = parameter.With(c.Parameters, parameter.Busy.Is(s.Chosen.cpus))
-			b.Group.Target = time.Duration(s.Chosen.cpus) * lone
-			if i < 0 || slices.Contains(added, result.Trial{Subject: subjects[i], Case: c}) {
-				continue
-			}
-			added = append(added, result.Trial{Subject: subjects[i], Case: c})
-			b.Add(subjects[i], c)
-		}
-	}
-	if len(added) == 0 {
-		return nil
-	}
-	return b.Groups()
 }
 
 // takeAgain reads what the chosen steps took by themselves beside the check, which is the later and
 // the longer measurement: it is what the plan counts with. The choice stands, and so do the ratios,
 // which are of candidates side by side.
-func (d *Decision) takeAgain(doc *document.Document) {
-	now := make([]*Candidate, len(d.Steps))
-	for i, s := range d.Steps {
-		if now[i] = s.Chosen.asIn(doc); now[i] == nil {
-			return
+func (d *Decision) takeAgain(doc *document.Document, trial int) {
+	var now [][]float64 // of each part, in the order of Transaction
+	for _, s := range d.Steps {
+		for range s.Chosen.parts {
+			took := scaled(metricOf(doc, trial, parameter.StepMetric(len(now))), 1e-9)
+			if len(took) < checkBlocks/2 {
+				return
+			}
+			now = append(now, took)
 		}
 	}
-	for i, s := range d.Steps {
+	for _, s := range d.Steps {
 		x := s.Chosen
-		x.load, x.both, x.took, x.again = now[i].load, now[i].both, now[i].took, true
+		x.takeAgain(now[:len(x.parts)])
+		now = now[len(x.parts):]
 		x.Busy = inNanoseconds(x.load, doc.NoiseFloor)
 		x.VCPU = estimate(scaled(x.load, s.RatePerSecond/d.Workload.Limits.Used()), doc.NoiseFloor, 1)
 	}
@@ -192,23 +151,15 @@ func (d *Decision) takeAgain(doc *document.Document) {
 	d.apart = true
 }
 
-// asIn is a candidate as another run has it; nil where that lacks a part, or has too few blocks.
-func (c *Candidate) asIn(doc *document.Document) *Candidate {
-	n := &Candidate{}
+// takeAgain counts with what each part took in each block.
+func (c *Candidate) takeAgain(now [][]float64) {
 	var load, both [][]float64
+	c.took = nil
 	for i, p := range c.parts {
-		row, ok := Pool{doc}.busy(p.Case, whoOf(c.Row))
-		if !ok || row.Status != result.OK {
-			return nil
-		}
-		load, both = append(load, blocksOf(row, p.times*c.shares[i])), append(both, blocksOf(row, p.times))
-		n.took = append(n.took, stat.Median(blocksOf(row, 1)))
+		load, both = append(load, scaled(now[i], p.times*c.shares[i])), append(both, scaled(now[i], p.times))
+		c.took = append(c.took, stat.Median(now[i]))
 	}
-	n.load, n.both = zip(load), zip(both)
-	if len(n.load) < checkBlocks/2 {
-		return nil
-	}
-	return n
+	c.load, c.both, c.again = zip(load), zip(both), true
 }
 
 // TakeCheck reads what the steps took together, of a run that has just these steps.
@@ -227,7 +178,7 @@ func (d *Decision) TakeCheck(doc *document.Document) {
 			d.checking = *doc.Seconds
 		}
 		if !taken {
-			d.takeAgain(doc)
+			d.takeAgain(doc, r.Trial)
 			taken = true
 		}
 		if parameter.Rate.Has(r.Parameters) {
@@ -263,6 +214,7 @@ func (d *Decision) takeRate(doc *document.Document, r *document.Row) {
 	c := &Check{Rate: r.Metrics["rate_asked"].Value, PredictedVCPU: paid, Ratio: ratio}
 	c.ObservedVCPU = paid * c.Ratio.Median
 	c.Outcome = outcome(c.Ratio)
+	c.InRequests = inRequests(together, metricOf(doc, r.Trial, "request_cpu_ns"), metricOf(doc, r.Trial, "request_own_cpu_ns"))
 	c.Held = c.Outcome == Held
 	if p99, ok := r.Metrics["latency_p99_ns"]; ok {
 		c.ObservedP99 = &p99.Value
@@ -273,6 +225,22 @@ func (d *Decision) takeRate(doc *document.Document, r *document.Row) {
 		c.PredictedP99 = &ns
 	}
 	d.Check = c
+}
+
+// inRequests is what the steps add to a request of an HTTP service over what they take in a loop, by
+// block; nil where that was not measured.
+func inRequests(loop, with, without []float64) *document.Estimate {
+	if len(with) != len(loop) || len(without) != len(loop) {
+		return nil
+	}
+	over := make([]float64, len(loop))
+	for i := range over {
+		over[i] = (with[i] - without[i]) / loop[i]
+	}
+	if e := estimate(over, stat.MinFloor, 1); e != nil && e.Low != nil && *e.Low > 0 {
+		return e
+	}
+	return nil
 }
 
 // ratioOf is one estimate over another, which is independent of it.

@@ -112,7 +112,7 @@ func (w *Workload) Budget() time.Duration {
 
 // CheckTime is the part of a budget that the check has.
 func (w *Workload) CheckTime(budget time.Duration) time.Duration {
-	each := checkWindow + startBlock + 2*lone*time.Duration(len(w.Steps))
+	each := checkWindow + startBlock
 	if w.Limits.P99 > 0 {
 		each += allWatches
 	}

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -27,19 +29,29 @@ type Demand struct{ Rate, Load float64 }
 // NewTransaction is the scenario of several operations done as one: each server has its own,
 // and does them in an order drawn anew each time.
 //
-// Part of the window all servers are busy without a pause, a little of it untimed and the rest
-// as a sample, whose CPU time of the process, garbage collection included, is the metric
-// busy_cpu_ns of a transaction; what the loop itself takes, own_cpu_ns, is not in it. Then transactions arrive at random as demanded, in requests of
-// at_once where one is less work than leastRequest: servers, rate_asked, rate_served, and the
-// latency of requests from when each was due.
+// Part of the window all servers are busy without a pause, a little of it untimed and the rest in
+// short samples, in turns: of transactions, and of each part by itself as [NewBusy] runs it, for
+// a machine changes its speed within a tenth of a second. The CPU time of the process, garbage
+// collection included, gives the metrics busy_cpu_ns of a transaction and step_N_cpu_ns of a
+// call of part N, counted from 1; what the loop of a transaction itself takes, own_cpu_ns, is in
+// neither. Where the demand is a rate, requests to an HTTP service have their turns too, with the
+// transaction in their handler and without: request_cpu_ns and request_own_cpu_ns. Then
+// transactions arrive at random as demanded, in requests of at_once where one is less work than
+// leastRequest: servers, rate_asked, rate_served, and the latency of requests from when each was
+// due.
 func NewTransaction(servers [][]Part, d Demand, seed uint64) provider.Scenario {
 	t := &transactions{demand: d, seed: seed}
+	apart := make([][]provider.Operation, len(servers[0]))
 	for _, parts := range servers {
 		s := &transacting{}
-		for _, p := range parts {
+		for i, p := range parts {
 			s.parts = append(s.parts, &due{Part: p})
+			apart[i] = append(apart[i], p.Operation)
 		}
 		t.servers = append(t.servers, s)
+	}
+	for _, ops := range apart {
+		t.apart = append(t.apart, NewBusy(ops))
 	}
 	return t
 }
@@ -50,11 +62,15 @@ const (
 	// leastRequest is so much work that taking a request and reading the clock is little beside it.
 	leastRequest = 10 * time.Microsecond
 	// Shares of a window.
-	warming, saturating = 0.1, 0.4
+	warming, saturating = 0.08, 0.67
+	// turn is how long transactions run before the parts have their turn, for as long all
+	// together, and leastTurn how long each of them has at least.
+	turn, leastTurn = 5 * time.Millisecond, 4 * time.Millisecond
 )
 
 type transactions struct {
 	servers []*transacting
+	apart   []provider.Operation // a part each, on as many CPUs as there are servers
 	demand  Demand
 	seed    uint64
 }
@@ -187,11 +203,11 @@ func (t *transactions) Measure(ctx context.Context, b provider.Budget) (r result
 	if err != nil {
 		return r, err
 	}
-	sample, err := b.Sample(func() (int64, error) { return t.saturate(ctx, time.Duration(saturating*float64(window))) })
+	took, err := t.inTurns(ctx, b, time.Duration(saturating*float64(window)))
 	if err != nil {
 		return r, err
 	}
-	each := max(1, float64(sample.Process)/float64(max(sample.Calls, 1))-own)
+	each := max(1, took.together.each()-own)
 	if r, err = t.serve(ctx, each, time.Duration((1-warming-saturating)*float64(window)), t.draw(b.Block, 0)); err == nil {
 		err = t.failure()
 	}
@@ -200,7 +216,88 @@ func (t *transactions) Measure(ctx context.Context, b provider.Budget) (r result
 	}
 	metric(&r, "busy_cpu_ns", "ns", each)
 	metric(&r, "own_cpu_ns", "ns", own)
+	for i, p := range took.apart {
+		metric(&r, parameter.StepMetric(i), "ns", p.each())
+	}
+	if took.with != nil {
+		metric(&r, "request_cpu_ns", "ns", took.with.each()-own)
+		metric(&r, "request_own_cpu_ns", "ns", took.without.each())
+	}
 	return r, nil
+}
+
+// shift is one that takes turns: it keeps all CPUs busy for about as long as it is given.
+type shift struct {
+	work  func(lasts time.Duration) (calls int64, err error)
+	lasts time.Duration
+	calls int64
+	cpu   int64 // ns
+}
+
+func (s *shift) each() float64 { return float64(s.cpu) / float64(max(s.calls, 1)) }
+
+// turns are those that take turns.
+type turns struct {
+	together      *shift   // transactions
+	apart         []*shift // each part by itself
+	with, without *shift   // requests; nil where there are none
+}
+
+// inTurns has them take turns, in an order drawn anew each time.
+func (t *transactions) inTurns(ctx context.Context, b provider.Budget, lasts time.Duration) (took *turns, err error) {
+	took = &turns{together: &shift{lasts: turn, work: func(lasts time.Duration) (int64, error) { return t.saturate(ctx, lasts) }}}
+	all := []*shift{took.together}
+	if t.demand.Rate > 0 {
+		if took.apart, err = t.partsApart(ctx); err != nil {
+			return nil, err
+		}
+		all = append(all, took.apart...)
+		if q := openRequests(t.servers); q != nil {
+			defer q.close()
+			took.with = &shift{lasts: turn, work: func(lasts time.Duration) (int64, error) { return q.run(withSteps, lasts) }}
+			took.without = &shift{lasts: turn, work: func(lasts time.Duration) (int64, error) { return q.run(withoutSteps, lasts) }}
+			all = append(all, took.with, took.without)
+		}
+	}
+	rng := t.draw(b.Block, -2)
+	for end := time.Now().Add(lasts); took.together.calls == 0 || time.Now().Before(end); {
+		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		for _, s := range all {
+			sample, err := b.Sample(func() (int64, error) { return s.work(s.lasts) })
+			if err = cmp.Or(t.failure(), err, ctx.Err()); err != nil {
+				return nil, err
+			}
+			s.calls, s.cpu = s.calls+max(sample.Calls, 1), s.cpu+sample.Process
+		}
+	}
+	return took, nil
+}
+
+// partsApart are the parts by themselves, as many calls of each as its turn has room for.
+func (t *transactions) partsApart(ctx context.Context) (all []*shift, err error) {
+	for _, op := range t.apart {
+		s := &shift{lasts: max(leastTurn, turn/time.Duration(len(t.apart)))}
+		calls, err := callsIn(ctx, op, s.lasts)
+		if err != nil {
+			return nil, err
+		}
+		s.work = func(time.Duration) (int64, error) { return calls, op.Run(int(calls)) }
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// callsIn is how many calls last about so long, at most 1<<20.
+func callsIn(ctx context.Context, op provider.Operation, lasts time.Duration) (int64, error) {
+	for calls := int64(1); ; calls *= 2 {
+		begun := time.Now()
+		if err := provider.Guard(func() error { return op.Run(int(calls)) }); err != nil {
+			return 0, err
+		}
+		if took := time.Since(begun); took >= lasts/2 || ctx.Err() != nil || calls >= 1<<20 {
+			return max(1, min(int64(float64(calls)*float64(lasts)/float64(max(took, 1))), 1<<20)), ctx.Err()
+		}
+	}
 }
 
 // serve lets transactions arrive that take each nanoseconds.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -25,7 +26,10 @@ func TestTransaction(t *testing.T) {
 	budget := provider.Budget{Seconds: 0.02, Sample: func(f func() (int64, error)) (result.Sample, error) {
 		calls, err := f()
 		samples++ // the first is the loop's own
-		return result.Sample{Calls: calls, Process: (1-samples%2)*5000*calls + 100*calls}, err
+		if samples == 1 {
+			return result.Sample{Calls: calls, Process: 100 * calls}, err
+		}
+		return result.Sample{Calls: calls, Process: 5100 * calls}, err
 	}}
 	r, err := s.Measure(context.Background(), budget)
 	if err != nil {
@@ -38,19 +42,82 @@ func TestTransaction(t *testing.T) {
 	if got["busy_cpu_ns"] != 5000 || got["rate_asked"] != 1000 || got["servers"] != 1 || got["at_once"] != 2 || got["own_cpu_ns"] != 100 {
 		t.Errorf("%v", got)
 	}
-	n := once.calls.Load()
-	if off := math.Abs(float64(rarely.calls.Load()) - float64(n)/4); n < 10 || twice.calls.Load() != 2*n || off > 1 {
-		t.Errorf("%d, %d and %d calls", n, twice.calls.Load(), rarely.calls.Load())
+	if got["step_1_cpu_ns"] != 5100 || got["step_3_cpu_ns"] != 5100 || samples < 5 {
+		t.Errorf("%v after %d samples", got, samples)
 	}
 	if err := s.Check(); err != nil {
 		t.Error(err)
 	}
-	twice.wrong = errors.New("wrong")
+	twice.wrong, samples = errors.New("wrong"), 0
 	if _, err := s.Measure(context.Background(), budget); err != nil || s.Check() == nil {
 		t.Errorf("a wrong part is not told: %v", err)
 	}
 	if err := s.Close(); err != nil || !rarely.closed {
 		t.Error("not closed")
+	}
+}
+
+// TestTimes: each part is done as often as it should be.
+func TestTimes(t *testing.T) {
+	once, twice, rarely := &noted{}, &noted{}, &noted{}
+	s := NewTransaction([][]Part{{{once, 1}, {twice, 2}, {rarely, 0.25}}}, Demand{Rate: 1000}, 7).(*transactions)
+	s.begin(0)
+	s.servers[0].several(101)
+	if n := rarely.calls.Load(); once.calls.Load() != 101 || twice.calls.Load() != 202 || n < 25 || n > 26 {
+		t.Errorf("%d, %d and %d calls", once.calls.Load(), twice.calls.Load(), n)
+	}
+}
+
+// TestTurns: transactions and each part by itself take turns, in an order drawn anew each time, and
+// what is slow has its turn too.
+func TestTurns(t *testing.T) {
+	fast, slow := &noted{}, &called{func() { time.Sleep(time.Millisecond) }}
+	s := NewTransaction([][]Part{{{fast, 1}, {slow, 0.001}}}, Demand{Rate: 1}, 7).(*transactions)
+	s.begin(0)
+	var seen []int64
+	budget := provider.Budget{Sample: func(f func() (int64, error)) (result.Sample, error) {
+		calls, err := f()
+		seen = append(seen, calls)
+		return result.Sample{Calls: calls, Process: calls * 7}, err
+	}}
+	took, err := s.inTurns(context.Background(), budget, 60*time.Millisecond)
+	if err != nil || len(took.apart) != 2 || took.together.each() != 7 || took.apart[1].each() != 7 || took.with.each() != 7 || len(seen)%5 != 0 {
+		t.Fatalf("%+v after %v: %v", took, seen, err)
+	}
+	var sum int64
+	for _, calls := range seen {
+		sum += calls
+	}
+	if sum != took.together.calls+took.apart[0].calls+took.apart[1].calls+took.with.calls+took.without.calls {
+		t.Errorf("%d calls in %v", sum, seen)
+	}
+	slow.tell = func() { panic("gone") }
+	if _, err := s.inTurns(context.Background(), budget, time.Millisecond); err == nil || !strings.Contains(err.Error(), "gone") {
+		t.Error(err)
+	}
+}
+
+// TestRequests: a service's handlers do a transaction a request, or none, each connection's on the
+// server of its own; a step that fails ends it, and is told.
+func TestRequests(t *testing.T) {
+	ops := []*noted{{}, {}}
+	s := NewTransaction([][]Part{{{ops[0], 1}}, {{ops[1], 1}}}, Demand{Rate: 1}, 7).(*transactions)
+	s.begin(0)
+	q := openRequests(s.servers)
+	if q == nil {
+		t.Fatal("no loopback")
+	}
+	defer q.close()
+	if n, err := q.run(withoutSteps, 0); n != 2 || err != nil || ops[0].calls.Load()+ops[1].calls.Load() != 0 {
+		t.Errorf("%d answers: %v", n, err)
+	}
+	n, err := q.run(withSteps, 5*time.Millisecond)
+	if a, b := ops[0].calls.Load(), ops[1].calls.Load(); err != nil || n != a+b || a < 1 || b < 1 {
+		t.Errorf("%d answers to %d and %d calls: %v", n, a, b, err)
+	}
+	s.servers[1].failed = errors.New("gone")
+	if _, err := q.run(withSteps, time.Millisecond); err == nil || !strings.Contains(err.Error(), "gone") {
+		t.Error(err)
 	}
 }
 

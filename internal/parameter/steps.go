@@ -15,6 +15,9 @@ type Step struct {
 	Times                               float64
 }
 
+// StepMetric names the CPU time of a call of a transaction's step by itself; the first is step 0.
+func StepMetric(i int) string { return fmt.Sprintf("step_%d_cpu_ns", i+1) }
+
 const (
 	betweenSteps  = ";"
 	betweenFields = "|"
