@@ -282,11 +282,11 @@ func (d *Decision) checked() (all []layout.Answer) {
 
 // inRequests says what the steps cost in the handlers of a service.
 func (d *Decision) inRequests(e *document.Estimate) layout.Answer {
-	factor := layout.Same(layout.FormatNumber(e.Median) + " (" + answer.Interval(*e.Low, *e.High) + ")")
+	factor, within := layout.FormatNumber(e.Median), answer.Interval(*e.Low, *e.High)
 	if *e.Low <= 1 {
 		return layout.Answer{Mark: layout.Unclear, Evidence: []string{}, Text: layout.Say(
-			"In the handlers of an HTTP service (net/http, loopback) they may take more CPU, since requests push them out of the caches: by a factor of %s, inconclusive.",
-			"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量可能更高，因为请求处理会把它们挤出缓存：倍数为 %s，无法判定。", factor)}
+			"In the handlers of an HTTP service (net/http, loopback) they may take more CPU, since requests push them out of the caches: by a factor of %s (%s), inconclusive.",
+			"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量可能更高，因为请求处理会把它们挤出缓存：倍数为 %s（%s），无法判定。", factor, within)}
 	}
 	more := over(d.VCPU, 1/e.Median)
 	there := layout.Say("%s vCPU", "%s 个 vCPU", formatCPUs(more.Median))
@@ -294,8 +294,8 @@ func (d *Decision) inRequests(e *document.Estimate) layout.Answer {
 		there = layout.Say("%s, %s", "%s，即 %s", there, cpus(n))
 	}
 	return layout.Answer{Mark: layout.Plain, Evidence: []string{}, Text: layout.Say(
-		"In the handlers of an HTTP service (net/http, loopback) they take more CPU by a factor of %s, since requests push them out of the caches: plan %s there.",
-		"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量为其 %s 倍，因为请求处理会把它们挤出缓存：这类服务请按 %s 规划。", factor, there)}
+		"In the handlers of an HTTP service (net/http, loopback) they take more CPU by a factor of %s (%s), since requests push them out of the caches: plan %s there.",
+		"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量为其 %s 倍（%s），因为请求处理会把它们挤出缓存：这类服务请按 %s 规划。", factor, within, there)}
 }
 
 // unclear is why a check neither holds nor fails.

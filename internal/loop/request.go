@@ -22,6 +22,7 @@ import (
 type requests struct {
 	servers  []*transacting
 	service  *http.Server
+	address  string
 	clients  []*client
 	accepted atomic.Int64
 	answered atomic.Int64
@@ -52,16 +53,25 @@ func openRequests(servers []*transacting) *requests {
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
 			return context.WithValue(ctx, connection{}, int(q.accepted.Add(1)-1))
 		}}
+	q.address = l.Addr().String()
 	go q.service.Serve(l) // ends with Close
 	for range servers {
-		c, err := net.Dial("tcp", l.Addr().String())
+		c, err := q.connect()
 		if err != nil {
 			q.close()
 			return nil
 		}
-		q.clients = append(q.clients, &client{Conn: c, answers: bufio.NewReader(c), body: make([]byte, requestBytes)})
+		q.clients = append(q.clients, c)
 	}
 	return q
+}
+
+func (q *requests) connect() (*client, error) {
+	c, err := net.Dial("tcp", q.address)
+	if err != nil {
+		return nil, err
+	}
+	return &client{Conn: c, answers: bufio.NewReader(c), body: make([]byte, requestBytes)}, nil
 }
 
 // connection is the key of a connection's number.
@@ -70,7 +80,12 @@ type connection struct{}
 // answer has the server of its own do the work of a connection's request.
 func (q *requests) answer(w http.ResponseWriter, r *http.Request, work func(*transacting) error) {
 	n, err := io.Copy(io.Discard, r.Body)
-	if i, _ := r.Context().Value(connection{}).(int); err == nil && i < len(q.servers) {
+	i, known := r.Context().Value(connection{}).(int)
+	switch {
+	case err != nil:
+	case !known || i >= len(q.servers): // somebody else has connected: no answer goes without its work
+		err = fmt.Errorf("connection %d of %d", i+1, len(q.servers))
+	default:
 		err = work(q.servers[i])
 	}
 	if err != nil {

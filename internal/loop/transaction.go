@@ -63,9 +63,8 @@ const (
 	leastRequest = 10 * time.Microsecond
 	// Shares of a window.
 	warming, saturating = 0.08, 0.67
-	// turn is how long transactions run before the parts have their turn, for as long all
-	// together, and leastTurn how long each of them has at least.
-	turn, leastTurn = 5 * time.Millisecond, 4 * time.Millisecond
+	// turn is how long transactions and requests have in turns, partTurn each part by itself.
+	turn, partTurn = 5 * time.Millisecond, 4 * time.Millisecond
 )
 
 type transactions struct {
@@ -226,10 +225,9 @@ func (t *transactions) Measure(ctx context.Context, b provider.Budget) (r result
 	return r, nil
 }
 
-// shift is one that takes turns: it keeps all CPUs busy for about as long as it is given.
+// shift is one that takes turns: in each its work keeps all CPUs busy.
 type shift struct {
-	work  func(lasts time.Duration) (calls int64, err error)
-	lasts time.Duration
+	work  func() (calls int64, err error)
 	calls int64
 	cpu   int64 // ns
 }
@@ -245,7 +243,7 @@ type turns struct {
 
 // inTurns has them take turns, in an order drawn anew each time.
 func (t *transactions) inTurns(ctx context.Context, b provider.Budget, lasts time.Duration) (took *turns, err error) {
-	took = &turns{together: &shift{lasts: turn, work: func(lasts time.Duration) (int64, error) { return t.saturate(ctx, lasts) }}}
+	took = &turns{together: &shift{work: func() (int64, error) { return t.saturate(ctx, turn) }}}
 	all := []*shift{took.together}
 	if t.demand.Rate > 0 {
 		if took.apart, err = t.partsApart(ctx); err != nil {
@@ -254,8 +252,8 @@ func (t *transactions) inTurns(ctx context.Context, b provider.Budget, lasts tim
 		all = append(all, took.apart...)
 		if q := openRequests(t.servers); q != nil {
 			defer q.close()
-			took.with = &shift{lasts: turn, work: func(lasts time.Duration) (int64, error) { return q.run(withSteps, lasts) }}
-			took.without = &shift{lasts: turn, work: func(lasts time.Duration) (int64, error) { return q.run(withoutSteps, lasts) }}
+			took.with = &shift{work: func() (int64, error) { return q.run(withSteps, turn) }}
+			took.without = &shift{work: func() (int64, error) { return q.run(withoutSteps, turn) }}
 			all = append(all, took.with, took.without)
 		}
 	}
@@ -263,7 +261,7 @@ func (t *transactions) inTurns(ctx context.Context, b provider.Budget, lasts tim
 	for end := time.Now().Add(lasts); took.together.calls == 0 || time.Now().Before(end); {
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		for _, s := range all {
-			sample, err := b.Sample(func() (int64, error) { return s.work(s.lasts) })
+			sample, err := b.Sample(s.work)
 			if err = cmp.Or(t.failure(), err, ctx.Err()); err != nil {
 				return nil, err
 			}
@@ -276,13 +274,11 @@ func (t *transactions) inTurns(ctx context.Context, b provider.Budget, lasts tim
 // partsApart are the parts by themselves, as many calls of each as its turn has room for.
 func (t *transactions) partsApart(ctx context.Context) (all []*shift, err error) {
 	for _, op := range t.apart {
-		s := &shift{lasts: max(leastTurn, turn/time.Duration(len(t.apart)))}
-		calls, err := callsIn(ctx, op, s.lasts)
+		calls, err := callsIn(ctx, op, partTurn)
 		if err != nil {
 			return nil, err
 		}
-		s.work = func(time.Duration) (int64, error) { return calls, op.Run(int(calls)) }
-		all = append(all, s)
+		all = append(all, &shift{work: func() (int64, error) { return calls, op.Run(int(calls)) }})
 	}
 	return all, nil
 }

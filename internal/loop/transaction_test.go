@@ -115,6 +115,14 @@ func TestRequests(t *testing.T) {
 	if a, b := ops[0].calls.Load(), ops[1].calls.Load(); err != nil || n != a+b || a < 1 || b < 1 {
 		t.Errorf("%d answers to %d and %d calls: %v", n, a, b, err)
 	}
+	stranger, err := q.connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stranger.Close()
+	if stranger.ask(withSteps) == nil || stranger.ask(withoutSteps) == nil {
+		t.Error("a connection without a server of its own is answered")
+	}
 	s.servers[1].failed = errors.New("gone")
 	if _, err := q.run(withSteps, time.Millisecond); err == nil || !strings.Contains(err.Error(), "gone") {
 		t.Error(err)
