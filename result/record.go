@@ -104,6 +104,8 @@ type TrialInfo struct {
 	Granularity int64 `json:"granularity,omitempty"`
 	// Exhibit marks what is shown because its output is known to be wrong.
 	Exhibit bool `json:"exhibit,omitempty"`
+	// Unchecked marks what has no output that anything could be held against.
+	Unchecked bool `json:"unchecked,omitempty"`
 }
 
 // Group declares trials that were measured in turn and may be compared.

@@ -26,6 +26,7 @@ type runFlags struct {
 	precision            string
 	seed                 uint64
 	quick, planOnly, all bool
+	workers              []string // commands
 	said                 caption
 }
 
@@ -51,6 +52,7 @@ func newRun(s streams) *cobra.Command {
 	fs.BoolVar(&f.quick, "quick", false, "")
 	fs.BoolVar(&f.planOnly, "dry-run", false, "")
 	fs.BoolVar(&f.all, "all", false, "")
+	fs.StringArrayVar(&f.workers, "worker", nil, "")
 	f.said.add(cmd)
 	return cmd
 }
@@ -81,6 +83,9 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all, said: f.said}
 	var err error
 	if r.suite, err = f.config(cmd, args, s); err != nil {
+		return nil, err
+	}
+	if err := addWorkers(&r.suite, f.workers); err != nil {
 		return nil, err
 	}
 	if cmd.Flags().Changed("precision") {

@@ -26,6 +26,8 @@ var (
 		ZH: "部分采样期间线程迁移到其他 CPU"}
 	noteUnchecked = layout.Text{EN: "blocks whose output was not checked again at their end do not count",
 		ZH: "结束时未复核输出的数据组不计入结果"}
+	noteUnheld = layout.Text{EN: "unchecked: its output is held against nothing",
+		ZH: "未核对：没有任何实现核对其输出"}
 	noteSpread = layout.Text{EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict",
 		ZH: "数据组过少，没有置信区间：只列数值，不作判定"}
 	noteLevel = layout.Text{EN: "few blocks (worker restarts): the interval is at %s %%, not at 99 %%",

@@ -97,6 +97,9 @@ func (b *builder) fillRow(i int) {
 	case len(b.records[i]) == 0:
 		row.unstable(doubt{exact: reason.Cause("unmeasured")})
 	}
+	if row.Info.Unchecked {
+		row.doubt(doubt{reason.Cause("output-unchecked"), noteUnheld})
+	}
 	if open > 0 {
 		row.doubt(doubt{reason.Cause("samples-unchecked", open), noteUnchecked})
 	}

@@ -49,6 +49,7 @@ func (r *Row) StatusText() layout.Text {
 var experiments = map[string]layout.Text{
 	"verify":           {EN: "rows of the statements", ZH: "各条声明的行"},
 	"verify-every-cpu": {EN: "rows that use every CPU", ZH: "占用全部 CPU 的行"},
+	"own":              {EN: "operations that workers bring", ZH: "工作进程自带的操作"},
 	"plan-check":       {EN: "chosen steps run together", ZH: "所选各步骤合在一起运行"},
 }
 

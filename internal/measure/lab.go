@@ -20,6 +20,9 @@ type Lab struct {
 	Progress  func(Progress) // may be nil
 	Throttled func() int64   // the cgroup's count of throttled periods; may be nil
 	Hangs     *Hangs         // of libraries, also before the first plan; may be nil
+	// Foreign says whether a worker is somebody else's, whose input and digests may be its own: they are
+	// noted, and not told to the others. May be nil.
+	Foreign func(plan.WorkerKey) bool
 
 	trials, groups int
 	digests        map[result.Case]string

@@ -35,7 +35,7 @@ type trial struct {
 
 func (b *block) open(t *trial) error {
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.digests[t.Case])
+		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.digest(t))
 		return err
 	})
 	if derr := b.declare(t); derr != nil {
@@ -45,7 +45,7 @@ func (b *block) open(t *trial) error {
 		return b.lose(t, err)
 	}
 	t.open, t.unproven = true, false
-	if t.about.Digest != "" {
+	if t.about.Digest != "" && !b.foreign(t) {
 		b.digests[t.Case] = t.about.Digest
 	}
 	if !t.about.Scenario {
@@ -60,6 +60,17 @@ func (b *block) open(t *trial) error {
 	}
 	return nil
 }
+
+// digest is that of the output that a trial must have, where it is known and the trial's worker is given
+// the same input as the others.
+func (b *block) digest(t *trial) string {
+	if b.foreign(t) {
+		return ""
+	}
+	return b.digests[t.Case]
+}
+
+func (r *run) foreign(t *trial) bool { return r.Foreign != nil && r.Foreign(t.Worker()) }
 
 func (b *block) ready(t *trial) error {
 	var ready worker.Ready
@@ -89,7 +100,7 @@ func (r *run) declare(t *trial) error {
 	}
 	return r.Sink.Trial(result.TrialInfo{Index: t.index, Experiment: r.plan.Experiment, Trial: who,
 		Loop: t.about.Loop, Clock: t.about.Clock, ConstantTime: t.about.ConstantTime, Note: t.about.Note,
-		Digest: t.about.Digest, Granularity: t.about.Granularity, Exhibit: t.Exhibit})
+		Digest: t.about.Digest, Granularity: t.about.Granularity, Exhibit: t.Exhibit, Unchecked: t.about.Unchecked})
 }
 
 // sample takes one sample of a trial, or a scenario's record once a block. Where

@@ -2,6 +2,7 @@ package parameter
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -27,6 +28,29 @@ var (
 	GOGC       = Number[int]{name{"GOGC", " "}, 1, math.MaxInt32}
 	GOMAXPROCS = Number[int]{name{"GOMAXPROCS", " "}, 1, math.MaxInt32}
 )
+
+// side is the side of a comparison on which a worker is, in the environment of its subjects. It is the
+// laboratory's own: no worker is started with it or hears of it.
+var side = name{"side", " "}
+
+// Side is the side of a subject by its environment, "A" for the first; empty outside comparisons.
+func Side(environment string) string {
+	s, _ := side.value(environment)
+	return s
+}
+
+// WithSide is an environment on a side.
+func WithSide(environment, s string) string {
+	if s == "" {
+		return environment
+	}
+	return strings.TrimSpace(environment + " " + side.text + "=" + s)
+}
+
+// WithoutSide is what a worker of the environment is started with.
+func WithoutSide(environment string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(environment), func(v string) bool { return side.Has(v) }), " ")
+}
 
 // UsualGOGC is Go's own (package runtime/debug, SetGCPercent).
 const UsualGOGC = 100

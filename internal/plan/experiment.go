@@ -39,6 +39,8 @@ type Experiment struct {
 	// Crossing says that it asks what the ways of calling a library beyond Go cost,
 	// and Beyond that it asks such libraries in its short form too.
 	Crossing, Beyond bool
+	// Own says that it measures the cases that workers bring (Offer.Own), beside its Cases.
+	Own bool
 	// Plan makes the groups from what is offered.
 	Plan func(Selection, Offers) []Group
 }
@@ -102,6 +104,20 @@ func (e Experiment) Form(s Selection) Form {
 	return f
 }
 
+// Brought keeps the cases that a worker brings, with their sizes, of those that the experiment measures.
+func (e Experiment) Brought(s Selection, cases []result.Case) (kept []result.Case) {
+	for _, c := range cases {
+		if e.Own && s.keeps(c) && (len(s.Sizes) == 0 || slices.Contains(s.Sizes, c.Bytes)) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+func (s Selection) keeps(c result.Case) bool {
+	return s.keepsAlgorithm(c) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation)
+}
+
 func (e Experiment) Narrow(s Selection) []result.Case {
 	var kept []result.Case
 	for _, c := range e.Cases {
@@ -111,7 +127,7 @@ func (e Experiment) Narrow(s Selection) []result.Case {
 		if s.Short && len(s.Algorithms) == 0 && e.InShort != nil && !e.InShort(c) {
 			continue
 		}
-		if s.keepsAlgorithm(c) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation) {
+		if s.keeps(c) {
 			kept = append(kept, c)
 		}
 	}

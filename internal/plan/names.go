@@ -76,7 +76,7 @@ func (s Selection) Validate(es []Experiment) error {
 		{language.Text{EN: "operation", ZH: "操作"}, s.Operations, operations, operations, keeps},
 	} {
 		for _, word := range check.asked {
-			if Bare(word) != "" && check.is(check.close, word) {
+			if Bare(word) != "" && check.is(check.close, word) || slices.ContainsFunc(es, Experiment.brings) {
 				continue
 			}
 			if near := Nearest(word, distinct(check.close)); len(near) > 0 {
@@ -89,6 +89,9 @@ func (s Selection) Validate(es []Experiment) error {
 	}
 	return nil
 }
+
+// brings says that what an experiment measures is not all known before workers are asked.
+func (e Experiment) brings() bool { return e.Own }
 
 func distinct(words []string) (out []string) {
 	for _, w := range words {

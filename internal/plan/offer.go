@@ -16,6 +16,8 @@ type Offer struct {
 	Subject result.Subject
 	Case    result.Case // without its size
 	Loop    string      // the kind of timed loop it runs in, where that is known
+	// Own says that the worker brought the case, with its size, and that no experiment asks for it.
+	Own bool
 }
 
 // Offers are all of them, established libraries first.
@@ -151,7 +153,7 @@ func (e Experiment) Subjects(s Selection, all []result.Subject) (kept []result.S
 
 func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) bool {
 	switch {
-	case sub.CallPath == subject.Direct || e.Crossing:
+	case !subject.Crosses(sub.CallPath) || e.Crossing:
 		return true
 	case sub.Library == subject.Harness:
 		return false // an empty crossing

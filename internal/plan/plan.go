@@ -55,8 +55,14 @@ type WorkerKey struct {
 }
 
 func (t Trial) Worker() WorkerKey {
-	s := t.Subject
-	return WorkerKey{s.Library, s.Version, s.CallPath, s.Environment, t.Copy}
+	key := WorkerOf(t.Subject)
+	key.Copy = t.Copy
+	return key
+}
+
+// WorkerOf is the first worker that a subject lives in.
+func WorkerOf(s result.Subject) WorkerKey {
+	return WorkerKey{s.Library, s.Version, s.CallPath, s.Environment, 0}
 }
 
 func (p Plan) Trials() (n int) {

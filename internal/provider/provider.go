@@ -66,6 +66,10 @@ type Operation interface {
 
 type Looped interface{ Loop() string }
 
+// Unchecked is an operation whose output is held against nothing, such as a user's own for which there is
+// no second implementation. Its Check says nothing, and reports name it as unchecked.
+type Unchecked interface{ Unchecked() }
+
 // Clocked is an operation or a scenario whose headline is not the measuring
 // thread's CPU time: because the work is done on several threads
 // (result.ProcessClock), or because waiting is part of it (result.WallClock).

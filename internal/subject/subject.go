@@ -25,6 +25,10 @@ const (
 	CLoop  = "c-loop" // a loop in C: the library's own speed
 )
 
+// Crosses says whether a call path crosses from Go into C. Those that a worker in another language names
+// do not.
+func Crosses(path string) bool { return path == Cgo || path == Purego || path == CLoop }
+
 // Libraries are those that are told by name, in reading order.
 func Libraries() []string {
 	return []string{Go, XCrypto, Gmsm, Tjfoc, MD5SIMD, BLAKE3, OpenSSL, Botan, Libgcrypt, Engine}

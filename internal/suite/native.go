@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -14,10 +15,20 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Native is a library that is not Go's, in one shared object, or what is known of
-// it where there is none. Two versions of a library are two of these.
+// Native is a library in a worker of its own: one that is not Go's, in a shared object, or what is known
+// of it where there is none; a side of a comparison; a worker that the user names. Two versions of a
+// library are two of these.
 type Native struct {
+	// Library is its name, or what people call a worker that says itself which libraries it brings.
 	Library string
+	// Side is the side of a comparison that it is on, "A" for the first; the environment of its subjects
+	// says so.
+	Side string
+	// Foreign says that the worker is somebody else's: it brings libraries and cases of its own, and its
+	// input is not the laboratory's.
+	Foreign bool
+	// Only keeps some of the subjects that it names; nil keeps all.
+	Only    func(result.Subject) bool
 	Missing error // why it can't be asked, and what would help; nil where it can
 	// Command starts its worker with an environment; twin, where it is above 1, tells
 	// it from others of the same version, of which it is the one of that number.
@@ -27,9 +38,15 @@ type Native struct {
 // loading is how long a shared object's constructors may take.
 const loading = 10 * time.Second
 
-type subjectKey struct{ library, version, callPath string }
+type subjectKey struct{ library, version, callPath, side string }
 
-func keyOf(s result.Subject) subjectKey { return subjectKey{s.Library, s.Version, s.CallPath} }
+func keyOf(s result.Subject) subjectKey {
+	return subjectKey{s.Library, s.Version, s.CallPath, parameter.Side(s.Environment)}
+}
+
+func keyOfWorker(k plan.WorkerKey) subjectKey {
+	return keyOf(result.Subject{Library: k.Library, Version: k.Version, CallPath: k.CallPath, Environment: k.Environment})
+}
 
 // beyond is a library behind the boundary, with what it said of itself when it was
 // found, or what stands for one that said nothing.
@@ -38,7 +55,8 @@ type beyond struct {
 	twin      int
 	libraries []result.Library
 	subjects  []result.Subject
-	fault     error // why no worker of it is started
+	cases     []result.Case // of its own
+	fault     error         // why no worker of it is started
 }
 
 // unchanged says whether a worker opened the same object as the one that was found: a
@@ -62,6 +80,12 @@ func (w *Workers) Beyond(list []Native) *Workers {
 }
 
 // missing says whether a subject stands for a library that can't be asked.
+// foreign says whether a worker is somebody else's.
+func (w *Workers) foreign(key plan.WorkerKey) bool { return w.found[keyOfWorker(key)].Foreign }
+
+// brings are the cases that the worker of a subject brings.
+func (w *Workers) brings(s result.Subject) []result.Case { return w.found[keyOf(s)].cases }
+
 func (w *Workers) missing(s result.Subject) bool { return w.found[keyOf(s)].fault != nil }
 
 type Found struct {
@@ -80,6 +104,10 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 	}
 	p.Stop()
 	f.Counter, f.Libraries, f.Subjects = hello.Counter, hello.Libraries, hello.Subjects
+	if w.alone {
+		f.Libraries = nil
+		f.Subjects = slices.DeleteFunc(f.Subjects, func(s result.Subject) bool { return s.Library != subject.Harness })
+	}
 	others, err := w.askNatives(ctx, wanted)
 	if err != nil {
 		return f, err
@@ -90,11 +118,25 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 		f.know(l.Library)
 	}
 	for _, n := range w.natives {
-		f.know(n.Library)
+		if !n.Foreign {
+			f.know(n.Library)
+		}
 	}
-	f.Libraries = slices.DeleteFunc(f.Libraries, func(l result.Library) bool { return !wanted(l.Library) })
-	f.Subjects = slices.DeleteFunc(f.Subjects, func(s result.Subject) bool { return !wanted(s.Library) })
+	named := w.brought() // by the user, who wants it
+	f.Libraries = slices.DeleteFunc(f.Libraries, func(l result.Library) bool { return !wanted(l.Library) && !named[l.Library] })
+	f.Subjects = slices.DeleteFunc(f.Subjects, func(s result.Subject) bool { return !wanted(s.Library) && !w.foreign(plan.WorkerOf(s)) })
 	return f, nil
+}
+
+// brought are the names of the libraries that foreign workers bring.
+func (w *Workers) brought() map[string]bool {
+	names := map[string]bool{}
+	for key, b := range w.found {
+		if b.Foreign {
+			names[key.library] = true
+		}
+	}
+	return names
 }
 
 // know notes a library's name. The harness is none.
@@ -116,7 +158,7 @@ func beforeOurs[T any](all, beyond []T, library func(T) string) []T {
 // askNatives asks the libraries behind the boundary side by side, since one whose
 // constructors never end would keep the others waiting.
 func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f Found, err error) {
-	list := slices.DeleteFunc(slices.Clone(w.natives), func(n Native) bool { return !wanted(n.Library) })
+	list := slices.DeleteFunc(slices.Clone(w.natives), func(n Native) bool { return !wanted(n.Library) && !n.Foreign })
 	answers, _ := sideBySide(list, func(n Native) (beyond, error) { return w.ask(ctx, n, 1), nil })
 	if ctx.Err() != nil {
 		return f, ctx.Err()
@@ -159,7 +201,14 @@ func (w *Workers) ask(ctx context.Context, n Native, twin int) beyond {
 			return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: l.Missing, Cause: l.Cause})
 		}
 	}
-	return beyond{n, twin, hello.Libraries, hello.Subjects, nil}
+	b := beyond{Native: n, twin: twin, libraries: hello.Libraries, cases: hello.Cases}
+	for _, s := range hello.Subjects {
+		s.Environment = parameter.WithSide(s.Environment, n.Side)
+		if n.Only == nil || n.Only(s) {
+			b.subjects = append(b.subjects, s)
+		}
+	}
+	return b
 }
 
 func absence(n Native, twin int, why error) beyond {
@@ -173,5 +222,6 @@ func absence(n Native, twin int, why error) beyond {
 	}
 	l := result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath,
 		Missing: said.Error(), Cause: reason.Of(said)}
-	return beyond{n, twin, []result.Library{l}, []result.Subject{s}, why}
+	s.Environment = parameter.WithSide("", n.Side)
+	return beyond{Native: n, twin: twin, libraries: []result.Library{l}, subjects: []result.Subject{s}, fault: why}
 }

@@ -51,6 +51,7 @@ func (s *Suite) asked(all []result.Subject) []result.Subject {
 type enquiry struct {
 	result.Subject
 	cases []result.Case
+	own   []result.Case // that its worker brings, with their sizes
 }
 
 // probe asks each library, in a worker of its own, which cases it offers. The
@@ -59,11 +60,11 @@ func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (plan.Offe
 	var all []enquiry
 	questions := 0
 	for _, sub := range subjects {
-		q := enquiry{sub, s.casesFor(sub, subjects)}
-		all, questions = append(all, q), questions+len(q.cases)
+		q := enquiry{sub, s.casesFor(sub, subjects), s.ownCases(sub)}
+		all, questions = append(all, q), questions+len(q.cases)+len(q.own)
 	}
 	told := s.telling(questions)
-	offers, err := sideBySide(all, func(q enquiry) (plan.Offers, error) { return s.probeSubject(ctx, q.Subject, q.cases, told) })
+	offers, err := sideBySide(all, func(q enquiry) (plan.Offers, error) { return s.probeSubject(ctx, q, told) })
 	return slices.Concat(offers...), err
 }
 
@@ -77,6 +78,18 @@ func (s *Suite) casesFor(sub result.Subject, all []result.Subject) (cases []resu
 		}
 		for _, c := range e.Narrow(s.cfg.Selection) {
 			if !slices.Contains(cases, c) { // several experiments ask for some
+				cases = append(cases, c)
+			}
+		}
+	}
+	return cases
+}
+
+// ownCases are those that the worker of a subject brings, as far as an experiment measures them.
+func (s *Suite) ownCases(sub result.Subject) (cases []result.Case) {
+	for _, e := range s.cfg.Experiments {
+		for _, c := range e.Brought(s.cfg.Selection, s.workers.brings(sub)) {
+			if !slices.Contains(cases, c) {
 				cases = append(cases, c)
 			}
 		}
@@ -110,10 +123,10 @@ func probed(c result.Case) result.Case {
 	return c
 }
 
-func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case,
-	told func(library string)) (plan.Offers, error) {
+func (s *Suite) probeSubject(ctx context.Context, q enquiry, told func(library string)) (plan.Offers, error) {
+	sub, cases := q.Subject, slices.Concat(q.cases, q.own)
 	sized := slices.Clone(cases)
-	for i, c := range cases {
+	for i, c := range q.cases {
 		if sub.Library != subject.Harness || c.Algorithm != algorithm.Empty {
 			sized[i] = probed(c)
 		}
@@ -132,7 +145,7 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 		answered = true
 		// One that dies will die again when it is measured, and be reported there.
 		if fault := (*worker.Fault)(nil); !errors.As(err, &fault) || fault.Kind != worker.Absent {
-			offers = append(offers, plan.Offer{Subject: sub, Case: cases[i], Loop: a.Loop})
+			offers = append(offers, plan.Offer{Subject: sub, Case: cases[i], Loop: a.Loop, Own: i >= len(q.cases)})
 		}
 	})
 	if err == nil && !answered && len(cases) > 0 {

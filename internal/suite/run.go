@@ -40,7 +40,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	if budget := s.cfg.budget(); budget > 0 {
 		s.workers.until = s.begun.Add(overrun(budget))
 	}
-	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.start, Hangs: s.workers.hangs}
+	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.start, Hangs: s.workers.hangs, Foreign: s.workers.foreign}
 	var o Outcome
 	var ends []result.ExperimentEnd
 	for i, st := range s.steps {

@@ -41,8 +41,10 @@ type Config struct {
 	Deadline time.Duration
 	// Command says how to start a worker.
 	Command func(plan.WorkerKey) worker.Command
-	// Native are the libraries that are not Go's, each in a worker of its own.
+	// Native are the libraries that are not Go's, each in a worker of its own, and the sides of a comparison.
 	Native []Native
+	// Alone leaves out what this program's own worker offers, but for the harness.
+	Alone bool
 
 	// Probing is told which library is asked what it offers, and how many of all
 	// questions were answered; nil where nobody watches.
@@ -89,7 +91,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	}
 	s := &Suite{cfg: cfg, begun: time.Now()}
 	s.workers = NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()
-	s.workers.greeting = greeting
+	s.workers.greeting, s.workers.alone = greeting, cfg.Alone
 	subjects, err := s.discover(ctx)
 	if err != nil {
 		return nil, err

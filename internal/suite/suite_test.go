@@ -67,7 +67,17 @@ func notePID() {
 
 // plantedBench is the real bench with bad libraries beside the good ones.
 func plantedBench(s provider.Setting) worker.Bench {
+	foreign := os.Getenv(foreignVariable) != ""
+	if foreign {
+		s.Seed++
+	}
 	b := library.Bench(s)
+	if leaked() {
+		return worker.Bench{}
+	}
+	if foreign {
+		b.Cases = []result.Case{broughtCase}
+	}
 	vectors := b.Judge.(provider.Vectors)
 	for name, run := range map[string]func(n int) error{
 		"crashing": func(n int) error {
@@ -111,6 +121,9 @@ func (p plant) Subject() result.Subject {
 func (p plant) Open(c result.Case) (provider.Operation, error) {
 	if c.Algorithm == "SM4" && p.open != nil {
 		p.open()
+	}
+	if c == broughtCase && p.name == "well-liked" {
+		return telegram{}, nil
 	}
 	if c.Algorithm != "SM4" || c.Mode != "CBC" || c.Operation != "encrypt" {
 		return nil, provider.Absent("foreign", "a plant has SM4-CBC encryption alone")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -23,6 +24,7 @@ type Workers struct {
 	cpu      int
 	natives  []Native
 	found    map[subjectKey]beyond
+	alone    bool // only the harness of this program's own worker is measured
 	hangs    *measure.Hangs
 	until    time.Time // when the run is over; zero: never
 }
@@ -46,14 +48,14 @@ func (w *Workers) Pinned() *Workers {
 func (w *Workers) CPU() int { return w.cpu }
 
 func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Process, worker.Hello, error) {
-	n, is := w.found[subjectKey{key.Library, key.Version, key.CallPath}]
+	n, is := w.found[keyOfWorker(key)]
 	switch {
 	case !is:
 		return w.greet(ctx, key.Library, w.command(key))
 	case n.fault != nil:
 		return nil, worker.Hello{}, n.fault
 	}
-	p, hello, err := w.greet(ctx, key.Library, n.Command(key.Environment, n.twin))
+	p, hello, err := w.greet(ctx, key.Library, n.Command(parameter.WithoutSide(key.Environment), n.twin))
 	if err != nil {
 		return nil, hello, err
 	}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -153,10 +154,12 @@ func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello
 }
 
 func (p *Process) Probe(ctx context.Context, s result.Subject, c result.Case) (About, error) {
+	s.Environment = parameter.WithoutSide(s.Environment)
 	return p.about(ctx, request{Do: "probe", Subject: &s, Case: &c})
 }
 
 func (p *Process) Open(ctx context.Context, handle int, t result.Trial, digest string) (About, error) {
+	t.Subject.Environment = parameter.WithoutSide(t.Subject.Environment)
 	a, err := p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Digest: digest})
 	if raw, bad := hex.DecodeString(a.Digest); err == nil && a.Digest != "" && (bad != nil || len(raw) != sha256.Size) {
 		// It would be passed on to other workers, which would take the blame.

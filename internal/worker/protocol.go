@@ -54,7 +54,8 @@ type Hello struct {
 	Protocol  int              `json:"protocol"`
 	Libraries []result.Library `json:"libraries"`
 	Subjects  []result.Subject `json:"subjects"`
-	Counter   string           `json:"counter"` // why no cycle counter can be read; empty where one can
+	Counter   string           `json:"counter"`         // why no cycle counter can be read; empty where one can
+	Cases     []result.Case    `json:"cases,omitempty"` // the worker's own, with their sizes, beside those that experiments ask for
 }
 
 type About struct {
@@ -67,6 +68,7 @@ type About struct {
 	Granularity    int64               `json:"granularity,omitempty"` // bytes of the pieces that the library says that it makes
 	Records        bool                `json:"records,omitempty"`     // measure asks what its calls left
 	Clock          result.Clock        `json:"clock,omitempty"`       // of its headline, where not the thread's
+	Unchecked      bool                `json:"unchecked,omitempty"`   // its output is held against nothing
 }
 
 type Ready struct {

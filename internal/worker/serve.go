@@ -18,6 +18,7 @@ import (
 type Bench struct {
 	Libraries []result.Library
 	Providers []provider.Provider
+	Cases     []result.Case // of its own, which no experiment asks for by itself
 	Judge     Judge
 }
 
@@ -168,7 +169,7 @@ func (s *server) hello(q request) (reply, error) {
 		_ = clock.Pin(q.CPU)
 	}
 	s.Bench = s.bench(provider.Setting{Seed: q.Seed, Dir: q.Dir, Mix: q.Mix})
-	h := &Hello{Protocol: Protocol, Libraries: s.Libraries, Counter: s.timer.noCounter}
+	h := &Hello{Protocol: Protocol, Libraries: s.Libraries, Cases: s.Cases, Counter: s.timer.noCounter}
 	for _, p := range s.Providers {
 		h.Subjects = append(h.Subjects, p.Subject())
 	}
@@ -260,6 +261,7 @@ func about(p provider.Provider, c result.Case, o *opened) *About {
 		a.Granularity = g.Granularity()
 	}
 	_, a.Records = o.op.(provider.Recorder)
+	_, a.Unchecked = o.either().(provider.Unchecked)
 	a.Clock = o.clock()
 	return a
 }
