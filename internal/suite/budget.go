@@ -13,12 +13,26 @@ import (
 // quickTime is what the short forms share, however many they are, where no budget is given.
 const quickTime = time.Minute
 
-// budget is the time for everything, with what asking takes; 0: none.
+// What full forms take at most where no budget is given: one alone, and all of them together. Their plans
+// are estimated to take less; on a machine whose neighbours take its CPUs away samples are taken again, and
+// a plan of five minutes took seven.
+const (
+	fullTime    = 5*time.Minute + 30*time.Second
+	allFullTime = 42 * time.Minute
+)
+
+// budget is the time for everything, with what asking takes; 0: none, also where the user said how many
+// blocks or rounds there are to be, or how precise it must be.
 func (c Config) budget() time.Duration {
-	if c.Budget == 0 && c.Selection.Short {
+	switch {
+	case c.Budget != 0:
+		return max(0, c.Budget)
+	case c.Selection.Short:
 		return quickTime
+	case c.Blocks > 0 || c.Rounds > 0 || c.Precision > 0:
+		return 0
 	}
-	return max(0, c.Budget)
+	return min(allFullTime, time.Duration(len(c.Experiments))*fullTime)
 }
 
 // measuring is what a budget leaves when the report has had its share.
