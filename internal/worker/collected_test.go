@@ -10,14 +10,21 @@ import (
 )
 
 // littering allocates, less in a millisecond than is waited for before it is collected.
-type littering struct{ last []byte }
+type littering struct {
+	last []byte
+	sum  int
+}
 
-const litter = 64 << 10
+const (
+	litter  = 64 << 10
+	working = 32_000 // steps a call, some 30 µs of CPU time, however busy the machine is
+)
 
 func (o *littering) Run(n int) error {
 	for range n {
 		o.last = make([]byte, litter)
-		for begun := time.Now(); time.Since(begun) < 40*time.Microsecond; {
+		for i := range working {
+			o.sum = o.sum*31 + i
 		}
 	}
 	return nil
