@@ -193,7 +193,8 @@ func (a Advice) order(v *View, x, y *document.Row) int {
 		}
 		return a.Rank(r)
 	}
-	return cmp.Or(later(x.Info.Unchecked)-later(y.Info.Unchecked), later(!lackOf(x).none())-later(!lackOf(y).none()), later(IsNew(v.Name(x)))-later(IsNew(v.Name(y))),
+	unchecked := func(r *document.Row) int { return later(r.Info != nil && r.Info.Unchecked) }
+	return cmp.Or(unchecked(x)-unchecked(y), later(!lackOf(x).none())-later(!lackOf(y).none()), later(IsNew(v.Name(x)))-later(IsNew(v.Name(y))),
 		rank(x)-rank(y), cmp.Compare(perByte(x), perByte(y)))
 }
 
