@@ -26,6 +26,28 @@ type Header struct {
 	Reserved float64   `json:"reserved_seconds,omitempty"`
 	Whole    float64   `json:"whole_seconds,omitempty"`
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
+	// Compared says what the sides of a comparison are; null of other runs.
+	Compared *Compared `json:"compared,omitempty"`
+}
+
+// Compared is what a run sets against each other: versions of a library, revisions, programs.
+type Compared struct {
+	Sides     []Side  `json:"sides"`     // the first is what the others are held against
+	Tolerance float64 `json:"tolerance"` // the share of its speed that may be lost
+}
+
+// Side is one of them.
+type Side struct {
+	Side    string `json:"side"`              // in the environment of its subjects: "A" for the first
+	Name    string `json:"name"`              // as it was typed
+	Version string `json:"version,omitempty"` // that was built, where the name does not say it
+	Notes   []Note `json:"notes,omitempty"`   // on how it was built
+}
+
+// Note is a remark in English and Chinese.
+type Note struct {
+	EN string `json:"en"`
+	ZH string `json:"zh"`
 }
 
 // LeftOut is a part of a plan that was not measured, so that the run ends in the time that it was given.

@@ -88,6 +88,18 @@ func (w *Workers) brings(s result.Subject) []result.Case { return w.found[keyOf(
 
 func (w *Workers) missing(s result.Subject) bool { return w.found[keyOf(s)].fault != nil }
 
+// unasked says why a side can't be asked: nothing is compared with what is not there.
+func (w *Workers) unasked() error {
+	for _, n := range w.natives {
+		for _, b := range w.found {
+			if n.Side != "" && b.Side == n.Side && b.fault != nil {
+				return usage("%s: %s", "%s：%s", n.Library, reason.Said(b.libraries[0].Missing, b.libraries[0].Cause))
+			}
+		}
+	}
+	return nil
+}
+
 type Found struct {
 	Libraries []result.Library
 	Subjects  []result.Subject

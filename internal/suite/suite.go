@@ -22,9 +22,10 @@ type Config struct {
 	Experiments []plan.Experiment
 	Selection   plan.Selection
 	Setting     provider.Setting
-	Typed       []string // after the program's name, for the header
-	Title, Note string   // the user's words, for the header
-	Tool        string   // version of cryptogauge
+	Typed       []string         // after the program's name, for the header
+	Title, Note string           // the user's words, for the header
+	Compared    *result.Compared // what the sides of a comparison are, for the header
+	Tool        string           // version of cryptogauge
 
 	// Zero values leave what the experiment's form says.
 	Blocks, Rounds int
@@ -94,6 +95,9 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	s.workers.greeting, s.workers.alone = greeting, cfg.Alone
 	subjects, err := s.discover(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.workers.unasked(); err != nil {
 		return nil, err
 	}
 	subjects = s.asked(subjects)
