@@ -52,7 +52,7 @@ func newDocument(run *result.Run) *Document {
 	doc := &Document{
 		Schema: Schema, Tool: h.Tool, Suite: h.Suite,
 		Machine: h.Machine, Started: h.Started, Seed: h.Seed,
-		Partial: run.Partial(), Run: run,
+		Partial: run.Partial(), Run: run, Compared: h.Compared,
 		Rows: []Row{}, Comparisons: []Comparison{}, Fits: []Fit{}, Crossovers: []Crossover{},
 		Distributions: []Distribution{}, Findings: []layout.Finding{}, Answers: []layout.Answer{}, Artifacts: []ArtifactRef{}, Notes: []layout.Text{},
 	}

@@ -18,7 +18,7 @@ func (b *builder) buildComparisons() {
 	for _, g := range b.run.Groups {
 		for _, p := range g.Pairs {
 			base, other := &b.doc.Rows[p.Base], &b.doc.Rows[p.Other]
-			if p.Base == p.Other || base.NsPerOp == nil || other.NsPerOp == nil {
+			if p.Base == p.Other || base.NsPerOp == nil || other.NsPerOp == nil || OutputsDiffer(base, other) {
 				continue
 			}
 			c := b.between(base, other, ids.Name(base.ID+" -> "+other.ID))

@@ -42,6 +42,10 @@ type Document struct {
 	LeftOut       []LeftOut        `json:"left_out"`    // to end within the budget
 	Environment   []string         `json:"environment"` // NAME=value of variables that change how the code under test runs
 	NoiseFloor    float64          `json:"noise_floor"` // as a share: 0.002 is 0.2 %
+	// Compared says what sides a comparison has, and Repeated that a second run measured again what
+	// looked slower in it: see [Document.Repeat].
+	Compared *result.Compared `json:"compared,omitempty"`
+	Repeated bool             `json:"repeated,omitempty"`
 	// Resolution is how far the 99 % interval of equal things reaches from 1: what
 	// differs by less would not show. Null where no A/A pair was measured.
 	Resolution    *float64         `json:"resolution"`
@@ -181,8 +185,17 @@ type Comparison struct {
 	Level    float64  `json:"level"` // of the interval
 	Blocks   int      `json:"blocks"`
 	Warnings []string `json:"warnings"`
+	Again    *Again   `json:"again,omitempty"` // what a second run says
 
 	unranked bool // it needs every CPU, and other programs used some: it has no verdict for that
+}
+
+// Again is a comparison in a second run.
+type Again struct {
+	Ratio   float64  `json:"ratio"`
+	Low     *float64 `json:"low"`
+	High    *float64 `json:"high"`
+	Verdict string   `json:"verdict"`
 }
 
 // Fit is a cost model over several sizes of one subject.

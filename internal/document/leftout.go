@@ -87,7 +87,7 @@ func LeftOutLine(run *result.Run) layout.Text {
 	}
 	whole := h.Whole + h.Reserved
 	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
-		line, AboutSeconds(whole), Typed(withBudget(h.Command, whole)...))
+		line, AboutSeconds(whole), Typed(WithBudget(h.Command, whole)...))
 }
 
 // ShortDone says of a short form that ended long before the budget that was asked for that it is done, and how a longer

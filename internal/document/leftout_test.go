@@ -66,7 +66,7 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("nothing was left out: %v, %q", d.LeftOut, LeftOutLine(d.Run))
 	}
 	for seconds, want := range map[float64]string{12: "20s", 59: "70s", 60: "2m", 600: "11m"} {
-		if got := withBudget([]string{"run", "--dry-run", "--budget=5s"}, seconds); !slices.Equal(got, []string{"run", "--budget", want}) {
+		if got := WithBudget([]string{"run", "--dry-run", "--budget=5s"}, seconds); !slices.Equal(got, []string{"run", "--budget", want}) {
 			t.Errorf("%v s: %v, want %s", seconds, got, want)
 		}
 	}

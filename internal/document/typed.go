@@ -49,8 +49,8 @@ func Typed(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// withBudget is the command of a run with the budget that so many seconds need, rounded up.
-func withBudget(command []string, seconds float64) (out []string) {
+// WithBudget is the command of a run with the budget that so many seconds need, rounded up.
+func WithBudget(command []string, seconds float64) (out []string) {
 	for i := 0; i < len(command); i++ {
 		if word := strings.TrimLeft(command[i], "-"); word == "budget" && word != command[i] {
 			i++ // its value

@@ -47,6 +47,7 @@ func (r *Row) StatusText() layout.Text {
 
 // experiments are those that nobody asks for by name, as reports say them.
 var experiments = map[string]layout.Text{
+	"compare":          {EN: "cases of the sides", ZH: "各方的测试项"},
 	"verify":           {EN: "rows of the statements", ZH: "各条声明的行"},
 	"verify-every-cpu": {EN: "rows that use every CPU", ZH: "占用全部 CPU 的行"},
 	"own":              {EN: "operations that workers bring", ZH: "工作进程自带的操作"},
@@ -130,6 +131,7 @@ func (b *builder) nameSubjects() {
 			r.who += "/" + r.CallPath
 		}
 	}
+	b.nameSides()
 }
 
 // everydayOf is the way in which a Go program would call a library, of those in the
