@@ -1,84 +1,31 @@
 package verify
 
 import (
-	"encoding/xml"
 	"fmt"
 	"io"
 
 	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
-// The JUnit report has the elements and attributes that Jenkins reads: a test case is a
-// statement. One that is not decided or not measurable is skipped, with the reason.
-type junitSuites struct {
-	XMLName  xml.Name   `xml:"testsuites"`
-	Name     string     `xml:"name,attr"`
-	Tests    int        `xml:"tests,attr"`
-	Failures int        `xml:"failures,attr"`
-	Errors   int        `xml:"errors,attr"`
-	Time     string     `xml:"time,attr"`
-	Suite    junitSuite `xml:"testsuite"`
-}
-
-type junitSuite struct {
-	Name      string      `xml:"name,attr"`
-	Tests     int         `xml:"tests,attr"`
-	Failures  int         `xml:"failures,attr"`
-	Errors    int         `xml:"errors,attr"`
-	Skipped   int         `xml:"skipped,attr"`
-	Time      string      `xml:"time,attr"`
-	Timestamp string      `xml:"timestamp,attr"`
-	Cases     []junitCase `xml:"testcase"`
-}
-
-type junitCase struct {
-	Name    string       `xml:"name,attr"`
-	Class   string       `xml:"classname,attr"`
-	Time    string       `xml:"time,attr"`
-	Skipped *junitResult `xml:"skipped,omitempty"`
-	Failure *junitResult `xml:"failure,omitempty"`
-	Output  string       `xml:"system-out,omitempty"`
-}
-
-type junitResult struct {
-	Type    string `xml:"type,attr"`
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
+// In the JUnit report a test case is a statement. One that is not decided or not measurable is skipped,
+// with the reason.
 func (r Report) writeJUnit(w io.Writer, o Options) error {
-	seconds := 0.0
+	out := render.JUnit{Name: "cryptogauge verify", Suite: r.File, Class: "cryptogauge.verify", Started: r.Doc.Started}
 	if r.Doc.Seconds != nil {
-		seconds = *r.Doc.Seconds
+		out.Seconds = *r.Doc.Seconds
 	}
-	took := func(s float64) string { return fmt.Sprintf("%.3f", s) }
-	s := junitSuite{Name: r.File, Tests: len(r.Judged), Failures: r.count(Contradicted) + r.count(Impossible),
-		Skipped: r.count(Undecided) + r.count(NotMeasurable), Time: took(seconds), Timestamp: r.Doc.Started.UTC().Format("2006-01-02T15:04:05")}
 	for i := range r.Judged {
 		e := entry{i, &r.Judged[i]}
-		text := render.Clean(e.explained().In(o.Lang))
-		result := &junitResult{string(e.Verdict), text, e.source()}
-		c := junitCase{Name: render.Clean(e.name().In(o.Lang)), Class: "cryptogauge.verify", Time: took(seconds / float64(len(r.Judged)))}
+		c := render.JUnitCase{Name: e.name().In(o.Lang), Outcome: render.Skipped, Type: string(e.Verdict), Text: e.explained().In(o.Lang), Detail: e.source()}
 		switch e.Verdict {
 		case Holds:
-			c.Output = text
+			c.Outcome = render.Passed
 		case Contradicted, Impossible:
-			c.Failure = result
-		default:
-			c.Skipped = result
+			c.Outcome = render.Failed
 		}
-		s.Cases = append(s.Cases, c)
+		out.Cases = append(out.Cases, c)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(junitSuites{Name: "cryptogauge verify", Tests: s.Tests, Failures: s.Failures, Time: s.Time, Suite: s}); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return out.Write(w)
 }
 
 // source is where the statement stands, and who says so.
