@@ -31,6 +31,7 @@ type Question struct {
 	Name      string
 	Asks      layout.Text               // in one line
 	Narrowing []string                  // the flags of run that make it measure less
+	Verb      bool                      // a verb of its own asks it, and no suite does
 	Layout    func(*View) layout.Layout // of its rows and comparisons
 	// Use words how a row's code is used, where that is called otherwise than its
 	// parameters; nil where it never is.
@@ -62,12 +63,18 @@ func Add(d *document.Document, questions []Question) {
 			l.Line = FirstSaid(firstShort(l.Answers), v.unanswered(few))
 		}
 		l.Alone, l.Next = q.alone(d), q.next(d, l.Next)
-		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, Said(v.cautions()), v.versions(), l.Answers)
+		if !q.Verb {
+			first = slices.Concat(first, Said(v.cautions()), v.versions())
+		}
+		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, l.Answers)
 		for i := range l.Answers {
 			a := &l.Answers[i]
 			a.Experiment, a.Evidence = q.Name, once(a.Evidence)
 		}
 		l.Line.Experiment, l.Line.Evidence = q.Name, once(l.Line.Evidence)
+		if q.Verb { // its line stands above all others
+			d.Answers = append(d.Answers, l.Line)
+		}
 		d.Layouts, d.Findings = append(d.Layouts, l), append(d.Findings, l.Findings...)
 		d.Answers = append(d.Answers, l.Answers...)
 		for _, c := range v.added {

@@ -18,11 +18,19 @@ var (
 const runCommand = "cryptogauge run "
 
 // alone is the command that asks the question alone and in full, of what the run asked.
-func (q Question) alone(d *document.Document) string { return q.narrowed(d, runCommand+q.Name) }
+func (q Question) alone(d *document.Document) string {
+	if q.Verb {
+		return "cryptogauge " + document.Typed(d.Command...)
+	}
+	return q.narrowed(d, runCommand+q.Name)
+}
 
 // next are the commands that a question suggests, of what the run asked, each once. What was just run
 // is not suggested.
 func (q Question) next(d *document.Document, all []layout.Next) (kept []layout.Next) {
+	if q.Verb {
+		return all
+	}
 	plain := runCommand + q.Name
 	for _, n := range all {
 		command := q.narrowed(d, n.Command)

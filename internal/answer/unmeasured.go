@@ -11,7 +11,7 @@ import (
 // asked says whether a run was to answer a question: a suite asks all of them, and other
 // runs are named after theirs.
 func (q Question) asked(suite string) bool {
-	return suite == "quick" || suite == "full" || slices.Contains(strings.Split(suite, "+"), q.Name)
+	return !q.Verb && (suite == "quick" || suite == "full") || slices.Contains(strings.Split(suite, "+"), q.Name)
 }
 
 // unmeasured says why a question has no rows of libraries.

@@ -81,7 +81,7 @@ func isOwnGCM(r *document.Row) bool {
 func doNotUse(d *document.Document, rows []*document.Row, use layout.Text) layout.Text {
 	r := rows[0]
 	what := layout.Same(CaseName(r.Algorithm, r.Mode))
-	who := layout.Same(strings.TrimSpace(r.Library + " " + r.Version + " " + r.Environment))
+	who := layout.Same(strings.TrimSpace(r.Library + " " + r.Version + " " + parameter.WithoutSide(r.Environment)))
 	why, where := wrongness(rows), layout.Text{}
 	if rightElsewhere(d, r) {
 		where = wrongWhere(rows)
