@@ -166,8 +166,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/chunking", "result stat internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
+	{"internal/question/compare", "result stat internal/plan internal/answer internal/document internal/layout", "internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render"},
 	{"internal/question", "internal/plan internal/answer internal/document internal/language", // and those above
 		"result stat internal/algorithm internal/layout internal/render internal/reason internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render/rendertest"}, // reason, documenttest: a run in which everything is wrong
+
+	// side reads what the verb compare takes; who builds it stands elsewhere.
+	{"internal/side", "internal/language", ""},
 
 	// decide plans what it needs measured and reads the rows back, as a question does.
 	{"internal/decide", "result stat internal/plan internal/answer internal/document internal/layout internal/language github.com/goccy/go-yaml",
@@ -190,7 +194,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/concurrency internal/suite internal/check internal/decide internal/selftest internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/suite internal/check internal/decide internal/selftest internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/question/boundary"
 	"github.com/cryptogauge/cryptogauge/internal/question/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/question/chunking"
+	"github.com/cryptogauge/cryptogauge/internal/question/compare"
 	"github.com/cryptogauge/cryptogauge/internal/question/concurrency"
 	"github.com/cryptogauge/cryptogauge/internal/question/envelope"
 	"github.com/cryptogauge/cryptogauge/internal/question/exchange"
@@ -54,6 +55,9 @@ var rooms = []struct {
 	{bulkhash.Experiment, bulkhash.Question},
 }
 
+// ofVerbs are questions that verbs of their own ask, and run does not.
+var ofVerbs = []answer.Question{compare.Question}
+
 // All returns what the questions measure, in reading order.
 func All() (all []plan.Experiment) {
 	for _, r := range rooms {
@@ -80,7 +84,7 @@ func answers() (all []answer.Question) {
 		r.answer.Takes = func(flag, value string) bool { return r.plan().Takes(flag, value) }
 		all = append(all, r.answer)
 	}
-	return all
+	return append(all, ofVerbs...)
 }
 
 // Find returns the experiments of the given names, or all of them for none.

@@ -1,0 +1,209 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Question is what the reports need to know of it.
+var Question = answer.Question{Name: Name, Verb: true, Narrowing: []string{"--algorithms", "--sizes"}, Layout: layOut,
+	Asks: layout.Text{EN: "Did anything become slower, or wrong, from one side to the other?",
+		ZH: "从一方换到另一方，有没有变慢或出错？"}}
+
+func layOut(view *answer.View) layout.Layout {
+	v := newSidesView(view.Doc)
+	j := v.judge()
+	l := layout.Layout{Whole: true, Title: v.title(), Line: v.line(j), Answers: v.sentences(j), Next: v.next(j)}
+	for _, s := range v.sides[min(1, len(v.sides)):] {
+		l.Tables = append(l.Tables, v.table(s, j.of(s.Side.Side)))
+	}
+	if len(v.sides) > 2 {
+		l.Tables = slices.Insert(l.Tables, 0, v.stepTable())
+	}
+	l.Tables = answer.NonEmpty(append(l.Tables, v.nullTable())...)
+	l.Headline = l.Tables[:min(len(l.Tables), 1)]
+	l.Charts = v.chart(view, j)
+	return l
+}
+
+func (v *sidesView) title() layout.Text {
+	var all []layout.Text
+	for _, s := range v.sides {
+		all = append(all, layout.Same(s.label))
+	}
+	if len(all) == 1 {
+		return layout.Say("%s compared with itself", "%s 与自身对比", all[0])
+	}
+	return layout.Say("%s compared", "%s 的对比", answer.JoinWith(all, ", ", "、"))
+}
+
+// line is the answer in one sentence: may the first side be given up for the others?
+func (v *sidesView) line(j Judgement) layout.Answer {
+	a := layout.Answer{Mark: layout.Choose}
+	switch {
+	case len(v.sides) == 1:
+		a = v.nulls()
+	case len(j.Cases) == 0:
+		a.Mark, a.Text = layout.Unclear, layout.Text{EN: "Nothing was compared: the sides have no case in common.",
+			ZH: "没有可对比的内容：各方没有共同的测试项。"}
+	case j.Failed():
+		a.Mark, a.Text = layout.Stop, v.refusal(j)
+	case j.Open():
+		a.Mark, a.Text = layout.Unclear, v.openness(j)
+	default:
+		a.Text = v.consent(j)
+	}
+	if a.Evidence = append(a.Evidence, evidence(j.Cases)...); len(a.Evidence) == 0 {
+		for _, c := range v.cases {
+			for _, r := range c.rows {
+				a.Evidence = append(a.Evidence, r.ID)
+			}
+		}
+		slices.Sort(a.Evidence)
+	}
+	return a
+}
+
+// change words what is asked: to give up the first side for some others.
+func (v *sidesView) change(to []string) (verb, change layout.Text) {
+	var en, zh []string
+	for _, s := range to {
+		en = append(en, v.of(s).short)
+	}
+	zh = en
+	names := layout.Text{EN: strings.Join(en, " or "), ZH: strings.Join(zh, " 或 ")}
+	from := v.of(v.first())
+	if v.library != "" {
+		return layout.Text{EN: "upgrade", ZH: "升级"}, layout.Say("from %[1]s %[2]s to %[3]s", "从 %[1]s %[2]s 升级到 %[3]s", v.library, from.short, names)
+	}
+	return layout.Text{EN: "change", ZH: "更换"}, layout.Say("from %s to %s", "从 %s 换成 %s", from.label, names)
+}
+
+// others are the sides beside the first, or those of some cases.
+func (v *sidesView) others(cases []Judged) (sides []string) {
+	for _, s := range v.sides[1:] {
+		if slices.ContainsFunc(cases, func(c Judged) bool { return c.Side == s.Side.Side }) {
+			sides = append(sides, s.Side.Side)
+		}
+	}
+	return sides
+}
+
+// refusal says what speaks against it.
+func (v *sidesView) refusal(j Judgement) layout.Text {
+	var why []layout.Text
+	if wrong := j.in(Wrong); len(wrong) > 0 {
+		why = append(why, layout.Say("%d of %s wrong in its output, %s first", "%[2]s中有 %[1]d 项输出错误，首先是 %[3]s",
+			len(wrong), are(v.total(j), len(wrong)), wrong[0].name()))
+	}
+	if slower := j.in(Regressed); len(slower) > 0 {
+		worst := slower[0]
+		why = append(why, layout.Say("%d of %s slower by more than %s, which a second run confirms; the worst is %s: %s",
+			"%[2]s中有 %[1]d 项慢 %[3]s 以上，复测已确认；最严重的是 %[4]s：%[5]s",
+			len(slower), are(v.total(j), len(slower)), v.beyond(), worst.name(), much(worst.Comparison)))
+	}
+	verb, change := v.change(v.others(j.in(Wrong, Regressed)))
+	return layout.Say("Do not %s %s: %s.", "不要%[2]s：%[3]s。", verb, change, answer.Semicolons(why))
+}
+
+// are reads on after a number: "38 cases are", "38 cases is".
+func are(total, n int) layout.Text {
+	verb := " are"
+	if n == 1 {
+		verb = " is"
+	}
+	t := counted(total)
+	t.EN += verb
+	return t
+}
+
+// total is how many cases were judged.
+func (v *sidesView) total(j Judgement) int { return len(j.Cases) - j.count(Only) }
+
+// openness says what is not decided, and why.
+func (v *sidesView) openness(j Judgement) layout.Text {
+	var why []layout.Text
+	slower := layout.Say("slower by more than %s", "慢 %s 以上", v.beyond())
+	for _, open := range []struct {
+		state         State
+		one, many, zh string
+	}{
+		{Differs, "outputs differ in %d (%s first)", "outputs differ in %d (%s first)", "%d 项输出不同（首先是 %s）"},
+		{Unconfirmed, "%d looks slower and a second run does not confirm it (%s)", "%d look slower and a second run does not confirm it (%s first)",
+			"%d 项看似更慢而复测未确认（首先是 %s）"},
+		{Unrepeated, "%d looks slower and was not measured again (%s)", "%d look slower and were not measured again (%s first)", "%d 项看似更慢而未复测（首先是 %s）"},
+		{Lost, "%d has no number on one of the sides (%s)", "%d have no number on one of the sides (%s first)", "%d 项在一方没有数值（首先是 %s）"},
+		{Undecided, "%d may be %[3]s (%[2]s)", "%d may be %[3]s (%[2]s first)", "%d 项不能排除%[3]s（首先是 %[2]s）"},
+	} {
+		all, en := j.in(open.state), open.many
+		if len(all) == 1 {
+			en = open.one
+		}
+		if len(all) > 0 {
+			args := []any{len(all), all[0].name()}
+			if open.state == Undecided {
+				args = append(args, slower)
+			}
+			why = append(why, layout.Say(en, open.zh, args...))
+		}
+	}
+	if len(why) == 0 {
+		why = append(why, layout.Text{EN: "the sides have no case in common that has a number", ZH: "各方没有共同的、有数值的测试项"})
+	}
+	verb, change := v.change(v.others(j.Cases))
+	return layout.Say("It is not decided whether you may %s %s: of %s, %s.", "能否%[2]s尚不能判定：%[3]s中，%[4]s。", verb, change,
+		counted(v.total(j)), answer.Semicolons(why))
+}
+
+// consent says that nothing speaks against it, and what it brings.
+func (v *sidesView) consent(j Judgement) layout.Text {
+	verb, change := v.change(v.others(j.Cases))
+	text := layout.Say("You may %s %s: of %s none is slower by more than %s", "可以%[2]s：%[3]s中没有一项慢 %[4]s 以上", verb, change,
+		counted(v.total(j)), v.beyond())
+	if slower := j.count(Slower); slower > 0 {
+		text = layout.Say("%s; %d slower by less", "%s；%d 项略慢", text, slower)
+	}
+	if faster := j.in(Faster); len(faster) > 0 {
+		most := faster[len(faster)-1]
+		text = layout.Say("%s; %d faster, most of all %s: %s", "%s；%d 项更快，最明显的是 %s：%s", text, len(faster), most.name(), much(most.Comparison))
+	}
+	if lacks := v.gone(j); len(lacks) > 0 {
+		text = layout.Say("%s; %s gone, %s first", "%s；%s不再提供，首先是 %s", text, are(len(lacks), len(lacks)), lacks[0].name())
+	}
+	return layout.Say("%s.", "%s。", text)
+}
+
+// gone are the cases that the first side has and another lacks.
+func (v *sidesView) gone(j Judgement) []Judged {
+	return answer.Select(j.in(Only), func(c Judged) bool { return c.Base != nil && c.Base.Status == result.OK })
+}
+
+// evidence is what judged cases rest on.
+func evidence(cases []Judged) (ids []string) {
+	for _, c := range cases {
+		if c.Comparison != nil {
+			ids = append(ids, c.Comparison.ID)
+		}
+		for _, r := range []*document.Row{c.Base, c.Other} {
+			if r != nil {
+				ids = append(ids, r.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// next are commands that go on from here.
+func (v *sidesView) next(j Judgement) (next []layout.Next) {
+	d := v.doc
+	if j.count(Undecided)+j.count(Unconfirmed) > 0 && len(d.Command) > 0 && d.Run.Header.Budget > 0 {
+		next = append(next, layout.Next{Command: "cryptogauge " + document.Typed(document.WithBudget(d.Command, 3*d.Run.Header.Budget)...),
+			Why: layout.Text{EN: "to decide more: more blocks", ZH: "增加数据组，以判定更多项"}})
+	}
+	return next
+}

@@ -1,0 +1,161 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// State is how a case ends on a side, beside the first.
+type State string
+
+// The states, worst first.
+const (
+	Differs     State = "differs"     // outputs differ: a speed of two different things is none
+	Wrong       State = "wrong"       // an output is wrong
+	Regressed   State = "regressed"   // slower by more than the tolerance, which a second run confirms
+	Unconfirmed State = "unconfirmed" // and a second run does not confirm it
+	Unrepeated  State = "unrepeated"  // and there is no second run
+	Lost        State = "lost"        // it has no number on one of the sides
+	Undecided   State = "undecided"   // the interval reaches below the tolerance
+	Slower      State = "slower"      // by no more than the tolerance
+	Close       State = "close"       // no difference was found, and there is none beyond the tolerance
+	Same        State = "same"
+	Faster      State = "faster"
+	Only        State = "only" // one side alone has it
+)
+
+var worstFirst = []State{Differs, Wrong, Regressed, Unconfirmed, Unrepeated, Lost, Undecided, Slower, Close, Same, Faster, Only}
+
+// Judged is a case on a side, beside the first side.
+type Judged struct {
+	State
+	Base, Other *document.Row // nil where the side does not have it
+	Comparison  *document.Comparison
+	Side        string // the other's
+}
+
+// row is one that there is.
+func (j Judged) row() *document.Row { return cmp.Or(j.Other, j.Base) }
+
+// Judgement is what a run says of its sides.
+type Judgement struct {
+	Tolerance float64
+	Cases     []Judged // of all sides beside the first, worst first
+}
+
+// Judge holds every side of a run against the first.
+func Judge(d *document.Document) Judgement { return newSidesView(d).judge() }
+
+// Failed says that a side must not take the place of the first: a case is slower beyond the tolerance and
+// that is confirmed, or an output is wrong where the first side's is right.
+func (j Judgement) Failed() bool { return j.count(Regressed)+j.count(Wrong) > 0 }
+
+// Open says that it is not known of every case.
+func (j Judgement) Open() bool {
+	decided := j.count(Slower) + j.count(Close) + j.count(Same) + j.count(Faster)
+	return decided == 0 || j.count(Differs)+j.count(Unconfirmed)+j.count(Unrepeated)+j.count(Lost)+j.count(Undecided) > 0
+}
+
+// Slow are the cases that look slower by more than the tolerance, which a second run has to confirm.
+func (j Judgement) Slow() (cases []result.Case) {
+	for _, c := range j.Cases {
+		if c.State == Unrepeated && !slices.Contains(cases, c.row().Info.Case) {
+			cases = append(cases, c.row().Info.Case)
+		}
+	}
+	return cases
+}
+
+func (j Judgement) count(s State) int { return len(j.in(s)) }
+
+// in are the cases of some states, in the order of these.
+func (j Judgement) in(states ...State) (all []Judged) {
+	for _, s := range states {
+		for _, c := range j.Cases {
+			if c.State == s {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// of narrows the judgement to one side.
+func (j Judgement) of(side string) Judgement {
+	j.Cases = slices.DeleteFunc(slices.Clone(j.Cases), func(c Judged) bool { return c.Side != side })
+	return j
+}
+
+// stateOf judges a case that both sides have.
+func stateOf(d *document.Document, base, other *document.Row, c *document.Comparison, tolerance float64) State {
+	switch {
+	case document.OutputsDiffer(base, other):
+		return Differs
+	case other.Status == result.Incorrect && base.Status != result.Incorrect:
+		return Wrong
+	case base.Status == result.Unsupported && other.Status == result.Unsupported:
+		return Only // neither has it
+	case base.Status == result.Unsupported || other.Status == result.Unsupported:
+		return Only
+	case c == nil:
+		return Lost
+	case c.Low == nil || c.High == nil:
+		return Undecided
+	}
+	limit := 1 - tolerance
+	switch below := *c.High < limit; {
+	case below && c.Again != nil && c.Again.Verdict == string(stat.Slower) && c.Again.High != nil && *c.Again.High < limit:
+		return Regressed
+	case below && d.Repeated:
+		return Unconfirmed
+	case below:
+		return Unrepeated
+	case *c.Low <= limit:
+		return Undecided
+	}
+	return map[string]State{string(stat.Slower): Slower, string(stat.Faster): Faster, string(stat.Same): Same,
+		string(stat.Inconclusive): Close}[c.Verdict]
+}
+
+// sort puts the worst first: by state, and of one state by the ratio.
+func (j *Judgement) sort() {
+	ratio := func(c Judged) float64 {
+		if c.Comparison == nil {
+			return 1
+		}
+		return c.Comparison.Ratio
+	}
+	slices.SortStableFunc(j.Cases, func(x, y Judged) int {
+		return cmp.Or(slices.Index(worstFirst, x.State)-slices.Index(worstFirst, y.State), cmp.Compare(ratio(x), ratio(y)))
+	})
+}
+
+// Entry is a case on a side as a list of tests has it.
+type Entry struct {
+	State
+	Name, Text layout.Text
+}
+
+// Bad says that it speaks against the side, and Good that nothing does.
+func (e Entry) Bad() bool { return e.State == Regressed || e.State == Wrong }
+func (e Entry) Good() bool {
+	return slices.Contains([]State{Slower, Close, Same, Faster}, e.State)
+}
+
+// Entries are the cases of all sides, worst first.
+func Entries(d *document.Document) (all []Entry) {
+	v := newSidesView(d)
+	for _, c := range v.judge().Cases {
+		e := Entry{State: c.State, Name: layout.Say("%s: %s", "%s：%s", v.of(c.Side).label, c.name()), Text: v.verdict(c)}
+		if c.Comparison != nil {
+			e.Text = layout.Say("%s: %s", "%s：%s", e.Text, much(c.Comparison))
+		}
+		all = append(all, e)
+	}
+	return all
+}

@@ -1,0 +1,193 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// mostNamed is how many cases a sentence names.
+const mostNamed = 4
+
+// sentences say what the line rests on: what can't be compared first, then what is worse.
+func (v *sidesView) sentences(j Judgement) (all []layout.Answer) {
+	all = append(all, v.distrust(j)...)
+	for _, s := range v.sides[min(1, len(v.sides)):] {
+		all = append(all, v.found(s, j.of(s.Side.Side))...)
+	}
+	if len(v.sides) > 2 {
+		all = append(all, v.steps())
+	}
+	if a := v.nulls(); a.Text != (layout.Text{}) && len(v.sides) > 1 {
+		all = append(all, a)
+	}
+	all = append(all, v.built(j)...)
+	for i := range all {
+		all[i].Short = true
+	}
+	return all
+}
+
+// listed names the first of some cases, each with what is said of it.
+func listed(cases []Judged, say func(Judged) layout.Text) layout.Text {
+	var parts []layout.Text
+	for _, c := range cases[:min(len(cases), mostNamed)] {
+		parts = append(parts, say(c))
+	}
+	if more := len(cases) - mostNamed; more > 0 {
+		parts = append(parts, layout.Say("and %d more", "另有 %d 项", more))
+	}
+	return answer.Semicolons(parts)
+}
+
+// distrust says of which cases nothing can be said, since the sides do not do the same.
+func (v *sidesView) distrust(j Judgement) (all []layout.Answer) {
+	names := func(c Judged) layout.Text { return c.name() }
+	if differ := j.in(Differs); len(differ) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Stop, Evidence: evidence(differ), Text: layout.Say(
+			"Outputs differ in %s: %s. The sides do not compute the same there, so their speeds are not compared.",
+			"有 %s的输出不同：%s。各方所算并非同一结果，因此不比较速度。", counted(len(differ)), listed(differ, names))})
+	}
+	if wrong := j.in(Wrong); len(wrong) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Stop, Evidence: evidence(wrong), Text: layout.Say(
+			"Wrong output where %s is right, in %s: %s.", "%s 正确而另一方输出错误，共 %s：%s。",
+			v.of(v.first()).label, counted(len(wrong)), listed(wrong, names))})
+	}
+	return all
+}
+
+// found says of a side what is slower and what is faster.
+func (v *sidesView) found(s named, j Judgement) (all []layout.Answer) {
+	beside := func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), much(c.Comparison)) }
+	add := func(mark layout.Mark, en, zh string, cases []Judged) {
+		if len(cases) > 0 {
+			all = append(all, layout.Answer{Mark: mark, Evidence: evidence(cases),
+				Text: layout.Say(en, zh, s.label, counted(len(cases)), listed(cases, beside))})
+		}
+	}
+	faster := j.in(Faster)
+	slices.Reverse(faster) // what gains most first
+	add(layout.Stop, "%s is slower in %s, confirmed by a second run. %s.", "%s 有 %s更慢，复测已确认。%s。", j.in(Regressed))
+	add(layout.Unclear, "%s looks slower in %s, and a second run does not confirm it. %s.", "%s 有 %s看似更慢，但复测未确认。%s。", j.in(Unconfirmed))
+	add(layout.Beware, "%s looks slower in %s, which no second run has confirmed. %s.", "%s 有 %s看似更慢，尚未复测。%s。", j.in(Unrepeated))
+	add(layout.Beware, "%s is a little slower in %s, within the tolerance. %s.", "%s 有 %s略慢，在容差之内。%s。", j.in(Slower))
+	if open := answer.Select(j.in(Undecided), func(c Judged) bool { return c.Comparison.Low != nil && c.Comparison.High != nil }); len(open) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Unclear, Evidence: evidence(open), Text: layout.Say(
+			"%s is undecided in %s. %s.", "%s 有 %s未能判定。%s。", s.label, counted(len(open)), listed(open, func(c Judged) layout.Text {
+				return layout.Say("%s: %s times as fast", "%s：速度为 %s 倍", c.name(), answer.Limits(c.Comparison))
+			}))})
+	}
+	add(layout.Plain, "%s is faster in %s. %s.", "%s 有 %s更快。%s。", faster)
+	if level := j.in(Same, Close); len(level) > 0 {
+		widest := slices.MaxFunc(level, func(x, y Judged) int { return int(1e6 * (reach(x) - reach(y))) })
+		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(level), Text: layout.Say(
+			"%s shows no difference in %s: none above %s.", "%s 有 %s未见差异：即使有也不超过 %s。", s.label, counted(len(level)), within(widest.Comparison))})
+	}
+	if only := j.in(Only); len(only) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(only), Text: layout.Say("%s on one side alone. %s.", "有 %s仅一方具有。%s。",
+			answer.Upper(are(len(only), len(only))), listed(only, func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), v.only(c)) }))})
+	}
+	return all
+}
+
+// reach is the difference that a comparison leaves room for.
+func reach(j Judged) float64 { return max(*j.Comparison.High-1, 1-*j.Comparison.Low) }
+
+// step is a side beside the one before.
+type step struct {
+	from, to named
+	changed  []*document.Comparison // that have a verdict, of those that were compared
+	compared int
+	ids      []string
+}
+
+// stepsOf are the steps of a chain.
+func (v *sidesView) stepsOf() (steps []step) {
+	for i := range v.sides[1:] {
+		s := step{from: v.sides[i], to: v.sides[i+1]}
+		for _, c := range v.cases {
+			cmp := v.compared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side])
+			if cmp == nil {
+				continue
+			}
+			s.compared++
+			s.ids = append(s.ids, cmp.ID)
+			if answer.Differs(cmp) {
+				s.changed = append(s.changed, cmp)
+			}
+		}
+		steps = append(steps, s)
+	}
+	return steps
+}
+
+// steps says where it changed.
+func (v *sidesView) steps() layout.Answer {
+	var parts []layout.Text
+	a := layout.Answer{Mark: layout.Plain}
+	for _, s := range v.stepsOf() {
+		a.Evidence = append(a.Evidence, s.ids...)
+		faster := answer.Select(s.changed, func(c *document.Comparison) bool { return c.Verdict == string(stat.Faster) })
+		var what layout.Text
+		switch slower := len(s.changed) - len(faster); {
+		case s.compared == 0:
+			what = layout.Text{EN: "nothing was compared", ZH: "没有可比的项"}
+		case len(s.changed) == 0:
+			what = layout.Say("no change found in %s", "%s中未见变化", counted(s.compared))
+		case slower == 0:
+			what = layout.Say("%d of %s faster", "%[2]s中 %[1]d 项变快", len(faster), counted(s.compared))
+		case len(faster) == 0:
+			what = layout.Say("%d of %s slower", "%[2]s中 %[1]d 项变慢", slower, counted(s.compared))
+		default:
+			what = layout.Say("%d faster and %d slower, of %s", "%[3]s中 %[1]d 项变快，%[2]d 项变慢", len(faster), slower, counted(s.compared))
+		}
+		parts = append(parts, layout.Say("%s to %s: %s", "%s 到 %s：%s", s.from.short, s.to.short, what))
+	}
+	a.Text = layout.Say("Where it changed. %s.", "变化出现在哪一步：%s。", answer.Semicolons(parts))
+	return a
+}
+
+// nulls says what comes of the first side against itself; it is empty where that was not measured.
+func (v *sidesView) nulls() (a layout.Answer) {
+	called, most, n := 0, 0.0, 0
+	for _, c := range v.cases {
+		cmp := v.compared(c.rows[v.first()], c.null)
+		if cmp == nil || cmp.Low == nil || cmp.High == nil {
+			continue
+		}
+		n++
+		a.Evidence = append(a.Evidence, answer.Evidence(cmp)...)
+		most = max(most, answer.Abs(cmp.Ratio-1))
+		if answer.Differs(cmp) {
+			called++
+		}
+	}
+	switch {
+	case n == 0:
+		return layout.Answer{}
+	case called > 0:
+		a.Mark = layout.Beware
+		a.Text = layout.Say("%s against itself: this machine calls %d of %s different, where nothing differs (by up to %s): do not rely on such differences today.",
+			"%s 与自身对比：本机把 %[3]s中的 %[2]d 项判为不同，而实际并无差异（最大 %[4]s）：今天不要依据这样的差异。",
+			v.of(v.first()).label, called, counted(n), layout.FormatShare(most))
+	default:
+		a.Mark = layout.Plain
+		a.Text = layout.Say("%s against itself: of %s this machine calls none different; the medians differ by up to %s.",
+			"%s 与自身对比：%s中本机没有把任何一项判为不同；中位数相差最大 %s。", v.of(v.first()).label, counted(n), layout.FormatShare(most))
+	}
+	return a
+}
+
+// built says how the sides were built, where there is something to say.
+func (v *sidesView) built(j Judgement) (all []layout.Answer) {
+	rest := evidence(j.Cases)
+	for _, s := range v.sides {
+		for _, n := range s.Notes {
+			all = append(all, layout.Answer{Mark: layout.Plain, Evidence: rest, Text: layout.Say("%s: %s", "%s：%s", s.Name, layout.Text{EN: n.EN, ZH: n.ZH})})
+		}
+	}
+	return slices.DeleteFunc(all, func(a layout.Answer) bool { return len(a.Evidence) == 0 })
+}

@@ -1,0 +1,194 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// sidesView is a run by cases and sides.
+type sidesView struct {
+	doc       *document.Document
+	sides     []named
+	tolerance float64
+	cases     []sided
+	pairs     map[[2]string]*document.Comparison
+	library   string // that all sides are versions of; "" where they are not
+}
+
+// named is a side and what people call it.
+type named struct {
+	result.Side
+	label string // "gmsm v0.44.0", "./cmd/mybench"
+	short string // where the sides are versions of one library, the version
+}
+
+// sided is a case, or what one side alone has, by side.
+type sided struct {
+	rows map[string]*document.Row
+	null *document.Row // the first side's in another worker; nil where it was not measured against itself
+}
+
+func newSidesView(d *document.Document) *sidesView {
+	v := &sidesView{doc: d, pairs: map[[2]string]*document.Comparison{}}
+	for i := range d.Comparisons {
+		c := &d.Comparisons[i]
+		v.pairs[[2]string{c.Base, c.Other}] = c
+	}
+	of := map[string][]*document.Row{}
+	for _, g := range d.Run.Groups {
+		if g.Experiment == Name && g.Kind == "" {
+			v.read(g, of)
+		}
+	}
+	if d.Compared != nil {
+		v.tolerance = d.Compared.Tolerance
+		for _, s := range d.Compared.Sides {
+			v.sides = append(v.sides, named{Side: s})
+		}
+	} else { // a run that was made otherwise
+		var names []string
+		for name := range of {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			v.sides = append(v.sides, named{Side: result.Side{Side: name, Name: name}})
+		}
+	}
+	v.name(of)
+	return v
+}
+
+// read takes the rows of a group: those of one case, or, where nothing is compared, of what one side has.
+func (v *sidesView) read(g result.Group, of map[string][]*document.Row) {
+	one := sided{rows: map[string]*document.Row{}}
+	for _, t := range g.Trials {
+		r := &v.doc.Rows[t]
+		side := r.Side()
+		if side == "" || r.Library == subject.Harness || r.Missing() {
+			continue
+		}
+		of[side] = append(of[side], r)
+		switch {
+		case len(g.Pairs) == 0:
+			v.cases = append(v.cases, sided{rows: map[string]*document.Row{side: r}})
+		case one.rows[side] != nil:
+			one.null = r
+		default:
+			one.rows[side] = r
+		}
+	}
+	if len(one.rows) > 0 {
+		v.cases = append(v.cases, one)
+	}
+}
+
+// name gives each side its label: what its rows say of themselves where that tells the sides apart, else
+// what was typed.
+func (v *sidesView) name(of map[string][]*document.Row) {
+	var libraries, versions, labels []string
+	for i := range v.sides {
+		s := &v.sides[i]
+		library, version := v.said(of[s.Side.Side])
+		s.label, s.short = strings.TrimSpace(library+" "+version), version
+		if library == "" || version == "" {
+			s.label = s.Name
+		}
+		libraries, versions, labels = append(libraries, library), append(versions, version), append(labels, s.label)
+	}
+	typed := make([]string, len(v.sides))
+	for i, s := range v.sides {
+		typed[i] = s.Name
+	}
+	switch {
+	case distinct(labels) == len(labels):
+		if distinct(libraries) == 1 && libraries[0] != "" && !slices.Contains(versions, "") && len(versions) > 1 {
+			v.library = libraries[0]
+		}
+	case distinct(typed) == len(typed):
+		labels = typed
+	}
+	for i := range v.sides {
+		s := &v.sides[i]
+		s.label = labels[i]
+		if slices.Index(labels, s.label) != i || slices.Contains(labels[i+1:], s.label) {
+			s.label += " (" + s.Side.Side + ")"
+		}
+		if v.library == "" {
+			s.short = s.label
+		}
+	}
+}
+
+// said are the library and the version of the rows of a side, where these agree.
+func (v *sidesView) said(rows []*document.Row) (library, version string) {
+	for _, r := range rows {
+		if library != "" && library != r.Library {
+			return "", ""
+		}
+		library, version = r.Library, r.Version
+	}
+	if library == subject.Go {
+		version = strings.TrimPrefix(version, "go")
+	}
+	return library, version
+}
+
+func distinct(words []string) int {
+	words = slices.Clone(words)
+	slices.Sort(words)
+	return len(slices.Compact(words))
+}
+
+// of is a side by its letter.
+func (v *sidesView) of(side string) named {
+	for _, s := range v.sides {
+		if s.Side.Side == side {
+			return s
+		}
+	}
+	return named{label: side, short: side}
+}
+
+// compared is the comparison of two rows; nil where there is none.
+func (v *sidesView) compared(base, other *document.Row) *document.Comparison {
+	if base == nil || other == nil {
+		return nil
+	}
+	return v.pairs[[2]string{base.ID, other.ID}]
+}
+
+// first is the side that the others are held against.
+func (v *sidesView) first() string {
+	if len(v.sides) == 0 {
+		return ""
+	}
+	return v.sides[0].Side.Side
+}
+
+// judge holds every side against the first.
+func (v *sidesView) judge() (j Judgement) {
+	j.Tolerance = v.tolerance
+	for i, s := range v.sides {
+		for _, c := range v.cases {
+			base, other := c.rows[v.first()], c.rows[s.Side.Side]
+			switch one := (Judged{Base: base, Other: other, Side: s.Side.Side}); {
+			case i == 0:
+			case base == nil && other == nil:
+			case base == nil, other == nil:
+				one.State = Only
+				j.Cases = append(j.Cases, one)
+			default:
+				one.Comparison = v.compared(base, other)
+				one.State = stateOf(v.doc, base, other, one.Comparison, v.tolerance)
+				j.Cases = append(j.Cases, one)
+			}
+		}
+	}
+	j.sort()
+	return j
+}

@@ -1,0 +1,119 @@
+package compare
+
+import (
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// table sets a side beside the first, worst first.
+func (v *sidesView) table(s named, j Judgement) layout.Table {
+	first := v.of(v.first())
+	t := answer.Table[Judged]{
+		Title: layout.Say("%s beside %s, worst first", "%s 与 %s 对比，最差者在前", s.label, first.label),
+		Caption: layout.Say("Speed is that of %s over %s. Of the verdicts shown, at most 1 in 100 is expected to be wrong; differences within ±0.5 %% count as the same.",
+			"速度比为 %s 与 %s 之比。所列判定中，预期至多 1 %% 有误；差异在 ±0.5 %% 以内视为相同。", s.short, first.short),
+		Row: func(c Judged) *document.Row { return c.row() },
+		Columns: []answer.Columns[Judged]{
+			answer.Told("case", "测试项", Judged.name),
+			answer.Figure(first.short, first.short, func(c Judged) layout.Cell { return c.timeOf(c.Base) }),
+			answer.Figure(s.short, s.short, func(c Judged) layout.Cell { return c.timeOf(c.Other) }),
+			answer.Figure("speed", "速度比", func(c Judged) layout.Cell { return speed(c.Comparison) }),
+			answer.Told("verdict", "判定", v.verdict),
+		},
+	}
+	return t.Of(j.Cases)
+}
+
+// timeOf is a row's time with what is doubtful of it, or how it ended. That a mode is weak is true of all sides,
+// and is said where one chooses a mode; what is compared with nothing rests on a few blocks.
+func (j Judged) timeOf(r *document.Row) layout.Cell {
+	if r == nil {
+		return answer.Dash()
+	}
+	cell := answer.TimeCell(r)
+	switch {
+	case r.Status != result.OK:
+	case j.State == Only:
+		cell.Footnotes = nil
+	default:
+		cell.Footnotes = r.Notes[len(r.Security):]
+	}
+	return cell
+}
+
+// stepTable shows where it changed, a column a step, of the cases that did.
+func (v *sidesView) stepTable() layout.Table {
+	steps := v.stepsOf()
+	t := answer.Table[sided]{
+		Title: layout.Text{EN: "Where it changed", ZH: "变化出现在哪一步"},
+		Caption: layout.Text{EN: "Each figure is the speed of a side over the one before, with its interval; – is no difference that is known.",
+			ZH: "每个数值为该方与前一方的速度之比及其置信区间；– 表示未见差异。"},
+		Row:     func(c sided) *document.Row { return c.any(v.sides) },
+		Columns: []answer.Columns[sided]{answer.Told("case", "测试项", func(c sided) layout.Text { return caseName(c.any(v.sides).Info.Case) })},
+	}
+	changes := func(c sided, s step) *document.Comparison {
+		if cmp := v.compared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side]); cmp != nil && answer.Differs(cmp) {
+			return cmp
+		}
+		return nil
+	}
+	for _, s := range steps {
+		t.Columns = append(t.Columns, answer.Figure(s.to.short, s.to.short, func(c sided) layout.Cell { return speed(changes(c, s)) }))
+	}
+	return t.Of(answer.Select(v.cases, func(c sided) bool {
+		for _, s := range steps {
+			if changes(c, s) != nil {
+				return true
+			}
+		}
+		return false
+	}))
+}
+
+// any is the row of the first side that has the case.
+func (c sided) any(sides []named) *document.Row {
+	for _, s := range sides {
+		if r := c.rows[s.Side.Side]; r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// nullTable sets the first side beside itself.
+func (v *sidesView) nullTable() layout.Table {
+	first := v.of(v.first())
+	t := answer.Table[sided]{
+		Title: layout.Say("%s beside itself: what this machine would call different", "%s 与自身对比：本机会判为不同的项", first.label),
+		Row:   func(c sided) *document.Row { return c.null },
+		Columns: []answer.Columns[sided]{
+			answer.Told("case", "测试项", func(c sided) layout.Text { return caseName(c.null.Info.Case) }),
+			answer.Figure("speed", "速度比", func(c sided) layout.Cell { return speed(v.compared(c.rows[v.first()], c.null)) }),
+			answer.Told("verdict", "判定", func(c sided) layout.Text {
+				if cmp := v.compared(c.rows[v.first()], c.null); cmp != nil {
+					return cmp.VerdictText()
+				}
+				return layout.Same("–")
+			}),
+		},
+	}
+	return t.Of(answer.Select(v.cases, func(c sided) bool { return c.null != nil && c.rows[v.first()] != nil }))
+}
+
+// chart draws the comparisons with the first side, worst first.
+func (v *sidesView) chart(view *answer.View, j Judgement) (all []layout.Chart) {
+	for _, s := range v.sides[min(1, len(v.sides)):] {
+		names := map[*document.Row]layout.Text{}
+		var cs []*document.Comparison
+		for _, c := range j.of(s.Side.Side).Cases {
+			if c.Comparison != nil {
+				cs, names[c.Other] = append(cs, c.Comparison), c.name()
+			}
+		}
+		title := layout.Say("Speed of %s over %s", "%s 与 %s 的速度之比", s.label, v.of(v.first()).label)
+		all = append(all, view.Ratios(title, layout.Text{}, cs, func(_, other *document.Row) layout.Text { return names[other] })...)
+	}
+	return all
+}
