@@ -101,9 +101,17 @@ func (p *progress) asking(library string, answered, of int) {
 	if p == nil {
 		return
 	}
+	p.doing(language.Say("asking the libraries what they offer: %d of %d answers, last %s",
+		"正在询问各密码库提供哪些运算：%d/%d，最近为 %s", answered, of, library))
+}
+
+// doing tells what is done before anything is measured.
+func (p *progress) doing(what language.Text) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
-	p.first = language.Say("asking the libraries what they offer: %d of %d answers, last %s",
-		"正在询问各密码库提供哪些运算：%d/%d，最近为 %s", answered, of, library).In(p.lang)
+	p.first = what.In(p.lang)
 	p.mu.Unlock()
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/question/compare"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/verify"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -87,6 +88,9 @@ func madeFor(doc *document.Document, path string) {
 		if again, ok := verifyAgain(doc.Command, path); ok {
 			next = append(next, again)
 		}
+	case doc.Suite == compare.Name:
+		comparedNext(doc, path)
+		return
 	default:
 		return
 	}

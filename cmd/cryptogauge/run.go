@@ -224,6 +224,7 @@ func load(path string, shared func(*result.Run) *result.Run) (*document.Document
 		return nil, err
 	}
 	doc := document.Build(shared(run))
+	secondRun(doc, path, shared)
 	question.Answer(doc)
 	return doc, nil
 }

@@ -1,0 +1,373 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/question"
+	"github.com/cryptogauge/cryptogauge/internal/question/compare"
+	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/side"
+	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+type compareFlags struct {
+	measuring
+	bench, tolerance  string
+	seed              uint64
+	null, dryRun, all bool
+	said              caption
+}
+
+// usualComparison is how long a comparison measures, where nobody says otherwise.
+const usualComparison = time.Minute
+
+func newCompare(s streams) *cobra.Command {
+	var f compareFlags
+	cmd := &cobra.Command{
+		Use: "compare [--bench REGEXP PACKAGE] SIDE SIDE...",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.resolve(cmd, args, s)
+			if err != nil {
+				return err
+			}
+			return c.run(cmd.Context())
+		},
+	}
+	fs := cmd.Flags()
+	for _, flag := range f.narrowings() {
+		if slices.Contains(comparedBy, flag.name) {
+			fs.StringSliceVar(flag.list, flag.name, nil, "")
+		}
+	}
+	fs.StringVar(&f.bench, "bench", "", "")
+	fs.StringVar(&f.tolerance, "tolerance", "3%", "")
+	fs.BoolVar(&f.null, "null", false, "")
+	fs.DurationVar(&f.budget, "budget", usualComparison, "")
+	fs.Uint64Var(&f.seed, "seed", 0, "")
+	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	fs.BoolVar(&f.quiet, "quiet", false, "")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "")
+	fs.BoolVar(&f.all, "all", false, "")
+	addFormat(cmd, &f.format, compareFormats)
+	f.said.add(cmd)
+	_ = cmd.MarkFlagDirname("output")
+	return cmd
+}
+
+// comparedBy are the flags that narrow what is compared.
+var comparedBy = []string{"algorithms", "modes", "operations", "sizes", "libraries"}
+
+// junit is the format that compare has beside those of all reports.
+const junit = "junit"
+
+var compareFormats = []string{string(render.FormatText), string(render.FormatMarkdown), string(render.FormatHTML), string(render.FormatJSON), junit}
+
+type compareConfig struct {
+	runConfig
+	sides     []side.Side
+	bench     benchmarks
+	libraries []string // that are kept of what the sides bring
+	null      bool
+	format    string
+	compared  result.Compared
+}
+
+// benchmarks are those of a package that --bench names.
+type benchmarks struct{ regexp, pkg string }
+
+func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *compareConfig, err error) {
+	s.quiet = f.quiet
+	c = &compareConfig{null: f.null, format: f.format, libraries: f.libraries,
+		runConfig: runConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all, said: f.said}}
+	if c.sides, err = f.sides(cmd, args, c); err != nil {
+		return nil, err
+	}
+	for _, name := range comparedBy {
+		if list, _ := cmd.Flags().GetStringSlice(name); cmd.Flags().Changed(name) && len(list) == 0 {
+			return nil, language.Errorf("--%s is empty; leave it out to mean everything", "--%s 为空；省略即表示全部", name)
+		}
+	}
+	selection := plan.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations}
+	if selection.Sizes, err = parsed(f.sizes, plan.ParseSize); err != nil {
+		return nil, err
+	}
+	if c.compared.Tolerance, err = parseTolerance(f.tolerance); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(compareFormats, f.format) {
+		return nil, language.Errorf("--format %q: compare has %s", "--format %q：compare 只有 %s", f.format, strings.Join(compareFormats, ", "))
+	}
+	if err := f.said.check(); err != nil {
+		return nil, err
+	}
+	if err := budgetKept(cmd, suite.LeastBudget(1)); err != nil {
+		return nil, err
+	}
+	if !cmd.Flags().Changed("seed") {
+		f.seed = rand.Uint64N(1_000_000)
+	}
+	selection.Seed = f.seed
+	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: f.seed}, Typed: s.args,
+		Title: f.said.title, Note: f.said.note, Tool: toolVersion(), State: s.state, Budget: f.budget, More: compare.Blocks, Alone: true}
+	c.suite.Command, err = workerCommand()
+	return c, err
+}
+
+// mostSides is how many there may be: more would leave each too little time.
+const mostSides = 8
+
+// sides reads the arguments.
+func (f *compareFlags) sides(cmd *cobra.Command, args []string, c *compareConfig) (sides []side.Side, err error) {
+	parse := side.Parse
+	if cmd.Flags().Changed("bench") {
+		if f.bench == "" || len(args) == 0 {
+			return nil, language.Errorf("--bench: which benchmarks, of which package? e.g. compare --bench Seal ./internal/seal git:main .",
+				"--bench：哪些基准测试，哪个包？例如 compare --bench Seal ./internal/seal git:main .")
+		}
+		c.bench, args, parse = benchmarks{f.bench, args[0]}, args[1:], side.ParseBench
+	}
+	for _, text := range args {
+		s, err := parse(text)
+		if err != nil {
+			return nil, err
+		}
+		sides = append(sides, s)
+	}
+	switch {
+	case len(sides) > mostSides:
+		return nil, language.Errorf("compare: %d sides; give at most %d", "compare：给了 %d 方；最多 %d 方", len(sides), mostSides)
+	case len(sides) == 0, len(sides) == 1 && !f.null:
+		return nil, language.Errorf("compare: what with what? give two sides, e.g. cryptogauge compare gmsm@v0.43.0 gmsm@v0.44.0; with --null one is enough",
+			"compare：用什么与什么对比？请给出两方，例如 cryptogauge compare gmsm@v0.43.0 gmsm@v0.44.0；加 --null 时一方即可")
+	}
+	return sides, nil
+}
+
+// parseTolerance reads the share of speed that may be lost: 3% or 0.03.
+func parseTolerance(text string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v >= 0 && v <= 0.5) {
+		return 0, language.Errorf("--tolerance %q: give the share of speed that may be lost, from 0 to 50%%, e.g. 3%% or 0.03",
+			"--tolerance %q：请给出允许损失的速度份额，0 至 50%%，例如 3%% 或 0.03", text)
+	}
+	return v, nil
+}
+
+// questions are those whose rows sides are compared by; benchmarks and programs bring their own cases.
+func (c *compareConfig) questions() []plan.Experiment {
+	if c.bench != (benchmarks{}) {
+		return nil
+	}
+	all, err := question.Find(compare.Questions)
+	if err != nil {
+		panic("compare: internal error: " + err.Error())
+	}
+	return all
+}
+
+func (c *compareConfig) run(ctx context.Context) error {
+	if err := c.build(ctx); err != nil {
+		return err
+	}
+	c.suite.Compared = &c.compared
+	c.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Null: c.null}.Experiment()}
+	planned, err := c.prepare(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return interruptedBefore()
+	case err != nil:
+		return usageCode(err)
+	case !paired(planned):
+		return withCode(exitUsage, language.Errorf("the sides have no case in common that was asked for; --dry-run with one side and --null lists what it has",
+			"各方没有共同的、所要求的测试项；只给一方并加 --null --dry-run 可列出它的测试项"))
+	}
+	c.note(withoutProc(), leftOut(planned))
+	if c.dryRun {
+		return withCode(exitOutput, printPlan(c.streams, planned))
+	}
+	folder, err := store.Create(c.output, c.suite.Name, time.Now())
+	if err != nil {
+		return withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+	}
+	outcome, err := c.into(ctx, folder, planned)
+	if err != nil {
+		return unwritten(err, folder.Path)
+	}
+	doc, err := load(folder.Path, withoutHome)
+	if err != nil {
+		return withCode(exitOutput, err)
+	}
+	if slow := compare.Judge(doc).Slow(); len(slow) > 0 && !outcome.Interrupted {
+		if outcome, err = c.confirm(ctx, slow, folder); err != nil {
+			return unwritten(err, folder.Path)
+		}
+		if doc, err = load(folder.Path, withoutHome); err != nil {
+			return withCode(exitOutput, err)
+		}
+	}
+	return c.report(doc, folder, outcome)
+}
+
+func interruptedBefore() error {
+	return withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+}
+
+// paired says whether a plan compares anything.
+func paired(planned *suite.Suite) bool {
+	return slices.ContainsFunc(planned.Steps(), func(s suite.Step) bool {
+		return slices.ContainsFunc(s.Groups, func(g plan.Group) bool { return g.Kind == "" && len(g.Pairs) > 0 })
+	})
+}
+
+func (c *compareConfig) into(ctx context.Context, folder store.Folder, planned *suite.Suite) (suite.Outcome, error) {
+	file, err := folder.CreateRun()
+	if err != nil {
+		return suite.Outcome{}, err
+	}
+	return c.measure(ctx, planned, file)
+}
+
+// leastConfirming is how long a second run measures at least.
+const leastConfirming = 10 * time.Second
+
+// confirm measures what looks slower again, in a run of its own beside the first.
+func (c *compareConfig) confirm(ctx context.Context, slow []result.Case, first store.Folder) (suite.Outcome, error) {
+	again := *c
+	again.suite.Name, again.suite.Budget = compare.SecondName, max(leastConfirming, c.suite.Budget/2)
+	again.suite.Setting.Seed++
+	again.suite.Selection.Seed++
+	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Only: slow}.Experiment()}
+	c.note(language.Say("%s slower: measured again", "%s看似更慢，现复测", looking(len(slow))))
+	planned, err := again.prepare(ctx)
+	if err != nil { // the report says that nothing confirms it
+		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil
+	}
+	folder, err := store.Create(first.Path, again.suite.Name, time.Now())
+	if err != nil {
+		return suite.Outcome{}, err
+	}
+	return again.into(ctx, folder, planned)
+}
+
+func looking(n int) language.Text {
+	t := counted(n, "case", "项")
+	t.EN += " look"
+	if n == 1 {
+		t.EN += "s"
+	}
+	return t
+}
+
+// secondRun gives a document of a comparison what the second run beside it says.
+func secondRun(doc *document.Document, path string, shared func(*result.Run) *result.Run) {
+	if doc.Suite != compare.Name {
+		return
+	}
+	if filepath.Base(path) == store.RunFile {
+		path = filepath.Dir(path)
+	}
+	beside, _ := filepath.Glob(filepath.Join(globbed(path), "*-"+compare.SecondName+"*"))
+	for _, folder := range beside {
+		if run, err := store.Open(folder); err == nil && !run.Partial() {
+			doc.Repeat(document.Build(shared(run)))
+		}
+	}
+}
+
+// globbed is a path as a pattern that matches it alone.
+func globbed(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// comparedNext are the commands below a comparison.
+func comparedNext(doc *document.Document, run string) {
+	for i := range doc.Layouts {
+		if l := &doc.Layouts[i]; l.Experiment == compare.Name {
+			l.Next = append(l.Next, layout.Next{Command: "cryptogauge report " + document.Typed(run) + " --all",
+				Why: language.Text{EN: "every case, with its times; report.html is the same as a page", ZH: "全部测试项及其耗时；report.html 为同一内容的网页"}})
+		}
+	}
+}
+
+// report prints the answer, and ends the program by it.
+func (c *compareConfig) report(doc *document.Document, folder store.Folder, outcome suite.Outcome) error {
+	comparedNext(doc, folder.Path)
+	docs, options := []*document.Document{doc}, render.Options{Lang: c.lang, All: c.all, Repeat: c.repeated(), Run: folder.Path,
+		Title: c.said.title, Note: c.said.note}
+	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
+	options.Color, options.Width, options.Page = colour(c.out), terminalWidth(c.out), pageless == nil
+	if err := c.write(docs, options); err != nil {
+		return withCode(exitOutput, err)
+	}
+	if pageless != nil { // after what was measured, which needs no room on that disk
+		return withCode(exitOutput, withoutPage(pageless, folder.Path))
+	}
+	last := c.out
+	if c.format != string(render.FormatText) {
+		last = c.err
+	}
+	if c.format == string(render.FormatText) || !c.quiet {
+		fmt.Fprintln(last, page)
+	}
+	if outcome.Interrupted {
+		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
+	}
+	return judged(doc)
+}
+
+func (c *compareConfig) write(docs []*document.Document, options render.Options) error {
+	if c.format != junit {
+		return render.Write(c.out, render.Format(c.format), docs, options)
+	}
+	doc := docs[0]
+	out := render.JUnit{Name: "cryptogauge compare", Suite: doc.Layouts[0].Title.In(c.lang), Class: "cryptogauge.compare", Started: doc.Started}
+	if doc.Seconds != nil {
+		out.Seconds = *doc.Seconds
+	}
+	for _, e := range compare.Entries(doc) {
+		one := render.JUnitCase{Name: e.Name.In(c.lang), Outcome: render.Skipped, Type: string(e.State), Text: e.Text.In(c.lang)}
+		switch {
+		case e.Bad():
+			one.Outcome = render.Failed
+		case e.Good():
+			one.Outcome = render.Passed
+		}
+		out.Cases = append(out.Cases, one)
+	}
+	return out.Write(c.out)
+}
+
+// judged ends the program by the answer.
+func judged(doc *document.Document) error {
+	said := language.Text{EN: render.Clean(doc.Layouts[0].Line.Text.EN), ZH: render.Clean(doc.Layouts[0].Line.Text.ZH)}
+	switch j := compare.Judge(doc); {
+	case len(doc.Compared.Sides) == 1: // against itself alone, of which nothing is asked
+		return nil
+	case j.Failed():
+		return withCode(exitFailed, language.Errorf("%s", "%s", said))
+	case j.Open():
+		return withCode(exitInconclusive, language.Errorf("%s", "%s", said))
+	}
+	return nil
+}
