@@ -32,7 +32,6 @@ type compareFlags struct {
 	bench, tolerance  string
 	seed              uint64
 	null, dryRun, all bool
-	said              caption
 }
 
 // usualComparison is how long a comparison measures, where nobody says otherwise.
@@ -66,7 +65,6 @@ func newCompare(s streams) *cobra.Command {
 	fs.BoolVar(&f.dryRun, "dry-run", false, "")
 	fs.BoolVar(&f.all, "all", false, "")
 	addFormat(cmd, &f.format, compareFormats)
-	f.said.add(cmd)
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }
@@ -95,7 +93,7 @@ type benchmarks struct{ regexp, pkg string }
 func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *compareConfig, err error) {
 	s.quiet = f.quiet
 	c = &compareConfig{null: f.null, format: f.format, libraries: f.libraries,
-		runConfig: runConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all, said: f.said}}
+		runConfig: runConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all}}
 	if c.sides, err = f.sides(cmd, args, c); err != nil {
 		return nil, err
 	}
@@ -114,9 +112,6 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	if !slices.Contains(compareFormats, f.format) {
 		return nil, language.Errorf("--format %q: compare has %s", "--format %q：compare 只有 %s", f.format, strings.Join(compareFormats, ", "))
 	}
-	if err := f.said.check(); err != nil {
-		return nil, err
-	}
 	if err := budgetKept(cmd, suite.LeastBudget(1)); err != nil {
 		return nil, err
 	}
@@ -125,7 +120,7 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	}
 	selection.Seed = f.seed
 	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: f.seed}, Typed: s.args,
-		Title: f.said.title, Note: f.said.note, Tool: toolVersion(), State: s.state, Budget: f.budget, More: compare.Blocks, Alone: true}
+		Tool: toolVersion(), State: s.state, Budget: f.budget, More: compare.Blocks, Alone: true}
 	c.suite.Command, err = workerCommand()
 	return c, err
 }
@@ -313,8 +308,7 @@ func comparedNext(doc *document.Document, run string) {
 // report prints the answer, and ends the program by it.
 func (c *compareConfig) report(doc *document.Document, folder store.Folder, outcome suite.Outcome) error {
 	comparedNext(doc, folder.Path)
-	docs, options := []*document.Document{doc}, render.Options{Lang: c.lang, All: c.all, Repeat: c.repeated(), Run: folder.Path,
-		Title: c.said.title, Note: c.said.note}
+	docs, options := []*document.Document{doc}, render.Options{Lang: c.lang, All: c.all, Repeat: c.repeated(), Run: folder.Path}
 	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
 	options.Color, options.Width, options.Page = colour(c.out), terminalWidth(c.out), pageless == nil
 	if err := c.write(docs, options); err != nil {
