@@ -6,6 +6,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
@@ -184,10 +185,23 @@ func (v *sidesView) nulls() (a layout.Answer) {
 // built says how the sides were built, where there is something to say.
 func (v *sidesView) built(j Judgement) (all []layout.Answer) {
 	rest := evidence(j.Cases)
+	var notes []result.Note
+	of := map[result.Note][]layout.Text{}
 	for _, s := range v.sides {
 		for _, n := range s.Notes {
-			all = append(all, layout.Answer{Mark: layout.Plain, Evidence: rest, Text: layout.Say("%s: %s", "%s：%s", s.Name, layout.Text{EN: n.EN, ZH: n.ZH})})
+			if of[n] == nil {
+				notes = append(notes, n)
+			}
+			if name := layout.Same(s.Name); !slices.Contains(of[n], name) {
+				of[n] = append(of[n], name)
+			}
 		}
 	}
-	return slices.DeleteFunc(all, func(a layout.Answer) bool { return len(a.Evidence) == 0 })
+	for _, n := range notes {
+		if len(rest) > 0 {
+			all = append(all, layout.Answer{Mark: layout.Plain, Evidence: rest,
+				Text: layout.Say("%s: %s.", "%s：%s。", answer.JoinWith(of[n], ", ", "、"), layout.Text(n))})
+		}
+	}
+	return all
 }

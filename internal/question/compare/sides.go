@@ -116,9 +116,8 @@ func (v *sidesView) name(of map[string][]*document.Row) {
 		s := &v.sides[i]
 		s.label = labels[i]
 		if slices.Index(labels, s.label) != i || slices.Contains(labels[i+1:], s.label) {
-			s.label += " (" + s.Side.Side + ")"
-		}
-		if v.library == "" {
+			s.label, s.short = s.label+" ("+s.Side.Side+")", s.Side.Side
+		} else if v.library == "" {
 			s.short = s.label
 		}
 	}

@@ -90,7 +90,7 @@ func (v *sidesView) verdict(j Judged) layout.Text {
 	case Slower:
 		return layout.Say("slower, by less than %s", "更慢，不到 %s", v.beyond())
 	case Close:
-		return layout.Say("no difference above %s", "差异不超过 %s", within(j.Comparison))
+		return layout.Say("no difference (±%s)", "未见差异（±%s）", within(j.Comparison))
 	case Same:
 		return layout.Text{EN: "same", ZH: "等效"}
 	case Faster:
