@@ -147,8 +147,12 @@ func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello
 	switch {
 	case err != nil:
 		return Hello{}, err
-	case r.Hello == nil || r.Hello.Protocol != Protocol:
+	case r.Hello == nil || r.Hello.Protocol <= 0:
 		return Hello{}, p.nonsense("hello-protocol")
+	case r.Hello.Protocol != Protocol:
+		p.dead = died("other-protocol", r.Hello.Protocol, Protocol)
+		_ = p.end(0)
+		return Hello{}, p.dead
 	}
 	return *r.Hello, nil
 }

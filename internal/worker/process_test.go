@@ -367,6 +367,17 @@ func TestNoWorkerAtAll(t *testing.T) {
 	}
 }
 
+// TestOtherProtocol: a worker of another version is told from one that answers nonsense.
+func TestOtherProtocol(t *testing.T) {
+	p, err := Start(Command{Path: "/bin/sh", Args: []string{"-c", `read -r l; echo '{"id":1,"hello":{"protocol":2}}'; cat`}})
+	if err != nil {
+		t.Skip(err)
+	}
+	_, err = p.Hello(patient(t), provider.Setting{Seed: 1}, -1)
+	p.Stop()
+	judge(t, "hello", err, "hello", "died", "it speaks version 2 of the worker protocol, and this program version 1: take a worker of that version")
+}
+
 // TestImplausible holds the limits of what is believed.
 func TestImplausible(t *testing.T) {
 	const ms = int64(time.Millisecond)
