@@ -223,7 +223,8 @@ func flipped(text []byte, offset, size, round int, call func([]byte) error) (at 
 	changed := slices.Clone(text)
 	changed[at] ^= 1 << (bit % 8)
 	err := provider.Guard(func() error { return call(changed) })
-	if p, ok := errors.AsType[*provider.Panic](err); ok {
+	var p *provider.Panic
+	if errors.As(err, &p) {
 		return at, false, p
 	}
 	return at, err != nil, nil

@@ -113,7 +113,8 @@ func (s *server) answer(line []byte) reply {
 }
 
 func faultOf(err error) *Fault {
-	if f, ok := errors.AsType[*Fault](err); ok {
+	var f *Fault
+	if errors.As(err, &f) {
 		return f
 	}
 	for _, kind := range []struct {

@@ -219,7 +219,8 @@ func (o *operation) refuses() error {
 	if err == nil {
 		return reason.New("unknown-root")
 	}
-	if _, unknown := errors.AsType[*tls.CertificateVerificationError](err); !unknown {
+	var unknown *tls.CertificateVerificationError
+	if !errors.As(err, &unknown) {
 		return reason.New("root-refused", err)
 	}
 	return nil

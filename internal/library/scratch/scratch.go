@@ -63,7 +63,8 @@ func Room(dir string, bytes int64) error {
 
 // Bare leaves out the name of a file that has none: a reader could not find it.
 func Bare(err error) error {
-	if p, ok := errors.AsType[*os.PathError](err); ok {
+	var p *os.PathError
+	if errors.As(err, &p) {
 		return p.Err
 	}
 	return err
