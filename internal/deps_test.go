@@ -98,7 +98,9 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
 	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded internal/reason " +
 		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
-	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge " +
+	// bench: what a worker offers, of whichever libraries: those of package library, one version of one, or none of Go's
+	{"internal/library/bench", "result internal/provider internal/loop internal/worker internal/judge", ""},
+	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge internal/library/bench " +
 		"internal/library/streaming internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/engine internal/library/harness",
 		"internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
@@ -112,11 +114,11 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/native/cbinding", "result internal/provider internal/loop internal/reason internal/seeded internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", ""},
 	{"internal/library/native/object", "github.com/ebitengine/purego internal/reason", ""},
 	{"internal/library/native/call", "github.com/ebitengine/purego internal/reason", ""},
-	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
-	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library/bench internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
+	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library/bench internal/provider/providertest internal/library/native/planted"},
 	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming internal/seeded internal/reason", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library internal/library/native/cbinding internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl internal/reason",
-		"internal/measure internal/question internal/suite internal/library/catalog internal/library/native/planted internal/plan"}, // whole runs over planted libraries
+	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library/bench internal/library/native/cbinding internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl internal/reason",
+		"internal/measure internal/question internal/suite internal/library internal/library/catalog internal/library/native/planted internal/plan"}, // whole runs over planted libraries
 	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},
 
 	// Questions, and what runs them.

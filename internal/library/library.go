@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/library/bench"
 	"github.com/cryptogauge/cryptogauge/internal/library/blake3"
 	"github.com/cryptogauge/cryptogauge/internal/library/engine"
 	"github.com/cryptogauge/cryptogauge/internal/library/gmsm"
@@ -20,7 +21,7 @@ import (
 
 // Go lists the Go libraries, in the order in which they are shown.
 func Go(v provider.Vectors) []provider.Provider {
-	return OnEveryCPU(slices.Concat(
+	return bench.OnEveryCPU(slices.Concat(
 		gostd.Providers(v),
 		xcrypto.Providers(v),
 		gmsm.Providers(v),
@@ -45,17 +46,7 @@ func Harness(v provider.Vectors) []provider.Provider {
 
 func Bench(s provider.Setting) worker.Bench {
 	judge := judge.New(s)
-	b := worker.Bench{Judge: judge, Providers: Go(judge)}
-	for _, p := range b.Providers {
-		s := p.Subject()
-		l := result.Library{Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath}
-		same := func(o result.Library) bool {
-			return o.Library == l.Library && o.Implementation == l.Implementation && o.CallPath == l.CallPath
-		}
-		if !slices.ContainsFunc(b.Libraries, same) {
-			b.Libraries = append(b.Libraries, l)
-		}
-	}
+	b := bench.Of(judge, Go(judge))
 	b.Providers = append(b.Providers, Harness(judge)...)
 	return b
 }

@@ -19,7 +19,8 @@ type transacting struct {
 }
 
 type laboratory interface {
-	described
+	provider.Provider
+	provider.Describer
 	provider.Kernel
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
-	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/library/bench"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
@@ -89,7 +89,7 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 			b.Providers = append(b.Providers, w.Workarounds(p, s)...)
 		}
 	}
-	b.Providers = library.OnEveryCPU(b.Providers)
+	b.Providers = bench.OnEveryCPU(b.Providers)
 	return b
 }
 

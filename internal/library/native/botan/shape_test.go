@@ -12,7 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
-	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/library/bench"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
@@ -99,7 +99,7 @@ func TestScenarios(t *testing.T) {
 func TestBusy(t *testing.T) {
 	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		for _, op := range []string{"sign", "verify"} {
-			err := providertest.Verify(library.OnEveryCPU([]provider.Provider{pick(judge)})[0], result.Case{Algorithm: "ECDSA-P-256", Operation: op, Parameters: "busy=2"})
+			err := providertest.Verify(bench.OnEveryCPU([]provider.Provider{pick(judge)})[0], result.Case{Algorithm: "ECDSA-P-256", Operation: op, Parameters: "busy=2"})
 			if s.Implementation == "" && err != nil || s.Implementation != "" && !errors.Is(err, provider.ErrAbsent) {
 				t.Errorf("%s: %v", op, err)
 			}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
-	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/library/bench"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
@@ -62,7 +62,7 @@ func openLibrary(t testing.TB) (*Library, *judge.Judge) {
 }
 
 func byPath(l *Library, p call.Path) provider.Provider {
-	return library.OnEveryCPU([]provider.Provider{l.On(p, result.Subject{Library: "openssl", Version: l.Version(), CallPath: p.Name})})[0]
+	return bench.OnEveryCPU([]provider.Provider{l.On(p, result.Subject{Library: "openssl", Version: l.Version(), CallPath: p.Name})})[0]
 }
 
 func cases(algorithms, modes, operations, parameters []string, sizes ...int) (cs []result.Case) {
