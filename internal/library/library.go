@@ -16,7 +16,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/xcrypto"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Go lists the Go libraries, in the order in which they are shown.

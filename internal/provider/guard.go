@@ -16,11 +16,15 @@ import (
 // through it, once a batch, so the loops pay nothing for it.
 func Guard(f func() error) (err error) {
 	defer func() {
-		r := recover()
-		if wrong, ok := r.(error); ok && errors.Is(wrong, ErrIncorrect) { // what a signature without an error has to say
-			err = wrong
-		} else if r != nil {
+		switch r := recover().(type) {
+		case nil:
+		case Lost:
+			err = Unsupported("version-lacks", r.Version, r.Name)
+		default:
 			err = &Panic{Value: r, Stack: debug.Stack()}
+			if wrong, ok := r.(error); ok && errors.Is(wrong, ErrIncorrect) { // what a signature without an error has to say
+				err = wrong
+			}
 		}
 	}()
 	return f()
@@ -50,6 +54,10 @@ func guarded[T any](open func() (T, error)) (opened T, err error) {
 	}
 	return opened, nil
 }
+
+// Lost is what stands for a function panics with in a worker that package build made for another
+// version of a library: that version has none of the name.
+type Lost struct{ Version, Name string } // "gmsm v0.25.0", "mldsa.NewKey44"
 
 type Panic struct {
 	Value any

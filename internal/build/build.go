@@ -1,0 +1,81 @@
+// Package build makes the programs that a comparison runs: a worker of a Go library in some
+// version, of its own embedded sources; a main package of the user's or its tests, as they are or
+// at a git revision. The go command builds; nothing of the user's tree is changed, and what lies
+// about meanwhile lies below the cache and goes, also when the build is interrupted.
+package build
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+)
+
+// Built is a program that is ready to run, until it is closed.
+type Built struct {
+	Program string // its file
+	Version string // a library's version, or the revision that it was built from
+	Dir     string // where it must run; "" is anywhere
+	Notes   []language.Text
+	Cached  bool // it was built before
+	remove  func() error
+}
+
+// Close removes what the program needs while it runs.
+func (b Built) Close() error {
+	if b.remove == nil {
+		return nil
+	}
+	return b.remove()
+}
+
+// LibrarySpec is a library of the laboratory in a version.
+type LibrarySpec struct {
+	Name      string   // as run files call it; "go" is the toolchain's own
+	Version   string   // whatever the go command takes: v0.43.0, latest, a commit; "" is the one this program has
+	Toolchain string   // such as go1.25.5; "" is the one that the go command chooses
+	Oldest    string   // the oldest toolchain of all sides: what else is built in is of versions that it can build, too
+	Also      []string // more libraries, in the versions that this program has
+}
+
+// ProgramSpec is a main package of the user's.
+type ProgramSpec struct {
+	Dir      string // in the user's module; "" is the working directory
+	Revision string // of git; "" is the tree as it is
+	Package  string // such as ./cmd/mybench
+}
+
+// TestsSpec are the tests of a package, as a program.
+type TestsSpec struct {
+	Dir       string
+	Revision  string
+	Package   string
+	Require   string // module@version instead of the one in go.mod; "" leaves all
+	Toolchain string
+}
+
+// CompileError is what the compiler said, as it said it.
+type CompileError struct {
+	Of     string // what does not compile
+	Output string
+}
+
+func (e *CompileError) Error() string { return e.Text().EN }
+
+func (e *CompileError) Text() language.Text {
+	output := strings.TrimRight(e.Output, "\n")
+	return language.Text{EN: e.Of + " does not build:\n" + output, ZH: e.Of + " 无法编译：\n" + output}
+}
+
+// UsageError is a mistake in what was asked for, such as a version that does not exist.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
+
+func usage(en, zh string, args ...any) error { return &UsageError{language.Errorf(en, zh, args...)} }
+
+// both is what to do at the end, whatever of it fails.
+func both(first, second func() error) func() error {
+	return func() error { return errors.Join(first(), second()) }
+}

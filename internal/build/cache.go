@@ -1,0 +1,131 @@
+package build
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+)
+
+// cache is a directory of this program's own:
+//
+//	built/KEY    a worker, and what is to be said of it
+//	work/NAME    a build in progress, or a tree that is in use
+//
+// A worker comes into built whole, by one rename. Two builds of the same one both build, and the
+// first that ends is kept.
+type cache struct{ dir string }
+
+const (
+	unusedFor    = 30 * 24 * time.Hour // a worker is removed that nobody asked for so long
+	abandonedFor = 24 * time.Hour      // what lies in work so long belongs to nobody
+)
+
+func openCache() (cache, error) {
+	root, err := os.UserCacheDir()
+	if err != nil {
+		return cache{}, language.Errorf("there is no directory for builds (%w): set XDG_CACHE_HOME to a directory with an absolute path",
+			"没有可供构建使用的目录（%s）：请将 XDG_CACHE_HOME 设为一个绝对路径", err)
+	}
+	c := cache{filepath.Join(root, "cryptogauge")}
+	for _, part := range []string{c.built(), c.work()} {
+		if err := os.MkdirAll(part, 0o755); err != nil {
+			return c, c.unwritable(err)
+		}
+	}
+	c.sweep(c.built(), unusedFor)
+	c.sweep(c.work(), abandonedFor)
+	return c, nil
+}
+
+func (c cache) built() string { return filepath.Join(c.dir, "built") }
+func (c cache) work() string  { return filepath.Join(c.dir, "work") }
+
+func (c cache) unwritable(err error) error {
+	return language.Errorf("builds can't be kept in %s (%w): set XDG_CACHE_HOME to a directory that you may write to",
+		"构建结果无法存放在 %s（%s）：请将 XDG_CACHE_HOME 设为可写的目录", c.dir, err)
+}
+
+// sweep removes what is old. Whoever else removes it at the same time is welcome.
+func (c cache) sweep(dir string, age time.Duration) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > age {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// workplace makes a directory for a build, with one for the go command's temporary files.
+func (c cache) workplace() (*workplace, error) {
+	dir, err := os.MkdirTemp(c.work(), "")
+	if err != nil {
+		return nil, c.unwritable(err)
+	}
+	w := &workplace{dir}
+	if err := errors.Join(os.Mkdir(w.temporary(), 0o755), os.Mkdir(w.source(), 0o755), os.Mkdir(w.product(), 0o755)); err != nil {
+		return nil, errors.Join(c.unwritable(err), w.remove())
+	}
+	return w, nil
+}
+
+type workplace struct{ dir string }
+
+func (w *workplace) temporary() string { return filepath.Join(w.dir, "tmp") }
+func (w *workplace) source() string    { return filepath.Join(w.dir, "source") }
+func (w *workplace) product() string   { return filepath.Join(w.dir, "product") }
+func (w *workplace) program() string   { return filepath.Join(w.product(), "worker") }
+func (w *workplace) remove() error     { return os.RemoveAll(w.dir) }
+
+// said is what a cached worker is described by, beside it.
+type said struct {
+	Version string
+	Notes   []language.Text
+}
+
+const saidIn = "said.json"
+
+// get returns a worker that was built before.
+func (c cache) get(key string) (Built, bool) {
+	dir := filepath.Join(c.built(), key)
+	text, err := os.ReadFile(filepath.Join(dir, saidIn))
+	if err != nil {
+		return Built{}, false
+	}
+	var s said
+	program := filepath.Join(dir, "worker")
+	if _, err := os.Stat(program); err != nil || json.Unmarshal(text, &s) != nil {
+		return Built{}, false
+	}
+	now := time.Now()
+	_ = os.Chtimes(dir, now, now) // it is in use
+	return Built{Program: program, Version: s.Version, Notes: s.Notes, Cached: true}, true
+}
+
+// put keeps what a workplace has produced.
+func (c cache) put(key string, w *workplace, s said) (Built, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return Built{}, err
+	}
+	dir := filepath.Join(c.built(), key)
+	if err := os.WriteFile(filepath.Join(w.product(), saidIn), text, 0o644); err != nil {
+		return Built{}, c.unwritable(err)
+	}
+	if err := os.Rename(w.product(), dir); err != nil && !errors.Is(err, fs.ErrExist) && !full(dir) {
+		return Built{}, c.unwritable(err)
+	}
+	b, _ := c.get(key)
+	b.Cached = false
+	return b, nil
+}
+
+// full says whether another build was faster.
+func full(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, saidIn))
+	return err == nil
+}

@@ -1,0 +1,17 @@
+//go:build unix
+
+package build
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup keeps Ctrl-C on the terminal away from the go command, which is ended in order.
+func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// interrupt asks the go command and the compilers that it started to end.
+func interrupt(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+
+// killGroup ends what did not listen.
+func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

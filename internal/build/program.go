@@ -1,0 +1,167 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+)
+
+// Program builds a main package of the user's, from the tree as it is or from a revision.
+func Program(ctx context.Context, s ProgramSpec) (Built, error) {
+	u := user{dir: s.Dir, revision: s.Revision, pkg: s.Package}
+	return u.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
+		if p.Name != "main" {
+			return Built{}, usage("%s is package %s and no program: name a main package that calls gauge.Main", "%s 是包 %s，不是程序：请指定调用 gauge.Main 的 main 包", s.Package, p.Name)
+		}
+		args := []string{"build", "-trimpath", "-o", w.program(), p.ImportPath}
+		if _, err := g.run(ctx, c.dir, args...); err != nil {
+			return Built{}, explain(u.name(), err)
+		}
+		return Built{Program: w.program()}, nil
+	})
+}
+
+// user is a package of the user's.
+type user struct{ dir, revision, pkg, toolchain string }
+
+// name is what a message calls the package.
+func (u user) name() string {
+	if u.revision == "" {
+		return u.pkg
+	}
+	return u.pkg + " (" + u.revision + ")"
+}
+
+// build makes a workplace and a checkout of the package, and leaves them to what is built.
+func (u user) build(ctx context.Context, make func(*goCommand, *workplace, *checkout, *listed) (Built, error)) (b Built, err error) {
+	dir, err := filepath.Abs(u.dir)
+	if err != nil {
+		return b, err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return b, usage("%s is no directory: name one in a Go module", "%s 不是目录：请给出 Go 模块内的目录", dir)
+	}
+	cache, err := openCache()
+	if err != nil {
+		return b, err
+	}
+	w, err := cache.workplace()
+	if err != nil {
+		return b, err
+	}
+	remove := w.remove
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, remove())
+		}
+	}()
+	c, err := u.checkout(ctx, w, dir)
+	if err != nil {
+		return b, err
+	}
+	remove = both(c.remove, w.remove)
+	g, p, err := u.open(ctx, w, c)
+	if err != nil {
+		return b, err
+	}
+	notes := c.inEffect(g, p)
+	if b, err = make(g, w, c, p); err != nil {
+		return b, err
+	}
+	b.Version, b.Notes, b.remove = c.version, append(notes, b.Notes...), remove
+	return b, nil
+}
+
+func (u user) checkout(ctx context.Context, w *workplace, dir string) (*checkout, error) {
+	if u.revision == "" {
+		return asItIs(ctx, dir)
+	}
+	return atRevision(ctx, w, dir, u.revision)
+}
+
+// open finds the package in a checkout.
+func (u user) open(ctx context.Context, w *workplace, c *checkout) (*goCommand, *listed, error) {
+	env := []string{"GOTMPDIR=" + w.temporary()}
+	if u.revision != "" {
+		// A workspace outside is of the user's own trees, and not of this one.
+		env = append(env, "GOWORK="+workspace(c))
+	}
+	g, err := newGo(ctx, c.dir, u.toolchain, env...)
+	if err != nil {
+		return nil, nil, err
+	}
+	if mod := g.is["GOMOD"]; mod == "" || mod == os.DevNull {
+		return nil, nil, usage("%s is in no Go module: name a directory below a go.mod", "%s 不在 Go 模块中：请给出 go.mod 之下的目录", c.original)
+	}
+	out, err := g.run(ctx, c.dir, "list", "-json=Name,ImportPath,Dir,Module", u.pkg)
+	if err != nil {
+		return nil, nil, explain(u.name(), err)
+	}
+	var p listed
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	if err := dec.Decode(&p); err != nil {
+		return nil, nil, usage("%s names no package: name one, such as ./cmd/mybench", "%s 不对应任何包：请指定一个，例如 ./cmd/mybench", u.pkg)
+	}
+	if dec.More() {
+		return nil, nil, usage("%s names several packages: name one, such as ./cmd/mybench", "%s 对应多个包：请只指定一个，例如 ./cmd/mybench", u.pkg)
+	}
+	return g, &p, nil
+}
+
+// workspace is the go.work of a checkout; off where it has none.
+func workspace(c *checkout) string {
+	for dir := c.dir; ; dir = filepath.Dir(dir) {
+		file := filepath.Join(dir, "go.work")
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+		if dir == c.top || dir == filepath.Dir(dir) {
+			return "off"
+		}
+	}
+}
+
+// listed is what the go command says of a package.
+type listed struct {
+	Name, ImportPath, Dir string
+	Module                *struct{ Path, Dir, GoMod string }
+}
+
+// inEffect are the user's settings that the build respects, in words.
+func (c *checkout) inEffect(g *goCommand, p *listed) []language.Text {
+	notes := inEffect(g)
+	if work := g.is["GOWORK"]; work != "" && work != "off" {
+		notes = append(notes, language.Say("the workspace %s is in effect", "工作区 %s 生效", work))
+	}
+	if p.Module == nil {
+		return notes
+	}
+	if _, err := os.Stat(filepath.Join(p.Module.Dir, "vendor", "modules.txt")); err == nil && !strings.Contains(g.is["GOFLAGS"], "-mod=mod") {
+		notes = append(notes, language.Say("dependencies are those of vendor/", "依赖取自 vendor/"))
+	}
+	text, err := os.ReadFile(p.Module.GoMod)
+	if errors.Is(err, fs.ErrNotExist) {
+		return notes
+	}
+	for _, r := range replaces(string(text)) {
+		notes = append(notes, language.Say("go.mod replaces %s", "go.mod 中的替换：%s", r))
+	}
+	return notes
+}
+
+// replaces are the replace directives of a go.mod, without the word.
+func replaces(text string) (all []string) {
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "//")
+		if strings.Contains(line, "=>") {
+			all = append(all, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "replace ")))
+		}
+	}
+	return all
+}

@@ -1,0 +1,81 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+)
+
+// Tests builds the tests of a package, from the tree as it is or from a revision, with a
+// dependency in the version that is in go.mod or in another. They must run in Dir, which is kept
+// until they are closed.
+func Tests(ctx context.Context, s TestsSpec) (Built, error) {
+	u := user{s.Dir, s.Revision, s.Package, s.Toolchain}
+	return u.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
+		b := Built{Program: w.program(), Dir: p.Dir}
+		args := []string{"test", "-c", "-o", w.program()}
+		if s.Require != "" {
+			other, notes, err := require(ctx, g, w, p, s.Require)
+			if err != nil {
+				return Built{}, err
+			}
+			g, b.Notes = g.with("GOWORK=off"), notes
+			args = append(args, "-mod=mod", "-modfile="+other)
+		}
+		if _, err := g.run(ctx, c.dir, append(args, p.ImportPath)...); err != nil {
+			return Built{}, explain(u.name(), err)
+		}
+		if _, err := os.Stat(b.Program); err != nil {
+			return Built{}, usage("%s has no tests: name a package with benchmarks", "%s 没有测试：请指定含有基准测试的包", u.name())
+		}
+		return b, nil
+	})
+}
+
+// require writes a go.mod beside the user's, in which a dependency has another version, and what
+// follows from it. It returns its name.
+func require(ctx context.Context, g *goCommand, w *workplace, p *listed, what string) (string, []language.Text, error) {
+	of, version, ok := strings.Cut(what, "@")
+	if !ok || of == "" || version == "" {
+		return "", nil, usage("%q is no module in a version: write module@version, such as golang.org/x/crypto@v0.55.0", "%q 不是带版本的模块：请写成 模块@版本，例如 golang.org/x/crypto@v0.55.0", what)
+	}
+	if p.Module == nil {
+		return "", nil, usage("%s is in no module that could require %s", "%s 不在可要求 %s 的模块中", p.ImportPath, what)
+	}
+	other := filepath.Join(w.dir, "go.mod")
+	text, err := os.ReadFile(p.Module.GoMod)
+	if err != nil {
+		return "", nil, err
+	}
+	sums, _ := os.ReadFile(filepath.Join(filepath.Dir(p.Module.GoMod), "go.sum")) // which a module without dependencies has not
+	if err := errors.Join(os.WriteFile(other, text, 0o644), os.WriteFile(filepath.Join(w.dir, "go.sum"), sums, 0o644)); err != nil {
+		return "", nil, err
+	}
+	g = g.with("GOWORK=off")
+	var notes []language.Text
+	for _, r := range replaces(string(text)) {
+		if strings.Fields(r)[0] != of {
+			continue
+		}
+		if _, err := g.run(ctx, w.dir, "mod", "edit", "-dropreplace="+of, other); err != nil {
+			return "", nil, err
+		}
+		notes = append(notes, language.Say("without go.mod's replacement %s", "未采用 go.mod 中的替换 %s", r))
+	}
+	said, err := g.remarks(ctx, p.Module.Dir, "get", "-modfile="+other, what)
+	if err != nil {
+		return "", nil, explain(what, err)
+	}
+	for _, m := range changedModule.FindAllStringSubmatch(said, -1) {
+		notes = append(notes, language.Same(strings.TrimSpace(m[1])))
+	}
+	return other, notes, nil
+}
+
+// changedModule is a line of go get: "go: upgraded golang.org/x/sys v0.1.0 => v0.2.0".
+var changedModule = regexp.MustCompile(`(?m)^go: ((?:upgraded|downgraded|added|removed) .+)$`)

@@ -1,0 +1,22 @@
+// Package cryptogauge holds the sources that a worker of Go libraries is built of, so that a
+// copied program builds one with another version of a library, wherever Go is installed.
+// Package internal/build extracts them, and nothing else imports this.
+package cryptogauge
+
+import "embed"
+
+// Sources are the module's files by their path: go.mod, go.sum, and the packages that the
+// bindings of Go libraries and a worker import. A test holds the list to what they import.
+//
+//go:embed go.mod go.sum
+//go:embed internal/algorithm/*.* internal/arrival/*.* internal/clock/*.* internal/judge/*.*
+//go:embed internal/kernel/chain/*.* internal/kernel/multibuffer/*.* internal/kernel/sm4/*.*
+//go:embed internal/language/*.* internal/loop/*.* internal/machine/*.* internal/parameter/*.*
+//go:embed internal/library/bench/*.* internal/library/blake3/*.* internal/library/bulkhash/*.*
+//go:embed internal/library/engine/*.* internal/library/gmsm/*.* internal/library/gobinding/*.*
+//go:embed internal/library/gostd/*.* internal/library/handshake/*.* internal/library/isa/*.*
+//go:embed internal/library/md5simd/*.* internal/library/peak/*.* internal/library/scratch/*.*
+//go:embed internal/library/streaming/*.* internal/library/tjfoc/*.* internal/library/xcrypto/*.*
+//go:embed internal/provider/*.* internal/reason/*.* internal/reference/*.* internal/seeded/*.*
+//go:embed internal/subject/*.* internal/worker/*.* multibuffer/*.* result/*.* sm4/*.*
+var Sources embed.FS
