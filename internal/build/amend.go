@@ -34,7 +34,7 @@ func complaints(said string) (all []complaint) {
 func (a *amendment) amend(said string) bool {
 	of := map[string][]complaint{}
 	for _, c := range complaints(said) {
-		if a.tree.files[c.file] != nil && !strings.HasPrefix(c.file, "internal/lost/") {
+		if a.tree.files[c.file] != nil && !strings.HasPrefix(c.file, "internal/lost/") && !strings.HasPrefix(c.file, mainDir+"/") {
 			of[c.file] = append(of[c.file], c)
 		}
 	}

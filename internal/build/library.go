@@ -129,6 +129,7 @@ const mainText = `package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
