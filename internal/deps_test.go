@@ -201,7 +201,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/suite internal/check internal/decide internal/selftest internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/build internal/suite internal/check internal/decide internal/selftest internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -82,6 +83,7 @@ type compareConfig struct {
 	sides     []side.Side
 	bench     benchmarks
 	libraries []string // that are kept of what the sides bring
+	built     []built
 	null      bool
 	format    string
 	compared  result.Compared
@@ -181,7 +183,8 @@ func (c *compareConfig) questions() []plan.Experiment {
 	return all
 }
 
-func (c *compareConfig) run(ctx context.Context) error {
+func (c *compareConfig) run(ctx context.Context) (err error) {
+	defer func() { err = cmp.Or(err, withCode(exitOutput, c.remove())) }()
 	if err := c.build(ctx); err != nil {
 		return err
 	}

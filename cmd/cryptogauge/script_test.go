@@ -50,6 +50,7 @@ func (m thenAfterAll) Run() int {
 // Beside testscript's own commands the scripts have:
 //
 //	exits CODE program args…   run a program that must end with this exit code
+//	goenv                      the go command finds its caches, as it does outside of scripts, and nothing of a network
 //	refused REGEXP args…       cryptogauge must refuse args: exit 2, one line on stderr that matches, nothing on stdout, nothing written
 //	tinyrun DIR                the folder of a small run, made once for all scripts
 //	rundir VAR DIR             set VAR to the one run folder below DIR
@@ -71,6 +72,7 @@ func TestScript(t *testing.T) {
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":        exits,
+			"goenv":        goenv,
 			"editbaseline": editbaseline,
 			"refused":      refused,
 			"rundir":       rundir,
@@ -106,6 +108,18 @@ func condition(name string) (bool, error) {
 		return false, fmt.Errorf("unknown condition %q", name)
 	}
 	return runtime.GOOS == "linux" && exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt").Run() == nil, nil
+}
+
+func goenv(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 0, "goenv")
+	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+		out, err := exec.Command("go", "env", name).Output()
+		ts.Check(err)
+		ts.Setenv(name, strings.TrimSpace(string(out)))
+	}
+	ts.Setenv("GOFLAGS", "")
+	ts.Setenv("GOPROXY", "off")
+	ts.Setenv("GOTOOLCHAIN", "local")
 }
 
 // exits runs a program to its end and holds its exit code against the one wanted.

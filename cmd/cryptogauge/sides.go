@@ -2,16 +2,27 @@ package main
 
 import (
 	"context"
+	"errors"
+	"go/version"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/build"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/side"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
+
+// built are the programs of the sides, which are removed in the end as far as they are of this run alone.
+type built struct {
+	side.Side
+	build.Built
+}
 
 // build makes a worker of every side.
 func (c *compareConfig) build(ctx context.Context) error {
@@ -33,6 +44,14 @@ func (c *compareConfig) build(ctx context.Context) error {
 	return nil
 }
 
+// remove removes what was built for this run alone.
+func (c *compareConfig) remove() (err error) {
+	for _, b := range c.built {
+		err = errors.Join(err, b.Close())
+	}
+	return err
+}
+
 // kept says which subjects of a side take part.
 func (c *compareConfig) kept(s side.Side) func(result.Subject) bool {
 	return func(who result.Subject) bool {
@@ -48,19 +67,99 @@ func (c *compareConfig) kept(s side.Side) func(result.Subject) bool {
 }
 
 // native is the worker of a side.
-func (c *compareConfig) native(_ context.Context, s side.Side, _ *result.Side) (suite.Native, error) {
-	n := suite.Native{Library: s.Typed, Foreign: true}
+func (c *compareConfig) native(ctx context.Context, s side.Side, made *result.Side) (n suite.Native, err error) {
+	n = suite.Native{Library: s.Typed, Foreign: true}
 	switch s.Kind {
 	case side.Worker:
 		n.Command = shellCommand(s.Command)
+		return n, nil
 	case side.Object:
 		program, absent := nativeWorker()
 		if _, err := os.Stat(s.Path); err != nil {
 			return n, language.Errorf("%s: %w", "%s：%s", s.Typed, err)
 		}
 		n.Library, n.Foreign, n.Missing, n.Command = s.Name, false, absent, nativeCommand(program, s.Name, s.Path)
-	default:
-		return n, language.Errorf("%s: only workers and shared objects can be compared yet", "%s：目前只能对比工作进程与共享库", s.Typed)
+		return n, nil
 	}
+	b, err := c.program(ctx, s)
+	if err != nil {
+		return n, err
+	}
+	made.Version = b.Version
+	for _, t := range b.Notes {
+		made.Notes = append(made.Notes, result.Note(t))
+	}
+	switch s.Kind {
+	case side.Library, side.Toolchain:
+		n.Library, n.Foreign = s.Name, false
+	case side.Tree, side.Dependency:
+		n.Command, err = c.benchCommand(s, b)
+		return n, err
+	}
+	n.Command = programCommand(b.Program)
 	return n, nil
+}
+
+// program builds a side that is built, or takes what an equal one was built into.
+func (c *compareConfig) program(ctx context.Context, s side.Side) (b build.Built, err error) {
+	if i := slices.IndexFunc(c.built, func(b built) bool { return b.Side == s }); i >= 0 {
+		return c.built[i].Built, nil
+	}
+	switch s.Kind {
+	case side.Library:
+		b, err = build.Library(ctx, build.LibrarySpec{Name: s.Name, Version: s.Version, Oldest: c.oldest(), Also: c.beside(s)})
+	case side.Toolchain:
+		b, err = build.Library(ctx, build.LibrarySpec{Name: s.Name, Toolchain: s.Version, Oldest: c.oldest(), Also: c.beside(s)})
+	case side.Program:
+		b, err = build.Program(ctx, build.ProgramSpec{Revision: s.Revision, Package: s.Package})
+	case side.Tree:
+		b, err = build.Tests(ctx, build.TestsSpec{Revision: s.Revision, Package: c.bench.pkg})
+	case side.Dependency:
+		b, err = build.Tests(ctx, build.TestsSpec{Package: c.bench.pkg, Require: s.Name + "@" + s.Version})
+	}
+	if err == nil {
+		c.built = append(c.built, built{s, b})
+	}
+	return b, err
+}
+
+// oldest is the oldest toolchain of all sides, which must build what the others build, too.
+func (c *compareConfig) oldest() (oldest string) {
+	for _, s := range c.sides {
+		if s.Kind == side.Toolchain && s.Version != "" && (oldest == "" || version.Compare(s.Version, oldest) < 0) {
+			oldest = s.Version
+		}
+	}
+	return oldest
+}
+
+// beside are the libraries that are asked for beside the one of a side.
+func (c *compareConfig) beside(s side.Side) (names []string) {
+	for _, name := range append([]string{subject.Go}, side.Libraries()...) {
+		if name != s.Name && slices.ContainsFunc(c.libraries, func(asked string) bool { return strings.EqualFold(asked, name) }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// programCommand starts a program that serves the protocol when it is given no arguments.
+func programCommand(program string, args ...string) func(environment string, twin int) worker.Command {
+	return func(environment string, _ int) worker.Command {
+		return worker.Command{Path: program, Args: args, Env: append(os.Environ(), asked(plan.WorkerKey{Environment: environment})...)}
+	}
+}
+
+// benchCommand starts this program as the worker that runs benchmarks of a test binary.
+func (c *compareConfig) benchCommand(s side.Side, b build.Built) (func(environment string, twin int) worker.Command, error) {
+	self, err := workerCommand()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"benchworker", "--binary", b.Program, "--dir", b.Dir, "--bench", c.bench.regexp, "--library", c.bench.pkg, "--version", s.Typed}
+	return func(environment string, _ int) worker.Command {
+		cmd := self(plan.WorkerKey{Environment: environment})
+		cmd.Args = args
+		return cmd
+	}, nil
 }
