@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -17,11 +16,11 @@ type complaint struct {
 	message      string
 }
 
-var located = regexp.MustCompile(`(?m)^(?:\./)?([^\s:]+\.go):(\d+):(\d+): (.+)$`)
+var located = pattern(`(?m)^(?:\./)?([^\s:]+\.go):(\d+):(\d+): (.+)$`)
 
 // complaints reads what the compiler says.
 func complaints(said string) (all []complaint) {
-	for _, m := range located.FindAllStringSubmatch(said, -1) {
+	for _, m := range located().FindAllStringSubmatch(said, -1) {
 		line, _ := strconv.Atoi(m[2])
 		column, _ := strconv.Atoi(m[3])
 		all = append(all, complaint{strings.TrimPrefix(m[1], module+"/"), line, column, m[4]})
@@ -63,24 +62,24 @@ func (a *amendment) amend(said string) bool {
 }
 
 var (
-	undefinedName = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
-	undefinedPart = regexp.MustCompile(`^(\S+) undefined`)
-	notUsed       = regexp.MustCompile(`imported (as \w+ )?and not used`)
-	leftOver      = regexp.MustCompile(`declared and not used`)
+	undefinedName = pattern(`^undefined: (\w+)\.(\w+)$`)
+	undefinedPart = pattern(`^(\S+) undefined`)
+	notUsed       = pattern(`imported (as \w+ )?and not used`)
+	leftOver      = pattern(`declared and not used`)
 )
 
 // amended is what a complaint has changed: a name is taken from what stands for the lost ones, an
 // import that nobody needs any more is dropped, and else the innermost function around the place
 // says what is lost when it is called.
 func (a *amendment) amended(c complaint, f *ast.File, at token.Pos) []edit {
-	if notUsed.MatchString(c.message) {
+	if notUsed().MatchString(c.message) {
 		return dropped(f, at)
 	}
 	what := c.message
-	if m := undefinedPart.FindStringSubmatch(what); m != nil {
+	if m := undefinedPart().FindStringSubmatch(what); m != nil {
 		what = m[1]
 	}
-	if m := undefinedName.FindStringSubmatch(c.message); m != nil {
+	if m := undefinedName().FindStringSubmatch(c.message); m != nil {
 		what = m[1] + "." + m[2]
 		if s := selectorAt(f, at); s != nil {
 			if edits, ok := a.withoutName(s, f); ok {
@@ -88,7 +87,7 @@ func (a *amendment) amended(c complaint, f *ast.File, at token.Pos) []edit {
 			}
 		}
 	}
-	if leftOver.MatchString(what) {
+	if leftOver().MatchString(what) {
 		what = a.said[c.file]
 	}
 	body, empty := function(f, at)

@@ -3,42 +3,48 @@ package build
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
+// pattern compiles an expression when it is first asked for: whoever builds nothing does not wait for it.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // known are failures that users meet, by what the go command says of them, and what to do. The
 // first that matches counts. A verb is what was asked for, the next what the go command said.
 var known = []struct {
-	said   *regexp.Regexp
+	said   func() *regexp.Regexp
 	en, zh string
 }{
 	{
-		regexp.MustCompile(`no space left on device|disk quota exceeded`),
+		pattern(`no space left on device|disk quota exceeded`),
 		"building %s: the disk is full (%s): free some space, or set XDG_CACHE_HOME and GOCACHE to another disk",
 		"构建 %s 时磁盘已满（%s）：请腾出空间，或将 XDG_CACHE_HOME 与 GOCACHE 设到其他磁盘",
 	}, {
-		regexp.MustCompile(`requires go >= \S+|requires newer Go|compiled with newer|go\.mod requires go`),
+		pattern(`requires go >= \S+|requires newer Go|compiled with newer|go\.mod requires go`),
 		"%s needs a newer Go (%s): install it, or let the go command fetch it with GOTOOLCHAIN=auto",
 		"%s 需要更新的 Go（%s）：请安装，或设置 GOTOOLCHAIN=auto 让 go 命令自行下载",
 	}, {
-		regexp.MustCompile(`toolchain not available|invalid toolchain|invalid GOTOOLCHAIN`),
+		pattern(`toolchain not available|invalid toolchain|invalid GOTOOLCHAIN`),
 		"there is no toolchain %s (%s): https://go.dev/dl lists those that exist",
 		"没有工具链 %s（%s）：现有版本见 https://go.dev/dl",
 	}, {
-		regexp.MustCompile(`GOPROXY=off|dial tcp|no such host|connection refused|network is unreachable|i/o timeout|TLS handshake|proxyconnect|502 Bad Gateway|503 Service`),
+		pattern(`GOPROXY=off|dial tcp|no such host|connection refused|network is unreachable|i/o timeout|TLS handshake|proxyconnect|502 Bad Gateway|503 Service`),
 		"%s is not in the module cache and can't be fetched (%s): connect to the network, or set GOPROXY to a proxy that can be reached",
 		"%s 不在模块缓存中，也无法下载（%s）：请连接网络，或将 GOPROXY 设为可访问的代理",
 	}, {
-		regexp.MustCompile(`unknown revision|invalid version|no matching versions|404 Not Found|410 Gone|malformed module path|not a known`),
+		pattern(`unknown revision|invalid version|no matching versions|404 Not Found|410 Gone|malformed module path|not a known`),
 		"there is no %s (%s): go list -m -versions MODULE lists what exists",
 		"没有 %s（%s）：可用 go list -m -versions 模块路径 列出现有版本",
 	}, {
-		regexp.MustCompile(`SECURITY ERROR|checksum mismatch`),
+		pattern(`SECURITY ERROR|checksum mismatch`),
 		"%s is not what its checksum says (%s): do not use it before you know why; go clean -modcache fetches it anew",
 		"%s 与校验和不符（%s）：查明原因之前请勿使用；go clean -modcache 后会重新下载",
 	}, {
-		regexp.MustCompile(`permission denied|read-only file system`),
+		pattern(`permission denied|read-only file system`),
 		"building %s: a directory can't be written to (%s): set XDG_CACHE_HOME, GOCACHE and GOMODCACHE to ones that can",
 		"构建 %s 时目录不可写（%s）：请将 XDG_CACHE_HOME、GOCACHE 与 GOMODCACHE 设为可写的目录",
 	},
@@ -55,7 +61,7 @@ func explain(of string, err error) error {
 		return &CompileError{Of: of, Output: said}
 	}
 	for _, k := range known {
-		if line := lineWith(said, k.said); line != "" {
+		if line := lineWith(said, k.said()); line != "" {
 			return usage(k.en, k.zh, of, line)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -204,7 +203,7 @@ func (sd *side) choose(ctx context.Context, g *goCommand, w *workplace, query st
 	if sd.library.module == "" || sd.version == own {
 		return nil
 	}
-	if !exact.MatchString(query) {
+	if !exact().MatchString(query) {
 		if err := sd.fetch(ctx, g, w); err != nil {
 			return err
 		}
@@ -214,7 +213,7 @@ func (sd *side) choose(ctx context.Context, g *goCommand, w *workplace, query st
 }
 
 // exact is a version that needs no look-up.
-var exact = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+incompatible)?$`)
+var exact = pattern(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+incompatible)?$`)
 
 // key tells builds apart: whatever goes in is in it.
 func (sd *side) key(g *goCommand) (string, error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -71,11 +70,11 @@ func require(ctx context.Context, g *goCommand, w *workplace, p *listed, what st
 	if err != nil {
 		return "", nil, explain(what, err)
 	}
-	for _, m := range changedModule.FindAllStringSubmatch(said, -1) {
+	for _, m := range changedModule().FindAllStringSubmatch(said, -1) {
 		notes = append(notes, language.Same(strings.TrimSpace(m[1])))
 	}
 	return other, notes, nil
 }
 
 // changedModule is a line of go get: "go: upgraded golang.org/x/sys v0.1.0 => v0.2.0".
-var changedModule = regexp.MustCompile(`(?m)^go: ((?:upgraded|downgraded|added|removed) .+)$`)
+var changedModule = pattern(`(?m)^go: ((?:upgraded|downgraded|added|removed) .+)$`)
