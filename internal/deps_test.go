@@ -199,9 +199,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{".", "", ""},
 	{"internal/build", ". internal/language", "internal/worker internal/provider result"},
 
+	// gobench serves the benchmarks of a test binary as a worker does its operations: left of the wall.
+	{"internal/gobench", "result internal/provider internal/worker internal/clock internal/reason internal/language", ""},
+
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/build internal/suite internal/check internal/decide internal/selftest internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 
@@ -273,8 +276,9 @@ var rules = []rule{
 		why: "nothing here needs a network; reports work offline",
 	},
 	{
-		// planted: it starts the C compiler, in tests alone. build: it starts the go command and git.
-		except: []string{"internal/worker", "internal/build", "internal/kernel/mutants", "internal/kernel/sm4/taint", "internal/library/native/planted"}, never: []string{"os/exec"}, direct: true,
+		// planted: it starts the C compiler, in tests alone. build: it starts the go command and git. gobench: a
+		// process is a sample, in a worker.
+		except: []string{"internal/worker", "internal/build", "internal/gobench", "internal/kernel/mutants", "internal/kernel/sm4/taint", "internal/library/native/planted"}, never: []string{"os/exec"}, direct: true,
 		why: "the program's processes are started, ended and waited for in one place",
 	},
 	{

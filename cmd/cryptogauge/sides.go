@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/build"
+	"github.com/cryptogauge/cryptogauge/internal/gobench"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/side"
@@ -93,7 +94,7 @@ func (c *compareConfig) native(ctx context.Context, s side.Side, made *result.Si
 	case side.Library, side.Toolchain:
 		n.Library, n.Foreign = s.Name, false
 	case side.Tree, side.Dependency:
-		n.Command, err = c.benchCommand(s, b)
+		n.Command, err = c.benchCommand(ctx, s, b)
 		return n, err
 	}
 	n.Command = programCommand(b.Program)
@@ -150,13 +151,18 @@ func programCommand(program string, args ...string) func(environment string, twi
 	}
 }
 
-// benchCommand starts this program as the worker that runs benchmarks of a test binary.
-func (c *compareConfig) benchCommand(s side.Side, b build.Built) (func(environment string, twin int) worker.Command, error) {
+// benchCommand starts this program as the worker that runs benchmarks of a test binary. What there is was
+// found before: a worker that starts for a block calls none but those that are measured.
+func (c *compareConfig) benchCommand(ctx context.Context, s side.Side, b build.Built) (func(environment string, twin int) worker.Command, error) {
 	self, err := workerCommand()
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"benchworker", "--binary", b.Program, "--dir", b.Dir, "--bench", c.bench.regexp, "--library", c.bench.pkg, "--version", s.Typed}
+	t := gobench.Tests{Binary: b.Program, Dir: b.Dir, Pattern: c.bench.regexp, Library: c.bench.pkg, Version: s.Typed, Survey: b.Program + ".survey"}
+	if err := t.Take(ctx); err != nil {
+		return nil, err
+	}
+	args := []string{"benchworker", "--binary", t.Binary, "--dir", t.Dir, "--bench", t.Pattern, "--library", t.Library, "--version", t.Version, "--survey", t.Survey}
 	return func(environment string, _ int) worker.Command {
 		cmd := self(plan.WorkerKey{Environment: environment})
 		cmd.Args = args

@@ -26,6 +26,11 @@ func Tests(ctx context.Context, s TestsSpec) (Built, error) {
 			g, b.Notes = g.with("GOWORK=off"), notes
 			args = append(args, "-mod=mod", "-modfile="+other)
 		}
+		overlay, err := cpuClock(g, w)
+		if err != nil {
+			return Built{}, err
+		}
+		args = append(args, overlay...)
 		if _, err := g.run(ctx, c.dir, append(args, p.ImportPath)...); err != nil {
 			return Built{}, explain(u.name(), err)
 		}

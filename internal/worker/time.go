@@ -19,6 +19,14 @@ import (
 // its garbage collected during the samples of those that do not.
 const collectAfter = 1 << 20
 
+// Elsewhere is an operation that runs in a process of its own, where the worker can't time it: it takes its
+// samples itself, finds how many calls last about target nanoseconds where calls is 0, and counts what they
+// allocate. Its Run is not called.
+type Elsewhere interface {
+	Sample(calls int64) (result.Sample, error)
+	Ready(calls, target int64) (Ready, error)
+}
+
 // timer takes samples. It belongs to the goroutine that measures.
 type timer struct {
 	counter   *clock.Counter
@@ -58,6 +66,9 @@ func (t *timer) count() int64 {
 func (t *timer) sample(o *opened, calls int64) (s result.Sample, err error) {
 	if o.op == nil || calls < 1 {
 		return s, newFault(Failed, "calls", calls)
+	}
+	if e, is := o.op.(Elsewhere); is {
+		return e.Sample(calls)
 	}
 	if err := clearUp(o); err != nil {
 		return s, err
@@ -124,6 +135,10 @@ func clearUp(o *opened) error {
 func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if o.op == nil {
 		return nil, newFault(Failed, "scenario-calls")
+	}
+	if e, is := o.op.(Elsewhere); is {
+		r, err := e.Ready(calls, target)
+		return &r, err
 	}
 	if err := run(o, 1); err != nil {
 		return nil, err

@@ -1,0 +1,85 @@
+package gobench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+)
+
+// clockOf is what a binary is asked to read.
+type clockOf string
+
+const (
+	onWall clockOf = ""
+	onCPU  clockOf = "process"
+)
+
+// once are the arguments for a benchmark that is called so often.
+func once(pattern string, calls int64) []string {
+	return []string{"-test.run=^$", "-test.bench=" + pattern, "-test.benchtime=" + strconv.FormatInt(calls, 10) + "x",
+		"-test.count=1", "-test.cpu=1", "-test.benchmem", "-test.timeout=0", "-test.v"}
+}
+
+func (t Tests) command(ctx context.Context, clock clockOf, args []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, t.Binary, args...)
+	cmd.Dir, cmd.WaitDelay = t.Dir, time.Second
+	cmd.Env = append(os.Environ(), ClockVariable+"="+string(clock))
+	withParent(cmd)
+	return cmd
+}
+
+// ran is what a process of one benchmark left.
+type ran struct {
+	figure
+	cpu, wall time.Duration // of the process
+}
+
+// share is what part of the wall's time the process had a CPU.
+func (r ran) share() float64 {
+	return min(1, max(float64(r.cpu), 1)/max(float64(r.wall), 1))
+}
+
+// run calls a benchmark so often, in a process of its own.
+func (t Tests) run(name string, calls int64, clock clockOf, longest time.Duration) (r ran, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), longest)
+	defer cancel()
+	cmd := t.command(ctx, clock, once(exactly(name), calls))
+	var out, said most
+	cmd.Stdout, cmd.Stderr = &out, &said
+	begun := time.Now()
+	ended := cmd.Run()
+	r.wall = time.Since(begun)
+	if cmd.ProcessState != nil {
+		r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	if ctx.Err() != nil {
+		return r, reason.New("bench-hangs", longest)
+	}
+	if errors.Is(ended, exec.ErrWaitDelay) {
+		ended = nil // it left a process of its own behind
+	}
+	if f, ok := figureIn(out.String(), calls); ok && ended == nil {
+		r.figure = f
+		return r, nil
+	}
+	return r, whyNot(out.String(), said.String(), ended)
+}
+
+// most keeps the end of what is written to it, where the figures are.
+type most struct{ bytes.Buffer }
+
+const kept = 64 << 10
+
+func (m *most) Write(b []byte) (int, error) {
+	if m.Len() > 4*kept {
+		m.Next(m.Len() - kept)
+	}
+	m.Buffer.Write(b)
+	return len(b), nil
+}
