@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,6 +139,9 @@ func (f *compareFlags) sides(cmd *cobra.Command, args []string, c *compareConfig
 			return nil, language.Errorf("--bench: which benchmarks, of which package? e.g. compare --bench Seal ./internal/seal git:main .",
 				"--bench：哪些基准测试，哪个包？例如 compare --bench Seal ./internal/seal git:main .")
 		}
+		if _, err := regexp.Compile(f.bench); err != nil {
+			return nil, language.Errorf("--bench %q is no regular expression: %w", "--bench %q 不是正则表达式：%s", f.bench, err)
+		}
 		c.bench, args, parse = benchmarks{f.bench, args[0]}, args[1:], side.ParseBench
 	}
 	for _, text := range args {
@@ -189,7 +193,7 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 		return err
 	}
 	c.suite.Compared = &c.compared
-	c.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Null: c.null}.Experiment()}
+	c.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Null: c.null}.Experiment()}
 	planned, err := c.prepare(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -255,7 +259,7 @@ func (c *compareConfig) confirm(ctx context.Context, slow []result.Case, first s
 	again.suite.Name, again.suite.Budget = compare.SecondName, max(leastConfirming, c.suite.Budget/2)
 	again.suite.Setting.Seed++
 	again.suite.Selection.Seed++
-	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Only: slow}.Experiment()}
+	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Only: slow}.Experiment()}
 	c.note(language.Say("%s slower: measured again", "%s看似更慢，现复测", looking(len(slow))))
 	planned, err := again.prepare(ctx)
 	if err != nil { // the report says that nothing confirms it

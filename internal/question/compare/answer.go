@@ -71,17 +71,28 @@ func (v *sidesView) line(j Judgement) layout.Answer {
 
 // change words what is asked: to give up the first side for some others.
 func (v *sidesView) change(to []string) (verb, change layout.Text) {
-	var en, zh []string
+	upgrade := v.library != "" && numbered(v.sides)
+	var names []layout.Text
 	for _, s := range to {
-		en = append(en, v.of(s).short)
+		name := v.of(s).label
+		if upgrade {
+			name = v.of(s).short
+		}
+		names = append(names, layout.Same(name))
 	}
-	zh = en
-	names := layout.Text{EN: strings.Join(en, " or "), ZH: strings.Join(zh, " 或 ")}
-	from := v.of(v.first())
-	if v.library != "" {
-		return layout.Text{EN: "upgrade", ZH: "升级"}, layout.Say("from %[1]s %[2]s to %[3]s", "从 %[1]s %[2]s 升级到 %[3]s", v.library, from.short, names)
+	from, others := v.of(v.first()), answer.JoinWith(names, " or ", " 或 ")
+	if upgrade {
+		return layout.Text{EN: "upgrade", ZH: "升级"}, layout.Say("from %[1]s %[2]s to %[3]s", "从 %[1]s %[2]s 升级到 %[3]s", v.library, from.short, others)
 	}
-	return layout.Text{EN: "change", ZH: "更换"}, layout.Say("from %s to %s", "从 %s 换成 %s", from.label, names)
+	return layout.Text{EN: "change", ZH: "更换"}, layout.Say("from %s to %s", "从 %s 换成 %s", from.label, others)
+}
+
+// numbered says that the sides are versions with numbers, of which a later one is an upgrade.
+func numbered(sides []named) bool {
+	return !slices.ContainsFunc(sides, func(s named) bool {
+		number := strings.TrimPrefix(s.short, "v")
+		return number == "" || number[0] < '0' || number[0] > '9'
+	})
 }
 
 // others are the sides beside the first, or those of some cases.

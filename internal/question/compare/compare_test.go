@@ -143,7 +143,7 @@ func TestDifferentOutputs(t *testing.T) {
 		p.Run.Trials[trial].Digest = strings.Repeat(letter(i), 64)
 	}
 	for _, trial := range p.add("ECB", 1000, 1000) {
-		p.Run.Trials[trial].Digest = strings.Repeat("e", 64)
+		p.Run.Trials[trial].Digest, p.Run.Trials[trial].Unchecked = strings.Repeat("e", 64), true
 	}
 	d := answered(p.document())
 	j := Judge(d)
@@ -152,6 +152,7 @@ func TestDifferentOutputs(t *testing.T) {
 	}
 	holds(t, d, "Outputs differ in 1 case: SM4-CTR encryption, 1 KiB. The sides do not compute the same there, so their speeds are not compared.",
 		"有 1 项的输出不同：SM4-CTR 加密，1 KiB。")
+	holds(t, d, "Unchecked: the output of 1 case is held against nothing.", "未核对：1 项的输出没有可对照者。")
 	holds(t, d, "of 3 cases, outputs differ in 1 (SM4-CTR encryption, 1 KiB first)", "1 项输出不同")
 }
 
@@ -259,10 +260,14 @@ func TestLabels(t *testing.T) {
 	}
 	for got, want := range map[string]string{
 		of("v0.43.0", "v0.44.0"): "gmsm v0.43.0, gmsm v0.44.0 compared",
+		of("git:main", "."):      "gmsm git:main, gmsm . compared",
 		of("v0.44.0", "v0.44.0"): "gmsm v0.44.0 (A), gmsm v0.44.0 (B) compared",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	p := plant("git:main", ".")
+	p.add("CBC", 1000, 1000)
+	holds(t, answered(p.document()), "You may change from gmsm git:main to gmsm .: of 1 case none", "可以从 gmsm git:main 换成 gmsm .：1 项中")
 }

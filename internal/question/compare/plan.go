@@ -27,6 +27,7 @@ var Questions = []string{"modes", "primitives", "messages", "signatures", "excha
 // Sides says how they are compared.
 type Sides struct {
 	Questions []plan.Experiment // whose rows are measured of the libraries that the laboratory knows
+	Starts    bool              // each sample starts a process, beside which it must be long
 	Null      bool              // the first side is measured against itself, too
 	Only      []result.Case     // a second run measures these alone; nil: all
 }
@@ -44,6 +45,11 @@ func (x Sides) Experiment() plan.Experiment {
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 8, Least: 4, Target: time.Millisecond}},
 		Own:   true,
 		Plan:  x.plan,
+	}
+	if x.Starts {
+		for _, f := range []*plan.Form{&e.Short, &e.Full} {
+			f.Config.Rounds, f.Config.Target = 4, 50*time.Millisecond
+		}
 	}
 	for _, q := range x.Questions {
 		for _, c := range q.Cases {

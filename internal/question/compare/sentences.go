@@ -25,6 +25,10 @@ func (v *sidesView) sentences(j Judgement) (all []layout.Answer) {
 	if a := v.nulls(); a.Text != (layout.Text{}) && len(v.sides) > 1 {
 		all = append(all, a)
 	}
+	if unheld := answer.Select(j.Cases, Judged.unchecked); len(unheld) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(unheld), Text: layout.Say(
+			"Unchecked: the output of %s is held against nothing.", "未核对：%s的输出没有可对照者。", counted(len(unheld)))})
+	}
 	all = append(all, v.built(j)...)
 	for i := range all {
 		all[i].Short = true
@@ -93,6 +97,9 @@ func (v *sidesView) found(s named, j Judgement) (all []layout.Answer) {
 	}
 	return all
 }
+
+// unchecked says of a case with a speed that nothing is known of its output.
+func (j Judged) unchecked() bool { return j.Comparison != nil && j.Other.Info.Unchecked }
 
 // reach is the difference that a comparison leaves room for.
 func reach(j Judged) float64 { return max(*j.Comparison.High-1, 1-*j.Comparison.Low) }
