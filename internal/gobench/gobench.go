@@ -47,7 +47,7 @@ const Operation = "bench"
 
 const (
 	longestCall = 2 * time.Second // of a benchmark; with what prepares it
-	leastSample = 10 * time.Millisecond
+	leastSample = 20 * time.Millisecond
 )
 
 // Tests is a test binary with benchmarks.
