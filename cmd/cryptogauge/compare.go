@@ -220,8 +220,8 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
-	if slow := compare.Judge(doc).Slow(); len(slow) > 0 && !outcome.Interrupted {
-		if outcome, err = c.confirm(ctx, slow, folder); err != nil {
+	if j := compare.Judge(doc); len(j.Slow())+len(j.Unclear()) > 0 && len(c.sides) > 1 && !outcome.Interrupted {
+		if outcome, err = c.confirm(ctx, j, folder); err != nil {
 			return unwritten(err, folder.Path)
 		}
 		if doc, err = load(folder.Path, withoutHome); err != nil {
@@ -253,14 +253,14 @@ func (c *compareConfig) into(ctx context.Context, folder store.Folder, planned *
 // leastConfirming is how long a second run measures at least.
 const leastConfirming = 10 * time.Second
 
-// confirm measures what looks slower again, in a run of its own beside the first.
-func (c *compareConfig) confirm(ctx context.Context, slow []result.Case, first store.Folder) (suite.Outcome, error) {
+// confirm measures again what looks slower, and what is undecided, in a run of its own beside the first.
+func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first store.Folder) (suite.Outcome, error) {
 	again := *c
-	again.suite.Name, again.suite.Budget = compare.SecondName, max(leastConfirming, c.suite.Budget/2)
+	again.suite.Name, again.suite.Budget = compare.SecondName, max(leastConfirming, c.suite.Budget/3)
 	again.suite.Setting.Seed++
 	again.suite.Selection.Seed++
-	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Only: slow}.Experiment()}
-	c.note(language.Say("%s slower: measured again", "%s看似更慢，现复测", looking(len(slow))))
+	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Only: slices.Concat(j.Slow(), j.Unclear())}.Experiment()}
+	c.note(againSaid(len(j.Slow()), len(j.Unclear())))
 	planned, err := again.prepare(ctx)
 	if err != nil { // the report says that nothing confirms it
 		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil
@@ -272,13 +272,23 @@ func (c *compareConfig) confirm(ctx context.Context, slow []result.Case, first s
 	return again.into(ctx, folder, planned)
 }
 
-func looking(n int) language.Text {
-	t := counted(n, "case", "项")
-	t.EN += " look"
-	if n == 1 {
-		t.EN += "s"
+// againSaid tells what is measured again.
+func againSaid(slow, unclear int) language.Text {
+	some := func(n int, one, many string) language.Text {
+		t := counted(n, "case", "项")
+		if t.EN += many; n == 1 {
+			t.EN = strings.TrimSuffix(t.EN, many) + one
+		}
+		return t
 	}
-	return t
+	slower, open := some(slow, " looks", " look"), some(unclear, " is", " are")
+	switch {
+	case unclear == 0:
+		return language.Say("%s slower: measured again", "%s看似更慢，现复测", slower)
+	case slow == 0:
+		return language.Say("%s undecided: measured again", "%s未能判定，现复测", open)
+	}
+	return language.Say("%s slower, %s undecided: measured again", "%s看似更慢，%s未能判定，现复测", slower, open)
 }
 
 // secondRun gives a document of a comparison what the second run beside it says.

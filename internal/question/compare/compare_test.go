@@ -213,6 +213,38 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
+// TestSecondDecides: what the first run leaves open the second may decide, but not against a side by itself.
+func TestSecondDecides(t *testing.T) {
+	open := func(spread, ns float64) *document.Document {
+		p := plant("v0.43.0", "v0.44.0")
+		c := documenttest.SM4("CBC", 1024)
+		a, b := p.on(0, c, 1000), p.on(1, c, ns)
+		p.Plans[a].Spread, p.Plans[b].Spread = spread, spread
+		p.Group(Name, "CBC", "", []int{a, b}, result.Pair{Base: a, Other: b, Headline: true})
+		p.add("CTR", 1000, 1000)
+		return p.document()
+	}
+	for _, c := range []struct {
+		ns     float64
+		state  State
+		second bool
+	}{{1000, Same, true}, {1012, Slower, true}, {1200, Undecided, false}} {
+		d := open(0.3, 1000)
+		if j := Judge(d); len(j.Unclear()) != 1 || len(j.Slow()) != 0 {
+			t.Fatalf("the first run: %+v", j)
+		}
+		d.Repeat(open(0.002, c.ns))
+		answered(d)
+		if j := Judge(d); len(j.in(c.state)) == 0 || j.Failed() || j.Open() == c.second {
+			t.Errorf("%v ns again: %+v", c.ns, j)
+		}
+		if c.second {
+			holds(t, d, "The first run left 1 case undecided that a second run decides: SM4-CBC encryption, 1 KiB.",
+				"首次运行未能判定而由复测判定的有 1 项：SM4-CBC 加密，1 KiB。")
+		}
+	}
+}
+
 // TestChain: of several sides it is said where it changed.
 func TestChain(t *testing.T) {
 	p := plant("v0.42.0", "v0.43.0", "v0.44.0")

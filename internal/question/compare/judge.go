@@ -34,9 +34,10 @@ var worstFirst = []State{Differs, Wrong, Regressed, Unconfirmed, Unrepeated, Los
 // Judged is a case on a side, beside the first side.
 type Judged struct {
 	State
-	Base, Other *document.Row // nil where the side does not have it
-	Comparison  *document.Comparison
-	Side        string // the other's
+	Base, Other *document.Row        // nil where the side does not have it
+	Comparison  *document.Comparison // in the run that decides
+	Side        string               // the other's
+	Second      bool                 // the second run decides, where the first did not
 }
 
 // row is one that there is.
@@ -61,10 +62,15 @@ func (j Judgement) Open() bool {
 	return decided == 0 || j.count(Differs)+j.count(Unconfirmed)+j.count(Unrepeated)+j.count(Lost)+j.count(Undecided) > 0
 }
 
-// Slow are the cases that look slower by more than the tolerance, which a second run has to confirm.
-func (j Judgement) Slow() (cases []result.Case) {
-	for _, c := range j.Cases {
-		if c.State == Unrepeated && !slices.Contains(cases, c.row().Info.Case) {
+// Slow are the cases that look slower by more than the tolerance, which a second run has to confirm, and Unclear
+// those that it may decide.
+func (j Judgement) Slow() []result.Case { return j.cases(Unrepeated) }
+
+func (j Judgement) Unclear() []result.Case { return j.cases(Undecided) }
+
+func (j Judgement) cases(s State) (cases []result.Case) {
+	for _, c := range j.in(s) {
+		if c.Comparison.Low != nil && !slices.Contains(cases, c.row().Info.Case) {
 			cases = append(cases, c.row().Info.Case)
 		}
 	}
@@ -120,6 +126,21 @@ func stateOf(d *document.Document, base, other *document.Row, c *document.Compar
 	}
 	return map[string]State{string(stat.Slower): Slower, string(stat.Faster): Faster, string(stat.Same): Same,
 		string(stat.Inconclusive): Close}[c.Verdict]
+}
+
+// decide lets the second run decide what the first left open: it does so by itself, since its samples had no part in
+// choosing what it measures. That something is slower takes both.
+func (j *Judged) decide(d *document.Document, tolerance float64) {
+	if j.State != Undecided || j.Comparison == nil || j.Comparison.Again == nil {
+		return
+	}
+	second := *j.Comparison
+	again := second.Again
+	second.Ratio, second.Low, second.High, second.Verdict = again.Ratio, again.Low, again.High, again.Verdict
+	switch s := stateOf(d, j.Base, j.Other, &second, tolerance); s {
+	case Slower, Close, Same, Faster:
+		j.State, j.Comparison, j.Second = s, &second, true
+	}
 }
 
 // sort puts the worst first: by state, and of one state by the ratio.

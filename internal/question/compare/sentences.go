@@ -29,6 +29,11 @@ func (v *sidesView) sentences(j Judgement) (all []layout.Answer) {
 		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(unheld), Text: layout.Say(
 			"Unchecked: the output of %s is held against nothing.", "未核对：%s的输出没有可对照者。", counted(len(unheld)))})
 	}
+	if second := answer.Select(j.Cases, func(c Judged) bool { return c.Second }); len(second) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(second), Text: layout.Say(
+			"The first run left %s undecided that a second run decides: %s.", "首次运行未能判定而由复测判定的有 %s：%s。",
+			counted(len(second)), listed(second, func(c Judged) layout.Text { return c.name() }))})
+	}
 	all = append(all, v.built(j)...)
 	for i := range all {
 		all[i].Short = true

@@ -184,6 +184,7 @@ func (v *sidesView) judge() (j Judgement) {
 			default:
 				one.Comparison = v.compared(base, other)
 				one.State = stateOf(v.doc, base, other, one.Comparison, v.tolerance)
+				one.decide(v.doc, v.tolerance)
 				j.Cases = append(j.Cases, one)
 			}
 		}
