@@ -21,6 +21,7 @@ const faulty = `package faulty
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 )
@@ -77,6 +78,14 @@ func BenchmarkSkips(b *testing.B) { b.Skip("not today") }
 func BenchmarkSkipsNow(b *testing.B) { b.SkipNow() }
 func BenchmarkExits(b *testing.B) { os.Exit(7) }
 func BenchmarkHangs(b *testing.B) { time.Sleep(time.Minute) }
+func BenchmarkLeaves(b *testing.B) {
+	if err := exec.Command("sleep", "30").Start(); err != nil {
+		b.Fatal(err)
+	}
+	cmd := exec.Command("sleep", "30")
+	cmd.Stdout = os.Stdout
+	_ = cmd.Run()
+}
 func BenchmarkSilent(b *testing.B) { b.ReportMetric(0, "ns/op") }
 func BenchmarkChatty(b *testing.B) {
 	for range b.N {
@@ -149,7 +158,8 @@ func TestFaults(t *testing.T) {
 		"BenchmarkSub/fails": "it fails: two is not three", "BenchmarkSub/panics": "it panics: no luck",
 		"BenchmarkFatal": "it fails: can't go on", "BenchmarkSkips": "it skips itself: not today", "BenchmarkSkipsNow": "it skips itself, and does not say why",
 		"BenchmarkExits": "it ends its process: exit status 7", "BenchmarkSilent": "it prints no ns/op",
-		"BenchmarkHangs": "a call of it takes more than 2s, with what prepares it: too slow to be compared",
+		"BenchmarkLeaves": "a call of it takes more than 2s, with what prepares it: too slow to be compared",
+		"BenchmarkHangs":  "a call of it takes more than 2s, with what prepares it: too slow to be compared",
 	}
 	for _, b := range s.Benchmarks {
 		lacks, known := want[b.Name]
@@ -170,7 +180,7 @@ func served(t *testing.T, tests Tests) {
 	defer p.Stop()
 	ctx := t.Context()
 	hello, err := p.Hello(ctx, provider.Setting{}, -1)
-	if err != nil || len(hello.Subjects) != 1 || hello.Subjects[0].Library != "faulty" || len(hello.Cases) != 20 {
+	if err != nil || len(hello.Subjects) != 1 || hello.Subjects[0].Library != "faulty" || len(hello.Cases) != 21 {
 		t.Fatalf("%+v, %v", hello, err)
 	}
 	trial := func(name string) result.Trial {

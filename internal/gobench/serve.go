@@ -162,6 +162,9 @@ func (o *operation) Ready(calls, target int64) (worker.Ready, error) {
 		if took >= want/2 || next == most {
 			return worker.Ready{Calls: int64(next), Allocs: r.Allocs, AllocBytes: r.AllocBytes}, nil
 		}
+		if r.wall > longestCall/2 { // it waits, and would keep the others waiting
+			return worker.Ready{Calls: calls, Allocs: r.Allocs, AllocBytes: r.AllocBytes}, nil
+		}
 		calls = max(calls+1, int64(next))
 	}
 	return worker.Ready{Calls: calls, Uncounted: true}, nil

@@ -89,7 +89,8 @@ func (t Tests) take(ctx context.Context) (s survey, err error) {
 }
 
 const (
-	waitingLeast = float64(500 * time.Microsecond) // a shorter call may look as if it waited
+	waitingLeast = float64(50 * time.Microsecond) // a shorter call may look as if it waited
+	waitingTime  = float64(50 * time.Millisecond) // beside which the start of a process is short
 	waitingShare = 0.25
 )
 
@@ -99,7 +100,7 @@ func (t Tests) waits(b *benchmark) bool {
 		return false
 	}
 	for range 3 {
-		calls := 1 + int64(float64(5*time.Millisecond)/b.First)
+		calls := 1 + int64(waitingTime/b.First)
 		r, err := t.run(b.Name, calls, onWall, 2*longestCall)
 		if err != nil || float64(r.cpu) > waitingShare*r.Ns*float64(r.Calls) {
 			return false
@@ -211,12 +212,17 @@ const startingUp = 5 * time.Second
 
 // read follows the binary until it ends or is silent for too long, and then ends it.
 func (w *watch) read(out io.Reader, end func()) (hung bool) {
-	lines := make(chan string)
+	lines, stop := make(chan string), make(chan struct{})
+	defer close(stop)
 	go func() {
 		defer close(lines)
 		for r := bufio.NewReader(out); ; {
 			line, err := r.ReadString('\n')
-			lines <- strings.TrimRight(line, "\n")
+			select {
+			case lines <- strings.TrimRight(line, "\n"):
+			case <-stop:
+				return
+			}
 			if err != nil {
 				return
 			}
@@ -230,12 +236,16 @@ func (w *watch) read(out io.Reader, end func()) (hung bool) {
 			if !open {
 				return hung
 			}
-			if w.line(line) {
+			if w.line(line) && !hung {
 				timer.Reset(longestCall)
 			}
 		case <-timer.C:
+			if hung { // a process that it started holds its output
+				return true
+			}
 			hung = true
 			end()
+			timer.Reset(time.Second)
 		}
 	}
 }
