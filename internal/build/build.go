@@ -2,6 +2,11 @@
 // version, of its own embedded sources; a main package of the user's or its tests, as they are or
 // at a git revision. The go command builds; nothing of the user's tree is changed, and what lies
 // about meanwhile lies below the cache and goes, also when the build is interrupted.
+//
+// A worker is kept in the cache under a key of all that goes in: the sources, go.mod with the
+// library's version, what go env says. The user's own programs are not: the go command knows best
+// whether they changed, and builds them anew in little time. Where go.mod takes a directory from
+// outside the tree of a revision, that directory is as it is now, which the notes say.
 package build
 
 import (

@@ -36,9 +36,13 @@ var known = []struct {
 		"%s is not in the module cache and can't be fetched (%s): connect to the network, or set GOPROXY to a proxy that can be reached",
 		"%s 不在模块缓存中，也无法下载（%s）：请连接网络，或将 GOPROXY 设为可访问的代理",
 	}, {
-		pattern(`unknown revision|invalid version|no matching versions|404 Not Found|410 Gone|malformed module path|not a known`),
+		pattern(`unknown revision|invalid version|no matching versions|40[034] [A-Z]|410 Gone|malformed module path|not a known`),
 		"there is no %s (%s): go list -m -versions MODULE lists what exists",
 		"没有 %s（%s）：可用 go list -m -versions 模块路径 列出现有版本",
+	}, {
+		pattern(`directory not found|is not in std|no required module provides package|cannot find module providing|no Go files in`),
+		"%s is no package that can be built (%s): name one that is there, such as ./cmd/mybench",
+		"%s 不是可以构建的包（%s）：请指定存在的包，例如 ./cmd/mybench",
 	}, {
 		pattern(`SECURITY ERROR|checksum mismatch`),
 		"%s is not what its checksum says (%s): do not use it before you know why; go clean -modcache fetches it anew",

@@ -19,8 +19,8 @@ func Program(ctx context.Context, s ProgramSpec) (Built, error) {
 		if p.Name != "main" {
 			return Built{}, usage("%s is package %s and no program: name a main package that calls gauge.Main", "%s 是包 %s，不是程序：请指定调用 gauge.Main 的 main 包", s.Package, p.Name)
 		}
-		args := []string{"build", "-trimpath", "-o", w.program(), p.ImportPath}
-		if _, err := g.run(ctx, c.dir, args...); err != nil {
+		args := append([]string{"build", "-trimpath", "-o", w.program()}, c.flags()...)
+		if _, err := g.run(ctx, c.dir, append(args, p.ImportPath)...); err != nil {
 			return Built{}, explain(u.name(), err)
 		}
 		return Built{Program: w.program()}, nil
@@ -57,8 +57,11 @@ func (u user) build(ctx context.Context, make func(*goCommand, *workplace, *chec
 	}
 	remove := w.remove
 	defer func() {
-		if err != nil {
-			err = errors.Join(err, remove())
+		if err == nil {
+			return
+		}
+		if gone := remove(); gone != nil {
+			err = errors.Join(err, gone)
 		}
 	}()
 	c, err := u.checkout(ctx, w, dir)
@@ -70,7 +73,12 @@ func (u user) build(ctx context.Context, make func(*goCommand, *workplace, *chec
 	if err != nil {
 		return b, err
 	}
-	notes := c.inEffect(g, p)
+	notes := append(c.notes, c.inEffect(g, p)...)
+	elsewhere, err := c.elsewhere(ctx, g, w, p)
+	if err != nil {
+		return b, err
+	}
+	notes = append(notes, elsewhere...)
 	if b, err = make(g, w, c, p); err != nil {
 		return b, err
 	}
@@ -99,7 +107,7 @@ func (u user) open(ctx context.Context, w *workplace, c *checkout) (*goCommand, 
 	if mod := g.is["GOMOD"]; mod == "" || mod == os.DevNull {
 		return nil, nil, usage("%s is in no Go module: name a directory below a go.mod", "%s 不在 Go 模块中：请给出 go.mod 之下的目录", c.original)
 	}
-	out, err := g.run(ctx, c.dir, "list", "-json=Name,ImportPath,Dir,Module", u.pkg)
+	out, err := g.run(ctx, c.dir, "list", "-find", "-json=Name,ImportPath,Dir,Module", u.pkg)
 	if err != nil {
 		return nil, nil, explain(u.name(), err)
 	}
@@ -142,7 +150,7 @@ func (c *checkout) inEffect(g *goCommand, p *listed) []language.Text {
 	if p.Module == nil {
 		return notes
 	}
-	if _, err := os.Stat(filepath.Join(p.Module.Dir, "vendor", "modules.txt")); err == nil && !strings.Contains(g.is["GOFLAGS"], "-mod=mod") {
+	if vendored(g, p) {
 		notes = append(notes, language.Say("dependencies are those of vendor/", "依赖取自 vendor/"))
 	}
 	text, err := os.ReadFile(p.Module.GoMod)

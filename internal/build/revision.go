@@ -21,6 +21,10 @@ type checkout struct {
 	version  string // "3f2a1bc", "3f2a1bc+dirty"; "unknown" outside git
 	original string // the user's directory
 	top      string // the root of the tree that dir is in; "" outside git
+	notes    []language.Text
+	revision string // as it was asked for; "" is the tree as it is
+	home     string // of a work tree, the user's own
+	modfile  string // a go.mod instead of the one in the tree; "" where that one does
 	remove   func() error
 }
 
@@ -70,6 +74,10 @@ func asItIs(ctx context.Context, dir string) (*checkout, error) {
 	c.version = head
 	if changes, err := g.ask(ctx, "--no-optional-locks", "status", "--porcelain"); err == nil && changes != "" {
 		c.version += "+dirty"
+		c.notes = append(c.notes, language.Say("the tree has changes that are not committed", "工作树含有未提交的更改"))
+	}
+	if _, err := g.ask(ctx, "symbolic-ref", "--quiet", "HEAD"); err != nil {
+		c.notes = append(c.notes, language.Say("HEAD is detached, at %s", "HEAD 处于分离状态，位于 %s", head))
 	}
 	return c, ctx.Err()
 }
@@ -84,7 +92,7 @@ func atRevision(ctx context.Context, w *workplace, dir, revision string) (*check
 	if err != nil {
 		return nil, noRevision(ctx, g, dir, revision, err)
 	}
-	c := &checkout{original: dir, top: filepath.Join(w.dir, "tree")}
+	c := &checkout{original: dir, revision: revision, top: filepath.Join(w.dir, "tree")}
 	if c.version, err = g.ask(ctx, "rev-parse", "--short", commit); err != nil {
 		return nil, err
 	}
@@ -95,15 +103,24 @@ func atRevision(ctx context.Context, w *workplace, dir, revision string) (*check
 	if g.dir, err = g.ask(ctx, "rev-parse", "--show-toplevel"); err != nil {
 		return nil, err
 	}
+	c.home = g.dir
 	c.remove = func() error { return g.forget(c.top) }
 	if _, err := g.ask(ctx, "worktree", "add", "--detach", "--force", c.top, commit); err != nil {
-		return nil, errors.Join(explainGit(ctx, revision, err), c.remove())
+		return nil, abandoned(explainGit(ctx, revision, err), c)
 	}
 	c.dir = filepath.Join(c.top, filepath.FromSlash(below))
 	if _, err := os.Stat(c.dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.Join(usage("%s has no directory %s: name one that it has", "%s 中没有目录 %s：请指定该版本中存在的目录", revision, below), c.remove())
+		return nil, abandoned(usage("%s has no directory %s: name one that it has", "%s 中没有目录 %s：请指定该版本中存在的目录", revision, below), c)
 	}
 	return c, nil
+}
+
+// abandoned is an error after which a checkout is of no use.
+func abandoned(err error, c *checkout) error {
+	if gone := c.remove(); gone != nil {
+		return errors.Join(err, gone)
+	}
+	return err
 }
 
 // forget removes a work tree, and what git knows of those that are gone. It is not given up when

@@ -19,12 +19,14 @@ func Tests(ctx context.Context, s TestsSpec) (Built, error) {
 		b := Built{Program: w.program(), Dir: p.Dir}
 		args := []string{"test", "-c", "-o", w.program()}
 		if s.Require != "" {
-			other, notes, err := require(ctx, g, w, p, s.Require)
+			other, notes, err := require(ctx, g, w, c, p, s.Require)
 			if err != nil {
 				return Built{}, err
 			}
 			g, b.Notes = g.with("GOWORK=off"), notes
 			args = append(args, "-mod=mod", "-modfile="+other)
+		} else {
+			args = append(args, c.flags()...)
 		}
 		overlay, err := cpuClock(g, w)
 		if err != nil {
@@ -43,7 +45,7 @@ func Tests(ctx context.Context, s TestsSpec) (Built, error) {
 
 // require writes a go.mod beside the user's, in which a dependency has another version, and what
 // follows from it. It returns its name.
-func require(ctx context.Context, g *goCommand, w *workplace, p *listed, what string) (string, []language.Text, error) {
+func require(ctx context.Context, g *goCommand, w *workplace, c *checkout, p *listed, what string) (string, []language.Text, error) {
 	of, version, ok := strings.Cut(what, "@")
 	if !ok || of == "" || version == "" {
 		return "", nil, usage("%q is no module in a version: write module@version, such as golang.org/x/crypto@v0.55.0", "%q 不是带版本的模块：请写成 模块@版本，例如 golang.org/x/crypto@v0.55.0", what)
@@ -51,13 +53,15 @@ func require(ctx context.Context, g *goCommand, w *workplace, p *listed, what st
 	if p.Module == nil {
 		return "", nil, usage("%s is in no module that could require %s", "%s 不在可要求 %s 的模块中", p.ImportPath, what)
 	}
-	other := filepath.Join(w.dir, "go.mod")
-	text, err := os.ReadFile(p.Module.GoMod)
+	other, err := c.modfile, error(nil)
+	if other == "" {
+		other, err = copyMod(w, p)
+	}
 	if err != nil {
 		return "", nil, err
 	}
-	sums, _ := os.ReadFile(filepath.Join(filepath.Dir(p.Module.GoMod), "go.sum")) // which a module without dependencies has not
-	if err := errors.Join(os.WriteFile(other, text, 0o644), os.WriteFile(filepath.Join(w.dir, "go.sum"), sums, 0o644)); err != nil {
+	text, err := os.ReadFile(other)
+	if err != nil {
 		return "", nil, err
 	}
 	g = g.with("GOWORK=off")
@@ -79,6 +83,17 @@ func require(ctx context.Context, g *goCommand, w *workplace, p *listed, what st
 		notes = append(notes, language.Same(strings.TrimSpace(m[1])))
 	}
 	return other, notes, nil
+}
+
+// copyMod puts the user's go.mod and go.sum into the workplace, to be changed there.
+func copyMod(w *workplace, p *listed) (string, error) {
+	text, err := os.ReadFile(p.Module.GoMod)
+	if err != nil {
+		return "", err
+	}
+	sums, _ := os.ReadFile(filepath.Join(filepath.Dir(p.Module.GoMod), "go.sum")) // which a module without dependencies has not
+	other := filepath.Join(w.dir, "go.mod")
+	return other, errors.Join(os.WriteFile(other, text, 0o644), os.WriteFile(filepath.Join(w.dir, "go.sum"), sums, 0o644))
 }
 
 // changedModule is a line of go get: "go: upgraded golang.org/x/sys v0.1.0 => v0.2.0".

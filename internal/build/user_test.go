@@ -1,0 +1,208 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+)
+
+// userTree is a module in git below a path with a space, which takes a package from beside it. Nothing of it
+// needs a network. It returns the module's directory and that of the cache.
+func userTree(t *testing.T) (dir, cache string) {
+	t.Helper()
+	needGo(t)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here:", err)
+	}
+	for _, name := range []string{"GOCACHE", "GOMODCACHE"} { // they lie where they lay, whatever the home is
+		where, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(name, strings.TrimSpace(string(where)))
+	}
+	root := filepath.Join(t.TempDir(), "my work")
+	dir, cache = filepath.Join(root, "prog"), filepath.Join(root, "cache")
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOFLAGS", "-buildvcs=false")
+	for name, text := range map[string]string{
+		"dep/go.mod":             "module example.org/dep\n\ngo 1.25\n",
+		"dep/f.go":               "package dep\n\nconst Name = \"beside\"\n",
+		"prog/go.mod":            "module example.org/prog\n\ngo 1.25\n\nrequire example.org/dep v0.0.0\n\nreplace example.org/dep => ../dep\n",
+		"prog/cmd/x/main.go":     "package main\n\nimport (\n\t\"example.org/dep\"\n\t\"os\"\n)\n\nfunc main() { os.Stdout.WriteString(\"old \" + dep.Name) }\n",
+		"prog/cmd/broken/b.go":   "package main\n\nfunc main() { missing() }\n",
+		"prog/plain/plain.go":    "package plain\n",
+		"prog/newer/go.mod":      "module example.org/newer\n\ngo 9.99\n",
+		"prog/newer/newer.go":    "package main\n\nfunc main() {}\n",
+		"prog/nothing/readme.md": "nothing\n",
+	} {
+		put(t, filepath.Join(root, name), text)
+	}
+	asGit(t, dir, "init", "--quiet")
+	asGit(t, dir, "add", "--all")
+	asGit(t, dir, "commit", "--quiet", "--message=first")
+	return dir, cache
+}
+
+func put(t *testing.T, file, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func asGit(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.org"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v: %s", args, err, out)
+	}
+	return string(out)
+}
+
+// untouched holds that a build left nothing in the cache's workplaces, nor in what git knows.
+func untouched(t *testing.T, dir, cache string) {
+	t.Helper()
+	left, err := os.ReadDir(filepath.Join(cache, "cryptogauge", "work"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left in the cache: %v, %v", left, err)
+	}
+	if trees := asGit(t, dir, "worktree", "list", "--porcelain"); strings.Count(trees, "worktree ") != 1 {
+		t.Errorf("left in git: %s", trees)
+	}
+}
+
+func notesOf(b Built) string {
+	var all []string
+	for _, n := range b.Notes {
+		all = append(all, n.EN)
+	}
+	return strings.Join(all, "\n")
+}
+
+// TestProgram builds the tree as it is and its first revision, beside each other.
+func TestProgram(t *testing.T) {
+	dir, cache := userTree(t)
+	main := filepath.Join(dir, "cmd/x/main.go")
+	text, err := os.ReadFile(main)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, main, strings.Replace(string(text), "old ", "new ", 1))
+	asGit(t, dir, "checkout", "--quiet", "--detach")
+	for _, c := range []struct{ revision, prints, says string }{
+		{"", "new beside", "not committed"},
+		{"", "new beside", "HEAD is detached"},
+		{"HEAD", "old beside", "as it is now, and not as it was at HEAD"},
+		{"HEAD", "old beside", "GOFLAGS=-buildvcs=false is in effect"},
+		{"HEAD", "old beside", "go.mod replaces example.org/dep => ../dep"},
+	} {
+		b, err := Program(t.Context(), ProgramSpec{Dir: dir, Revision: c.revision, Package: "./cmd/x"})
+		if err != nil {
+			t.Fatal(c.revision, err)
+		}
+		out, err := exec.Command(b.Program).Output()
+		if err != nil || string(out) != c.prints {
+			t.Errorf("%q: %s, %v", c.revision, out, err)
+		}
+		if notes := notesOf(b); !strings.Contains(notes, c.says) {
+			t.Errorf("%q: nothing of %q in %s", c.revision, c.says, notes)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	untouched(t, dir, cache)
+	if status := asGit(t, dir, "status", "--porcelain"); status != " M cmd/x/main.go\n" {
+		t.Errorf("the user's tree is changed: %s", status)
+	}
+}
+
+// TestMistakes: each has one line that says what to do, in two languages, and leaves nothing.
+func TestMistakes(t *testing.T) {
+	dir, cache := userTree(t)
+	t.Setenv("GOTOOLCHAIN", "local")
+	for _, c := range []struct{ dir, revision, pkg, require, want string }{
+		{dir, "nosuch", "./cmd/x", "", "there is no revision nosuch"},
+		{dir, "", "./cmd/nosuch", "", "no package that can be built"},
+		{dir, "", "./nothing", "", "no package that can be built"},
+		{dir, "", "./cmd/...", "", "names several packages"},
+		{dir, "", "./plain", "", "plain has no tests"},
+		{dir, "", "./plain", "example.org/dep", "no module in a version"},
+		{dir, "", "./plain", "example.org/dep@v1.0.0", "not in the module cache"},
+		{filepath.Join(dir, "newer"), "", ".", "", "needs a newer Go"},
+		{filepath.Dir(dir), "", ".", "", "in no Go module"},
+		{filepath.Join(dir, "absent"), "", ".", "", "is no directory"},
+		{filepath.Dir(dir), "HEAD", ".", "", "in no git repository"},
+	} {
+		b, err := Tests(t.Context(), TestsSpec{Dir: c.dir, Revision: c.revision, Package: c.pkg, Require: c.require})
+		var mistake *UsageError
+		if !errors.As(err, &mistake) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%+v: %T %v", c, err, err)
+		}
+		if err == nil {
+			t.Error(b.Close())
+			continue
+		}
+		if said := language.Of(err); said.ZH == said.EN {
+			t.Errorf("%+v: no Chinese: %s", c, said.ZH)
+		}
+	}
+	var wrong *CompileError
+	if _, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: "./cmd/broken"}); !errors.As(err, &wrong) || !strings.Contains(wrong.Output, "b.go:3:15: undefined: missing") {
+		t.Errorf("%T %v", err, err)
+	}
+	if _, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: "./plain"}); err == nil || !strings.Contains(err.Error(), "no program") {
+		t.Error(err)
+	}
+	untouched(t, dir, cache)
+}
+
+// TestInterrupted ends a build while the go command runs, which takes its time here.
+func TestInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command is exchanged for a shell's script")
+	}
+	dir, cache := userTree(t)
+	bin := t.TempDir()
+	started := filepath.Join(bin, "started")
+	put(t, filepath.Join(bin, "go"), "#!/bin/sh\n: > '"+started+"'\nexec sleep 600\n")
+	if err := os.Chmod(filepath.Join(bin, "go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for {
+			if _, err := os.Stat(started); err == nil || t.Context().Err() != nil {
+				cancel()
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	if _, err := Program(ctx, ProgramSpec{Dir: dir, Revision: "HEAD", Package: "./cmd/x"}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	untouched(t, dir, cache)
+}
+
+// TestWithoutGo: whoever has no Go is told so.
+func TestWithoutGo(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("PATH", t.TempDir())
+	if _, err := Library(t.Context(), LibrarySpec{Name: "gmsm", Version: "v0.43.0"}); err == nil || !strings.Contains(err.Error(), "install Go") {
+		t.Error(err)
+	}
+}
