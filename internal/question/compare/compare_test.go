@@ -213,6 +213,20 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
+// TestWide: where it may be much faster it is not said that there is no difference.
+func TestWide(t *testing.T) {
+	p := plant("v0.43.0", "v0.44.0")
+	c := documenttest.SM4("CBC", 1024)
+	a, b := p.on(0, c, 1080), p.on(1, c, 1000)
+	p.Plans[a].Spread, p.Plans[b].Spread = 0.3, 0.3
+	p.Group(Name, "CBC", "", []int{a, b}, result.Pair{Base: a, Other: b, Headline: true})
+	d := answered(p.document())
+	if j := Judge(d); j.Open() || j.count(Close) != 1 {
+		t.Fatalf("%+v, %v", j, *j.Cases[0].Comparison)
+	}
+	holds(t, d, "is not slower by more than 3 % in 1 case; whether it is faster is undecided", "1 项未慢 3 % 以上，是否更快未能判定")
+}
+
 // TestSecondDecides: what the first run leaves open the second may decide, but not against a side by itself.
 func TestSecondDecides(t *testing.T) {
 	open := func(spread, ns float64) *document.Document {

@@ -91,7 +91,12 @@ func (v *sidesView) found(s named, j Judgement) (all []layout.Answer) {
 			}))})
 	}
 	add(layout.Plain, "%s is faster in %s. %s.", "%s 有 %s更快。%s。", faster)
-	if level := j.in(Same, Close); len(level) > 0 {
+	if wide := answer.Select(j.in(Close), Judged.wide); len(wide) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(wide), Text: layout.Say(
+			"%s is not slower by more than %s in %s; whether it is faster is undecided. %s.", "%s 有 %[3]s未慢 %[2]s 以上，是否更快未能判定。%[4]s。",
+			s.label, v.beyond(), counted(len(wide)), listed(wide, func(c Judged) layout.Text { return c.name() }))})
+	}
+	if level := answer.Select(j.in(Same, Close), func(c Judged) bool { return !c.wide() }); len(level) > 0 {
 		widest := slices.MaxFunc(level, func(x, y Judged) int { return int(1e6 * (reach(x) - reach(y))) })
 		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(level), Text: layout.Say(
 			"%s shows no difference in %s: none above %s.", "%s 有 %s未见差异：即使有也不超过 %s。", s.label, counted(len(level)), within(widest.Comparison))})
@@ -105,6 +110,9 @@ func (v *sidesView) found(s named, j Judgement) (all []layout.Answer) {
 
 // unchecked says of a case with a speed that nothing is known of its output.
 func (j Judged) unchecked() bool { return j.Comparison != nil && j.Other.Info.Unchecked }
+
+// wide says that a case may be much faster: of such a one it is not said that there is no difference.
+func (j Judged) wide() bool { return reach(j) > smallDifference }
 
 // reach is the difference that a comparison leaves room for.
 func reach(j Judged) float64 { return max(*j.Comparison.High-1, 1-*j.Comparison.Low) }

@@ -90,6 +90,9 @@ func (v *sidesView) verdict(j Judged) layout.Text {
 	case Slower:
 		return layout.Say("slower, by less than %s", "更慢，不到 %s", v.beyond())
 	case Close:
+		if j.wide() {
+			return layout.Say("not slower by more than %s", "未慢 %s 以上", v.beyond())
+		}
 		return layout.Say("no difference (±%s)", "未见差异（±%s）", within(j.Comparison))
 	case Same:
 		return layout.Text{EN: "same", ZH: "等效"}
