@@ -131,6 +131,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 		"internal/library internal/loop internal/question github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	// selftest reads its samples as reports do, else it would prove something else.
 	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan internal/language internal/reason", "internal/worker"},
+	// conformance speaks to a worker as a run does, and asks the laboratory's own for the right outputs.
+	{"internal/conformance", "result internal/provider internal/worker internal/language", ""},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
 	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan internal/language", "internal/provider internal/library"},
 	// doctor judges the machine as a report would, and words shares as reports do.
@@ -204,7 +206,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 

@@ -19,12 +19,16 @@ func newSelftest(s streams) *cobra.Command {
 	var full bool
 	var budget time.Duration
 	var seed uint64
+	var command string
 	cmd := &cobra.Command{
 		Use:  "selftest",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := budgetWithin(cmd, 45*time.Second, time.Hour); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("worker") {
+				return conforms(cmd, s, command, seed)
 			}
 			workers, err := newWorkers(nil, provider.Setting{Seed: seed}, time.Minute)
 			if err != nil {
@@ -37,6 +41,7 @@ func newSelftest(s streams) *cobra.Command {
 	cmd.Flags().BoolVar(&full, "full", false, "")
 	cmd.Flags().DurationVar(&budget, "budget", time.Minute, "")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "")
+	cmd.Flags().StringVar(&command, "worker", "", "")
 	return cmd
 }
 

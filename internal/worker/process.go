@@ -228,6 +228,15 @@ func (p *Process) Check(ctx context.Context, handle int) error {
 	return err
 }
 
+// Ask sends a verb with nothing beside it, such as one that no worker knows.
+func (p *Process) Ask(ctx context.Context, verb string) error {
+	_, err := p.call(ctx, request{Do: verb})
+	return err
+}
+
+// Dead says how the worker ended, or nil while it lives.
+func (p *Process) Dead() *Died { return p.dead }
+
 // Measure lets a scenario work, or asks a recorder what its calls left. The
 // numbers of the samples in the record are the caller's to fill in.
 func (p *Process) Measure(ctx context.Context, handle int, seconds float64, block int) (result.Record, error) {

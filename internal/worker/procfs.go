@@ -57,3 +57,20 @@ func queues(pid int) map[string]time.Duration {
 	}
 	return waited
 }
+
+// CPU is the CPU time of all threads of the worker so far, as Linux counts it: the first field of
+// schedstat. Threads that ended are not in it. ok is false where the system does not tell.
+func (p *Process) CPU() (cpu time.Duration, ok bool) {
+	if p.pid == 0 {
+		return 0, false
+	}
+	threads, _ := filepath.Glob("/proc/" + strconv.Itoa(p.pid) + "/task/*/schedstat")
+	for _, thread := range threads {
+		text, err := os.ReadFile(thread)
+		if fields := strings.Fields(string(text)); err == nil && len(fields) == 3 {
+			ns, _ := strconv.ParseInt(fields[0], 10, 64)
+			cpu += time.Duration(ns)
+		}
+	}
+	return cpu, cpu > 0
+}
