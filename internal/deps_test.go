@@ -132,7 +132,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// selftest reads its samples as reports do, else it would prove something else.
 	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan internal/language internal/reason", "internal/worker"},
 	// conformance speaks to a worker as a run does, and asks the laboratory's own for the right outputs.
-	{"internal/conformance", "result internal/provider internal/worker internal/language", ""},
+	{"internal/conformance", "result internal/provider internal/worker internal/language", "internal/clock"},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
 	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan internal/language", "internal/provider internal/library"},
 	// doctor judges the machine as a report would, and words shares as reports do.

@@ -181,32 +181,38 @@ func (o *opened) clocks(a worker.About) finding {
 		}
 		wall := time.Since(begun)
 		after, _ := o.p.CPU()
-		if last = clocked(s, a.Clock, wall, after-before, known); last.verdict == Passed {
+		if last = clocked(s, a.Clock, seen{wall, after - before, known}); last.verdict == Passed {
 			return last
 		}
 	}
 	return last
 }
 
+// seen is what a sample took from outside.
+type seen struct {
+	wall, cpu time.Duration
+	known     bool // the CPU time
+}
+
 // clocked judges one sample: what is seen from outside has the worker's own work around the sample in it.
-func clocked(s result.Sample, clock result.Clock, wall, cpu time.Duration, known bool) finding {
+func clocked(s result.Sample, clock result.Clock, o seen) finding {
 	const slack = 2 * time.Millisecond
 	thread := time.Duration(s.Thread)
 	switch {
-	case time.Duration(s.Wall) < wall/2-slack:
+	case time.Duration(s.Wall) < o.wall/2-slack:
 		return failed("it says that a sample took %s of wall time, and its answer took %s; read a monotonic clock just before and after the calls",
-			"其称一次采样的挂钟时间为 %s，而回答用了 %s；请在调用前后紧接着读取单调时钟", time.Duration(s.Wall), wall)
-	case !known:
+			"其称一次采样的挂钟时间为 %s，而回答用了 %s；请在调用前后紧接着读取单调时钟", time.Duration(s.Wall), o.wall)
+	case !o.known:
 		return passed("", "")
-	case time.Duration(s.Process) > cpu+cpu/20+slack:
+	case time.Duration(s.Process) > o.cpu+o.cpu/20+slack:
 		return failed("it says %s of CPU time, and Linux says %s of its process; start it with exec, and read CLOCK_PROCESS_CPUTIME_ID",
-			"其称 CPU 时间为 %s，而 Linux 记录该进程为 %s；请用 exec 启动，并读取 CLOCK_PROCESS_CPUTIME_ID", time.Duration(s.Process), cpu)
-	case time.Duration(s.Process) < cpu/2-slack:
+			"其称 CPU 时间为 %s，而 Linux 记录该进程为 %s；请用 exec 启动，并读取 CLOCK_PROCESS_CPUTIME_ID", time.Duration(s.Process), o.cpu)
+	case time.Duration(s.Process) < o.cpu/2-slack:
 		return failed("it says %s of process CPU time, and Linux says %s; read CLOCK_PROCESS_CPUTIME_ID",
-			"其称进程 CPU 时间为 %s，而 Linux 记录为 %s；请读取 CLOCK_PROCESS_CPUTIME_ID", time.Duration(s.Process), cpu)
-	case clock == "" && thread < cpu/2-slack:
+			"其称进程 CPU 时间为 %s，而 Linux 记录为 %s；请读取 CLOCK_PROCESS_CPUTIME_ID", time.Duration(s.Process), o.cpu)
+	case clock == "" && thread < o.cpu/2-slack:
 		return failed("it says %s of thread CPU time, and Linux says %s; read the clock of the thread that does the calls, or say clock: process in about",
-			"其称线程 CPU 时间为 %s，而 Linux 记录为 %s；请读取执行调用的线程的时钟，或在 about 中声明 clock: process", thread, cpu)
+			"其称线程 CPU 时间为 %s，而 Linux 记录为 %s；请读取执行调用的线程的时钟，或在 about 中声明 clock: process", thread, o.cpu)
 	}
 	return passed("", "")
 }

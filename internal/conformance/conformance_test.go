@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -34,6 +36,7 @@ var message = make([]byte, 64<<10)
 
 // serve speaks the protocol by hand, with a fault planted.
 func serve(plant string) {
+	runtime.LockOSThread() // whose clock is read
 	var output [32]byte
 	want := call()
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
@@ -101,15 +104,15 @@ func sample(plant string, calls int64, output *[32]byte) string {
 	if plant == "half" {
 		does = (calls + 1) / 2
 	}
-	begun := time.Now()
+	begun := clock.Read()
 	for range does {
 		*output = call()
 	}
 	if plant == "wrong" {
 		output[0] ^= 1
 	}
-	wall := int64(time.Since(begun))
-	thread, process := wall, wall
+	took := clock.Read().Sub(begun)
+	wall, thread, process := took.Wall, took.Thread, took.Process
 	switch plant {
 	case "thread":
 		thread = 1000 * calls
@@ -117,7 +120,7 @@ func sample(plant string, calls int64, output *[32]byte) string {
 		process = 1000 * calls
 		thread = process
 	case "wall":
-		wall, thread, process = wall/5, wall/5, wall/5
+		wall, thread, process = wall/20, wall/20, wall/20
 	}
 	return fmt.Sprintf(`"run":[%d,%d,%d,%d,-1,0,0,0,0]`, calls, thread, process, wall)
 }
@@ -152,7 +155,7 @@ func TestPlantedFaults(t *testing.T) {
 	for plant, says := range map[string]string{
 		"version": "protocol", "nobody": "no subject is named", "empty": "offers no case", "agreeable": "a verb that does not exist",
 		"once": "do exactly as many calls", "half": "do exactly as many calls", "wrong": "the digest is wrong", "unjudged": "second check",
-		"thread": "thread CPU time", "process": "process CPU time", "crash": "exit status 3", "hang": "run", "garbage": "warming up",
+		"wall": "monotonic clock", "thread": "thread CPU time", "process": "process CPU time", "crash": "exit status 3", "hang": "run", "garbage": "warming up",
 		"deaf": "end of standard input",
 	} {
 		t.Run(plant, func(t *testing.T) {
@@ -172,17 +175,52 @@ func TestFaultless(t *testing.T) {
 	}
 }
 
-// TestPython holds the worker in Python to the protocol.
-func TestPython(t *testing.T) {
-	python, err := exec.LookPath("python3")
+// python runs the kit against the worker in Python; plant is Python that changes it before it serves.
+func python(t *testing.T, plant string) (all []Outcome) {
+	t.Helper()
+	program, err := exec.LookPath("python3")
 	if err != nil && os.Getenv("CI") == "" {
 		t.Skip("python3 is not installed: apt-get install python3")
 	}
-	command := worker.Command{Path: python, Args: []string{"../../workers/python/worker.py"}, Env: os.Environ()}
-	start := func() (*worker.Process, error) { return worker.Start(command) }
-	var all []Outcome
-	err = Run(t.Context(), Config{Seed: 7, Deadline: 20 * time.Second, Start: start, Own: start}, func(o Outcome) { all = append(all, o) })
-	if lines := failures(all); err != nil || len(lines) > 0 || len(all) < 4 {
-		t.Errorf("%d checks, %v, failed: %q", len(all), err, lines)
+	env := append(os.Environ(), "PYTHONPATH=../../workers/python", "PYTHONDONTWRITEBYTECODE=1")
+	start := func(change string) func() (*worker.Process, error) {
+		lines := "import os, time, worker\nbatch = worker.Hash.batch\n" + change + "\nworker.serve(worker.Worker())"
+		return func() (*worker.Process, error) {
+			return worker.Start(worker.Command{Path: program, Args: []string{"-c", lines}, Env: env})
+		}
+	}
+	err = Run(t.Context(), Config{Seed: 7, Deadline: 5 * time.Second, Start: start(plant), Own: start("")},
+		func(o Outcome) { all = append(all, o) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestPython holds the worker in Python to the protocol.
+func TestPython(t *testing.T) {
+	all := python(t, "")
+	if lines := failures(all); len(lines) > 0 || len(all) < 4 {
+		t.Errorf("%d checks, failed: %q", len(all), lines)
+	}
+}
+
+// TestPlantedInPython: the same faults, in another language.
+func TestPlantedInPython(t *testing.T) {
+	for plant, says := range map[string]string{
+		"worker.Hash.batch = lambda self, n: batch(self, (n + 1) // 2)":                      "do exactly as many calls",
+		"worker.Hash.batch = lambda self, n: (batch(self, n), setattr(self, 'output', b''))": "the digest is wrong",
+		"worker.Hash.check = lambda self: None":                                              "second check",
+		"worker.Hash.batch = lambda self, n: os._exit(3)":                                    "exit status 3",
+		"worker.Hash.batch = lambda self, n: time.sleep(3600)":                               "ready",
+		"worker.Hash.batch = lambda self, n: (batch(self, n), print('warming up'))":          "warming up",
+		"worker.time.thread_time_ns = lambda: time.perf_counter_ns() // 1000":                "thread CPU time",
+	} {
+		t.Run(says, func(t *testing.T) {
+			lines := failures(python(t, "worker.functions = lambda: {'SHA-256': worker.hashlib.sha256}\n"+plant))
+			if len(lines) == 0 || !strings.Contains(strings.Join(lines, "\n"), says) {
+				t.Errorf("found %q, want one that says %q", lines, says)
+			}
+		})
 	}
 }
