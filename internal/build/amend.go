@@ -21,6 +21,9 @@ var located = pattern(`(?m)^(?:\./)?([^\s:]+\.go):(\d+):(\d+): (.+)$`)
 // complaints reads what the compiler says.
 func complaints(said string) (all []complaint) {
 	for _, m := range located().FindAllStringSubmatch(said, -1) {
+		if m[4] == "too many errors" { // at the last place once more
+			continue
+		}
 		line, _ := strconv.Atoi(m[2])
 		column, _ := strconv.Atoi(m[3])
 		all = append(all, complaint{strings.TrimPrefix(m[1], module+"/"), line, column, m[4]})

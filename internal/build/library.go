@@ -237,7 +237,7 @@ func (sd *side) key(g *goCommand) (string, error) {
 }
 
 // rewriting is the number of the way in which sources are adapted: another way, another number.
-const rewriting = "1"
+const rewriting = "2"
 
 // fetch has the go command find the version and put it into the module cache.
 func (sd *side) fetch(ctx context.Context, g *goCommand, w *workplace) error {

@@ -39,7 +39,7 @@ func newAmendment(t *tree, who string) *amendment {
 }
 
 func (a *amendment) note(what string) {
-	if !slices.Contains(a.lost, what) {
+	if pkg, _, _ := strings.Cut(what, "."); !slices.Contains(a.lost, what) && !slices.Contains(a.lost, pkg) {
 		a.lost = append(a.lost, what)
 	}
 }
@@ -62,16 +62,19 @@ func stub(of string) ([]byte, bool) {
 // lostDir is where a tree has what a package lacks.
 func lostDir(of string) string { return "internal/lost/" + of }
 
-// withoutPackage has a package that is lost declared in the tree, and imported from there.
-func (a *amendment) withoutPackage(of string) bool {
+// withoutPackage has a package that is lost declared in the tree, and imported from there. One that
+// no file stands for declares nothing: the compiler then tells which functions need it.
+func (a *amendment) withoutPackage(of string) {
+	if !a.tree.renameImport(of, module+"/"+lostDir(of)) {
+		return
+	}
 	text, ok := stub(of)
-	if !ok || !a.tree.renameImport(of, module+"/"+lostDir(of)) {
-		return false
+	if !ok {
+		text = []byte("package " + path.Base(of) + "\n")
 	}
 	a.tree.files[lostDir(of)+"/lost.go"] = text
 	a.says(of, path.Base(of))
 	a.note(path.Base(of))
-	return true
 }
 
 // says puts beside lost functions what they panic with.
