@@ -48,13 +48,13 @@ func (s *session) subject(ctx context.Context, who result.Subject, brought []res
 			continue
 		}
 		found++
+		s.offered++
 		if s.trial(ctx, who, c, own[c]); s.dead() {
 			return
 		}
 	}
 	if found == 0 {
-		s.show(Outcome{offers, Failed, language.Say("%s offers no case that is asked for; name its own in hello.cases",
-			"%s 未提供任何被询问的用例；请在 hello.cases 中列出其自有用例", who.Library)})
+		s.say(offers, noted("%s offers none of the cases that are asked for here", "%s 未提供此处询问的任何用例", who.Library))
 	}
 }
 

@@ -55,6 +55,8 @@ type session struct {
 	p      *worker.Process
 	handle int
 	show   func(Outcome)
+
+	offered int // cases, by all its subjects
 }
 
 // Run holds the worker to every check and hands each outcome to show as it comes. The error is that of the
@@ -81,6 +83,10 @@ func Run(ctx context.Context, c Config, show func(Outcome)) error {
 				return nil // it greeted before; what it does wrong now has been said
 			}
 		}
+	}
+	if s.offered == 0 && !s.dead() {
+		s.say(offers, failed("it offers no case that is asked for; name its own in hello.cases",
+			"未提供任何被询问的用例；请在 hello.cases 中列出其自有用例"))
 	}
 	s.leaves()
 	return ctx.Err()
