@@ -63,6 +63,9 @@ func Room(dir string, bytes int64) error {
 
 // Bare leaves out the name of a file that has none: a reader could not find it.
 func Bare(err error) error {
+	if err == nil { // as of most reads and writes, in which nothing must be allocated
+		return nil
+	}
 	var p *os.PathError
 	if errors.As(err, &p) {
 		return p.Err
