@@ -204,6 +204,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// gobench serves the benchmarks of a test binary as a worker does its operations: left of the wall.
 	{"internal/gobench", "result internal/provider internal/worker internal/clock internal/reason internal/language", ""},
 
+	// gauge makes a user's program a worker. It is for anyone to import, and shows nothing of what it is made of.
+	{"gauge", "result internal/algorithm internal/judge internal/language internal/loop internal/parameter internal/provider internal/reason internal/seeded internal/worker", ""},
+	{"gauge/examples/agree", "gauge", ""},
+	{"gauge/examples/slowwrapper", "gauge", ""},
+	{"gauge/examples/stream", "gauge", ""},
+
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
 	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +

@@ -23,7 +23,12 @@ func addWorkers(c *suite.Config, commands []string) error {
 		}
 		c.Native = append(c.Native, suite.Native{Library: text, Foreign: true, Command: shellCommand(text)})
 	}
-	if len(commands) > 0 {
+	own := slices.ContainsFunc(c.Experiments, func(e plan.Experiment) bool { return e.Name == plan.OwnName })
+	switch {
+	case own && len(commands) == 0:
+		return language.Errorf("own measures what workers bring; name one, as in --worker ./mybench",
+			"own 测量工作进程自带的操作；请指定一个，例如 --worker ./mybench")
+	case !own && len(commands) > 0:
 		c.Experiments = append(c.Experiments, plan.Brought())
 	}
 	return nil

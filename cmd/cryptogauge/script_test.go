@@ -50,7 +50,7 @@ func (m thenAfterAll) Run() int {
 // Beside testscript's own commands the scripts have:
 //
 //	exits CODE program args…   run a program that must end with this exit code
-//	goenv                      the go command finds its caches, as it does outside of scripts, and nothing of a network
+//	goenv                      the go command finds its caches, as it does outside of scripts, and nothing of a network; MODULE is this module
 //	refused REGEXP args…       cryptogauge must refuse args: exit 2, one line on stderr that matches, nothing on stdout, nothing written
 //	tinyrun DIR                the folder of a small run, made once for all scripts
 //	rundir VAR DIR             set VAR to the one run folder below DIR
@@ -117,6 +117,9 @@ func goenv(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		ts.Setenv(name, strings.TrimSpace(string(out)))
 	}
+	module, err := filepath.Abs("../..")
+	ts.Check(err)
+	ts.Setenv("MODULE", module)
 	ts.Setenv("GOFLAGS", "")
 	ts.Setenv("GOPROXY", "off")
 	ts.Setenv("GOTOOLCHAIN", "local")

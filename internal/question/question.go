@@ -87,7 +87,8 @@ func answers() (all []answer.Question) {
 	return append(all, ofVerbs...)
 }
 
-// Find returns the experiments of the given names, or all of them for none.
+// Find returns the experiments of the given names, or all of them for none. What workers bring of
+// their own is an experiment that is only run by its name, or beside others.
 func Find(names []string) ([]plan.Experiment, error) {
 	all := All()
 	if len(names) == 0 {
@@ -98,10 +99,11 @@ func Find(names []string) ([]plan.Experiment, error) {
 		known = append(known, e.Name)
 	}
 	var found []plan.Experiment
+	all, known = append(all, plan.Brought()), append(known, plan.OwnName)
 	for _, name := range names {
 		i := slices.Index(known, name)
 		if i < 0 {
-			return nil, language.Errorf("unknown experiment %q; there are: %s", "没有名为 %q 的实验；现有：%s", name, strings.Join(known, ", "))
+			return nil, language.Errorf("unknown experiment %q; there are: %s", "没有名为 %q 的实验；现有：%s", name, strings.Join(known[:len(known)-1], ", "))
 		}
 		if !slices.ContainsFunc(found, func(e plan.Experiment) bool { return e.Name == name }) {
 			found = append(found, all[i])

@@ -1,0 +1,286 @@
+package gauge
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+var (
+	errNoOutput = language.Error("gauge: an operation that is compared needs a Call with Run and Output",
+		"gauge：要核对的操作，其 Call 须有 Run 与 Output")
+	errNoRun  = language.Error("gauge: a Call needs Run", "gauge：Call 须有 Run")
+	errNotRun = reason.New("not-run")
+)
+
+// callPath tells a user's rows from those of the laboratory's own bindings.
+const callPath = "gauge"
+
+// bench offers the operations of a program. It is the judge, too: of the laboratory's cases by the reference,
+// of others by what they are expected to leave.
+type bench struct {
+	*judge.Judge
+	seed    uint64
+	digests map[result.Case]string
+}
+
+func newBench(ops []Op, s provider.Setting) worker.Bench {
+	b := &bench{judge.New(s), s.Seed, map[result.Case]string{}}
+	out := worker.Bench{Judge: b}
+	offers := map[result.Subject]*offer{}
+	for _, o := range ops {
+		s := result.Subject{Library: o.Library, Version: o.Version, CallPath: callPath}
+		if offers[s] == nil {
+			offers[s] = &offer{b, s, map[result.Case]Op{}}
+			out.Providers = append(out.Providers, offers[s])
+			out.Libraries = append(out.Libraries, result.Library{Library: o.Library, Version: o.Version, CallPath: callPath})
+		}
+		for _, c := range o.cases() {
+			offers[s].ops[c] = o
+			out.Cases = append(out.Cases, c)
+		}
+	}
+	return out
+}
+
+// cases are what an operation is listed with.
+func (o Op) cases() (all []result.Case) {
+	sizes, goroutines := o.Sizes, o.Goroutines
+	if len(sizes) == 0 {
+		sizes = []int{0}
+	}
+	if len(goroutines) == 0 {
+		goroutines = []int{0}
+	}
+	for _, n := range goroutines {
+		for _, size := range sizes {
+			c := result.Case{Algorithm: o.Algorithm, Mode: o.Mode, Operation: o.Operation, Bytes: int64(size)}
+			if n > 0 {
+				c.Parameters = parameter.Goroutines.Is(n)
+			}
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (b *bench) Prove(c result.Case, digest string) error {
+	if !known(c) {
+		return nil
+	}
+	return b.Judge.Prove(alone(c), digest)
+}
+
+func (b *bench) Digest(c result.Case) (string, bool) {
+	d, ok := b.digests[c]
+	return d, ok
+}
+
+// alone is a case without the goroutines that ask for it at once.
+func alone(c result.Case) result.Case {
+	c.Parameters = ""
+	return c
+}
+
+// known are the cases whose input and output the laboratory knows: its own.
+func known(c result.Case) bool {
+	if algorithm.Of(c.Algorithm).Kind == 0 || c.Bytes == 0 {
+		return false
+	}
+	switch c.Operation {
+	case algorithm.Encrypt, algorithm.Decrypt, algorithm.Hash:
+		return true
+	}
+	return false
+}
+
+// input is what a case works on, and what it must leave, where the laboratory knows.
+func (b *bench) input(c result.Case) (in Input, want []byte, err error) {
+	in.Size = int(c.Bytes)
+	if !known(c) {
+		source := seeded.Source(b.seed, fmt.Sprint("gauge", alone(c)))
+		for _, part := range []struct {
+			p *[]byte
+			n int
+		}{{&in.Key, 32}, {&in.Nonce, 16}, {&in.Data, in.Size}} {
+			*part.p = make([]byte, part.n)
+			_, _ = source.Read(*part.p) // which never fails
+		}
+		return in, nil, nil
+	}
+	v, err := b.Vector(alone(c))
+	if err != nil {
+		return in, nil, err
+	}
+	in.Key, in.Nonce, in.AAD, in.Data = v.Key, v.Nonce, v.AAD, v.Plaintext
+	switch c.Operation {
+	case algorithm.Encrypt:
+		want = v.Ciphertext
+	case algorithm.Decrypt:
+		in.Data, want = v.Ciphertext, v.Plaintext
+	case algorithm.Hash:
+		want = v.Digest
+	}
+	return in, want, nil
+}
+
+// offer is what one library of a program offers.
+type offer struct {
+	bench   *bench
+	subject result.Subject
+	ops     map[result.Case]Op
+}
+
+func (p *offer) Subject() result.Subject { return p.subject }
+
+func (p *offer) Open(c result.Case) (provider.Operation, error) {
+	o, ok := p.ops[c]
+	if !ok {
+		return nil, provider.Absent("not-offered", p.subject.Library, c.Name()+" "+c.Operation)
+	}
+	in, want, err := p.bench.input(c)
+	if err != nil {
+		return nil, err
+	}
+	if o.Expect != nil {
+		if want, err = o.Expect(in); err != nil {
+			return nil, fmt.Errorf("what is expected: %w", err)
+		}
+	}
+	var all []provider.Operation
+	for range max(1, parameter.Goroutines.In(c.Parameters)) {
+		op, err := p.open(o, c, in, want)
+		if err != nil {
+			return nil, errors.Join(err, closed(all))
+		}
+		all = append(all, op)
+	}
+	checked := all[0].(*operation).checked()
+	op := all[0]
+	if c.Parameters != "" {
+		op = loop.NewBusy(all)
+	}
+	if !checked {
+		return unchecked{op}, nil
+	}
+	return op, nil
+}
+
+// open gets one goroutine's calls ready, and makes the first, whose output tells what the case computes.
+func (p *offer) open(o Op, c result.Case, in Input, want []byte) (*operation, error) {
+	call, err := o.Prepare(in)
+	if err != nil {
+		return nil, err
+	}
+	op := &operation{Call: call, want: want}
+	switch {
+	case call.Run == nil:
+		err = errNoRun
+	case o.Expect != nil && call.Output == nil:
+		err = errNoOutput
+	case call.Output != nil:
+		if err = op.Run(1); err == nil && call.Verify == nil {
+			sum := sha256.Sum256(call.Output())
+			p.bench.digests[c] = hex.EncodeToString(sum[:])
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, op.Close())
+	}
+	return op, nil
+}
+
+func closed(all []provider.Operation) error {
+	var errs []error
+	for _, op := range all {
+		errs = append(errs, op.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// operation is a user's call as the laboratory's loops take it.
+type operation struct {
+	Call
+	want []byte // nil: unknown
+	ran  bool
+}
+
+func (o *operation) checked() bool { return o.Verify != nil || o.want != nil && o.Call.Output != nil }
+
+func (o *operation) Run(n int) error {
+	o.ran = n > 0
+	for range n {
+		if err := o.Call.Run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check holds the output against what it must be, and spoils it.
+func (o *operation) Check() error {
+	if !o.ran {
+		return errNotRun
+	}
+	o.ran = false
+	if o.Verify != nil {
+		return o.Verify()
+	}
+	if o.want == nil || o.Call.Output == nil {
+		return nil
+	}
+	got := o.Call.Output()
+	err := differ(got, o.want)
+	for i := range got {
+		got[i] ^= 0xff
+	}
+	return err
+}
+
+func differ(got, want []byte) error {
+	if bytes.Equal(got, want) {
+		return nil
+	}
+	if len(got) != len(want) {
+		return reason.New("length", len(got), len(want))
+	}
+	at := 0
+	for got[at] == want[at] {
+		at++
+	}
+	return reason.New("wrong-from", at, fmt.Sprintf("%#02x", got[at]), fmt.Sprintf("%#02x", want[at]))
+}
+
+func (o *operation) Close() error {
+	if o.Call.Close == nil {
+		return nil
+	}
+	return o.Call.Close()
+}
+
+func (o *operation) Loop() string { return "gauge" }
+
+// unchecked is an operation that is held against nothing.
+type unchecked struct{ provider.Operation }
+
+func (unchecked) Unchecked() {}
+
+func (u unchecked) Clock() result.Clock {
+	if c, ok := u.Operation.(provider.Clocked); ok {
+		return c.Clock()
+	}
+	return result.ThreadClock
+}
