@@ -2,13 +2,15 @@ package gauge_test
 
 import (
 	"crypto/sha256"
+	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/gauge"
 )
 
-// A program that times one operation. The laboratory knows SHA-256, so its output is checked.
-func ExampleMain() {
-	gauge.Main(gauge.Op{
+// An operation of one's own. In a program's main function it is given to Main; by itself it can be tried as here.
+// The laboratory knows SHA-256, so in a run its output is checked.
+func ExampleOp() {
+	sum := gauge.Op{
 		Algorithm: "SHA-256",
 		Operation: "hash",
 		Sizes:     []int{64, 1 << 10},
@@ -19,5 +21,8 @@ func ExampleMain() {
 				Output: func() []byte { return sum[:] },
 			}, nil
 		},
-	})
+	}
+	output, err := sum.Output(gauge.Input{Data: []byte("abc")})
+	fmt.Printf("%x %v\n", output[:4], err)
+	// Output: ba7816bf <nil>
 }
