@@ -5,8 +5,10 @@
 // Register to register: adds of immediates are done at rename on current cores.
 #define ADD2 ADDQ BX, AX; ADDQ AX, BX
 #define ADD16 ADD2; ADD2; ADD2; ADD2; ADD2; ADD2; ADD2; ADD2
+#define ADD128 ADD16; ADD16; ADD16; ADD16; ADD16; ADD16; ADD16; ADD16
 #define MUL2 IMULQ BX, AX; IMULQ AX, BX
 #define MUL16 MUL2; MUL2; MUL2; MUL2; MUL2; MUL2; MUL2; MUL2
+#define MUL128 MUL16; MUL16; MUL16; MUL16; MUL16; MUL16; MUL16; MUL16
 
 // func add(a, b, turns uint64) (endA, endB uint64)
 TEXT ·add(SB), NOSPLIT, $0-40
@@ -15,10 +17,14 @@ TEXT ·add(SB), NOSPLIT, $0-40
 	MOVQ turns+16(FP), CX
 	PCALIGN $64
 turn:
-	ADD16
-	ADD16
-	ADD16
-	ADD16
+	ADD128
+	ADD128
+	ADD128
+	ADD128
+	ADD128
+	ADD128
+	ADD128
+	ADD128
 	SUBQ $1, CX
 	JNZ  turn
 	MOVQ AX, endA+24(FP)
@@ -38,10 +44,14 @@ TEXT ·mul(SB), NOSPLIT, $0-40
 	MOVQ turns+16(FP), CX
 	PCALIGN $64
 turn:
-	MUL16
-	MUL16
-	MUL16
-	MUL16
+	MUL128
+	MUL128
+	MUL128
+	MUL128
+	MUL128
+	MUL128
+	MUL128
+	MUL128
 	SUBQ $1, CX
 	JNZ  turn
 	MOVQ AX, endA+24(FP)
