@@ -57,7 +57,7 @@ func (x *cbcDecrypter) BlockSize() int { return BlockSize }
 
 func (x *cbcDecrypter) CryptBlocks(dst, src []byte) {
 	checkBlocks(dst, src)
-	x.c.kernel.CBCDecrypt(&x.c.dec, dst[:len(src)], src, &x.iv)
+	x.c.kernel.CBCDecrypt(x.c.decryption(), dst[:len(src)], src, &x.iv)
 }
 
 func (x *cbcDecrypter) SetIV(iv []byte) {

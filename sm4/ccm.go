@@ -153,12 +153,4 @@ func (m *ccm) mask(ctr *[BlockSize]byte) (mask [BlockSize]byte) {
 
 // xor is CTR from ctr on. Only the last piece of a message may end within a block. The counter is that
 // of the whole block: tooLong keeps it from running into the nonce.
-func (m *ccm) xor(dst, src []byte, ctr *[BlockSize]byte) {
-	whole := len(src) &^ (BlockSize - 1)
-	m.c.xorCTR(dst[:whole], src[:whole], ctr)
-	if whole < len(src) {
-		var last [BlockSize]byte
-		m.c.xorCTR(last[:], last[:], ctr)
-		subtle.XORBytes(dst[whole:], src[whole:], last[:])
-	}
-}
+func (m *ccm) xor(dst, src []byte, ctr *[BlockSize]byte) { m.c.xorCTR(dst, src, ctr) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
@@ -23,9 +24,11 @@ func (k KeySizeError) Error() string { return "sm4: invalid key size " + strconv
 
 // A Cipher is SM4 with one key. It may be used by any number of goroutines at once.
 type Cipher struct {
-	kernel   kernel.Kernel // None: gmsm below does the work
-	enc, dec kernel.Schedule
-	gmsm     gmsmCipher
+	enc    kernel.Schedule
+	zero   [BlockSize]byte // the image of zeros, if the kernel has Fused
+	kernel kernel.Kernel   // None: gmsm below does the work
+	dec    atomic.Pointer[kernel.Schedule]
+	gmsm   *gmsmCipher
 }
 
 // fallback names the implementation that every machine has.
@@ -86,28 +89,48 @@ func kernelNamed(implementation string) (kernel.Kernel, error) {
 }
 
 func newCipher(key []byte, k kernel.Kernel) (*Cipher, error) {
-	c := new(Cipher)
+	var c *Cipher
+	if k == kernel.None {
+		both := new(struct {
+			Cipher
+			gmsmCipher
+		})
+		c, both.gmsm = &both.Cipher, &both.gmsmCipher
+	} else {
+		c = new(Cipher)
+	}
 	if err := c.init(key, k); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// init makes c what newCipher returns.
+// init makes c what newCipher returns. For gmsm it has room for it.
 func (c *Cipher) init(key []byte, k kernel.Kernel) error {
 	if len(key) != KeySize {
 		return KeySizeError(len(key))
 	}
 	c.kernel = k
 	if k != kernel.None {
-		kernel.Expand((*[KeySize]byte)(key), &c.enc, &c.dec)
+		k.Expand((*[KeySize]byte)(key), &c.enc, &c.zero)
 		return nil
 	}
 	return c.gmsm.init(key)
 }
 
 // made says whether a constructor has made c.
-func (c *Cipher) made() bool { return c.kernel != kernel.None || c.gmsm.block != nil }
+func (c *Cipher) made() bool { return c.kernel != kernel.None || c.gmsm != nil }
+
+// decryption is the schedule for decryption, made when it is first asked for.
+func (c *Cipher) decryption() *kernel.Schedule {
+	s := c.dec.Load()
+	if s == nil {
+		s = new(kernel.Schedule)
+		c.enc.Reverse(s)
+		c.dec.Store(s)
+	}
+	return s
+}
 
 // Implementation names what does the work: see the package documentation.
 func (c *Cipher) Implementation() string {
@@ -137,7 +160,7 @@ func (c *Cipher) Decrypt(dst, src []byte) {
 		c.gmsm.block.Decrypt(dst, src)
 		return
 	}
-	c.kernel.ECB(&c.dec, dst[:BlockSize], src[:BlockSize])
+	c.kernel.ECB(c.decryption(), dst[:BlockSize], src[:BlockSize])
 }
 
 func checkBlock(dst, src []byte) {

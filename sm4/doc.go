@@ -10,7 +10,8 @@
 // give that eight blocks at once, are up to 1.7 and 3.5 times as fast. [New] returns the same as a
 // *[Cipher], which has what the standard library lacks: ECB, CCM, many blocks at once. [NewXTS] is for
 // disks, and [EncryptCBC] encrypts many messages side by side, the one way to make CBC encryption fast:
-// within a message each block waits for the one before.
+// within a message each block waits for the one before. [SealOnce] and [OpenOnce] are GCM for a key that is
+// used for one message.
 //
 // # Implementations
 //
@@ -27,6 +28,11 @@
 // are avx, avx2, bmi2, pclmulqdq, ssse3, avx512, avx512f, avx512bw, avx512dq, avx512vl, avx512gfni and
 // avx512vpclmulqdq. Package multibuffer has the same rule. Nothing else chooses an implementation; how gmsm
 // does its part also depends on environment variables of its own (DISABLE_SM4NI, FORCE_SM4BLOCK_AESNI).
+//
+// What a key doesn't need is not made for it: the schedule for decryption, and all but the first powers of the
+// hash key of GCM, are when they are first asked for. A message costs no more than one of the next multiple
+// of 2 KiB; only XTS whose unit ends within a block takes another block's time, because that block waits
+// for the one before.
 //
 // The implementation gmsm keeps every promise made here, and so takes no more than single blocks, ECB and
 // CBC from gmsm as they are. Its CTR is twice as fast as gmsm's own where gmsm has assembly for ECB. GCM of

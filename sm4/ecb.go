@@ -32,7 +32,7 @@ func (c *Cipher) encryptBlocks(dst, src []byte) {
 // decryptBlocks is DecryptBlocks likewise.
 func (c *Cipher) decryptBlocks(dst, src []byte) {
 	if c.kernel != kernel.None {
-		c.kernel.ECB(&c.dec, dst, src)
+		c.kernel.ECB(c.decryption(), dst, src)
 		return
 	}
 	inPieces(c.gmsm.dec, dst, src)

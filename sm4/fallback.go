@@ -78,11 +78,11 @@ type gmsmGCM struct {
 }
 
 func newGMSMGCM(c *Cipher, nonceSize, tagSize int) cipher.AEAD {
-	own := gcm{c: c, portable: &ghash{c: c}, nonceSize: nonceSize, tagSize: tagSize}
-	if short := c.gmsm.gcm(nonceSize, tagSize); short != nil {
-		return &gmsmGCM{own, short}
+	g := &gmsmGCM{gcm: gcm{c: c, portable: &ghash{c: c}, nonceSize: nonceSize, tagSize: tagSize}}
+	if g.short = c.gmsm.gcm(nonceSize, tagSize); g.short == nil {
+		return &g.gcm
 	}
-	return &own
+	return g
 }
 
 // isShort says whether gmsm may have the message: it is given additional data at once, too.
@@ -198,7 +198,7 @@ func (s *scratch) release(used int) {
 // leastStream is the number of bytes from which on a stream of gmsm's is worth making.
 const leastStream = 4 * BlockSize
 
-// xorCTR is CTR over whole blocks with a counter of the whole block.
+// xorCTR is CTR with a counter of the whole block, which is left behind the last block that was begun.
 func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
 	if c.kernel != kernel.None {
 		c.kernel.CTR(&c.enc, dst, src, ctr)
@@ -209,7 +209,7 @@ func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
 	if c.gmsm.ctr != nil && len(src) > leastStream {
 		s.chain = *ctr
 		stream := c.gmsm.ctr.NewCTR(s.chain[:])
-		kernel.Advance(ctr, len(src)/BlockSize)
+		kernel.Advance(ctr, (len(src)+BlockSize-1)/BlockSize)
 		for len(src) > 0 {
 			n := copy(s.in[:], src)
 			stream.XORKeyStream(s.in[:n], s.in[:n])
@@ -220,11 +220,24 @@ func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
 	}
 	for len(src) > 0 {
 		n := min(len(src), scratchText)
-		kernel.Counters(s.in[:n], ctr)
-		c.gmsm.enc.CryptBlocks(s.in[:n], s.in[:n])
+		whole := s.in[:(n+BlockSize-1)&^(BlockSize-1)]
+		kernel.Counters(whole, ctr)
+		c.gmsm.enc.CryptBlocks(whole, whole)
 		subtle.XORBytes(dst, src[:n], s.in[:n])
 		dst, src = dst[n:], src[n:]
 	}
+}
+
+// xorCTRWithin is kernel.CTRWithin.
+func (c *Cipher) xorCTRWithin(dst, src []byte, ctr *[BlockSize]byte, skip int) int {
+	if c.kernel != kernel.None {
+		return c.kernel.CTRWithin(&c.enc, dst, src, ctr, skip)
+	}
+	var block [BlockSize]byte
+	c.one(&block, ctr[:])
+	n := min(len(src), BlockSize-skip)
+	subtle.XORBytes(dst, src[:n], block[skip:])
+	return n
 }
 
 // xorCTR32 is xorCTR with a counter of the last 32 bits, as GCM has it: the rest of the block stays.
@@ -242,10 +255,10 @@ func (c *Cipher) xorCTR32(dst, src []byte, ctr *[BlockSize]byte) {
 	}
 }
 
-// keystream fills dst, whole blocks and at most 64, with the key stream from ctr on.
+// keystream fills dst with the key stream from ctr on.
 func (c *Cipher) keystream(dst []byte, ctr *[BlockSize]byte) {
-	kernel.Counters(dst, ctr)
-	c.inPlace(dst)
+	clear(dst)
+	c.xorCTR(dst, dst, ctr)
 }
 
 // inPlace is ECB encryption of at most 64 blocks.
@@ -282,7 +295,7 @@ func (c *Cipher) xts(d direction, dst, src []byte, tweak *[BlockSize]byte, o bit
 	if c.kernel != kernel.None && o == ieee {
 		schedule := &c.enc
 		if d == decrypt {
-			schedule = &c.dec
+			schedule = c.decryption()
 		}
 		c.kernel.XTS(schedule, dst, src, tweak)
 		return

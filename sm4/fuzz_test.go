@@ -57,7 +57,9 @@ func compare(t *testing.T, o operation, implementation string, in input, want []
 func FuzzECB(f *testing.F) { fuzzOperation(f, "ecb encrypt", "ecb decrypt") }
 func FuzzCBC(f *testing.F) { fuzzOperation(f, "cbc encrypt", "cbc decrypt") }
 func FuzzCTR(f *testing.F) { fuzzOperation(f, "ctr") }
-func FuzzGCM(f *testing.F) { fuzzOperation(f, "gcm seal", "gcm open", "gcm seal nonce 16") }
+func FuzzGCM(f *testing.F) {
+	fuzzOperation(f, "gcm seal", "gcm open", "gcm seal nonce 16", "gcm once seal", "gcm once open")
+}
 func FuzzCCM(f *testing.F) { fuzzOperation(f, "ccm seal", "ccm open") }
 func FuzzXTS(f *testing.F) { fuzzOperation(f, "xts encrypt", "xts decrypt") }
 

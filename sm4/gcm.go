@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 	"errors"
+	"sync/atomic"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
@@ -29,22 +30,34 @@ func (c *Cipher) NewGCM(nonceSize, tagSize int) (cipher.AEAD, error) {
 	if c.kernel == kernel.None {
 		return newGMSMGCM(c, nonceSize, tagSize), nil
 	}
-	g := new(struct {
-		gcm
-		powers kernel.Powers
-	})
-	g.gcm = gcm{c: c, powers: &g.powers, nonceSize: nonceSize, tagSize: tagSize}
-	var h [BlockSize]byte
-	c.one(&h, h[:])
-	c.kernel.Powers(&g.powers, &h)
-	return &g.gcm, nil
+	g := &gcm{c: c, nonceSize: nonceSize, tagSize: tagSize}
+	if c.kernel.Fused() {
+		c.kernel.FewPowers(&g.few, &c.zero)
+	}
+	return g, nil
 }
 
 type gcm struct {
 	c                  *Cipher
-	powers             *kernel.Powers
-	portable           *ghash // without a kernel, in place of powers
+	powers             atomic.Pointer[kernel.Powers] // made when a message first needs them
+	portable           *ghash                        // without a kernel, in place of powers
 	nonceSize, tagSize int
+	few                kernel.FewPowers // of a kernel that has Fused
+}
+
+// allPowers are the powers of the hash key.
+func (g *gcm) allPowers() *kernel.Powers {
+	p := g.powers.Load()
+	if p == nil {
+		p = new(kernel.Powers)
+		h := g.c.zero
+		if !g.c.kernel.Fused() {
+			g.c.one(&h, h[:])
+		}
+		g.c.kernel.Powers(p, &h)
+		g.powers.Store(p)
+	}
+	return p
 }
 
 func (g *gcm) NonceSize() int { return g.nonceSize }
@@ -58,8 +71,12 @@ func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	ret, out := extend(dst, len(plaintext)+g.tagSize)
 	checkAEAD(out, plaintext, additionalData)
 
-	var acc kernel.Hash
+	if g.c.kernel.Fused() {
+		g.sealFused(out, nonce, plaintext, additionalData)
+		return ret
+	}
 	first := g.firstCounter(nonce)
+	var acc kernel.Hash
 	g.hash(&acc, additionalData)
 	head := g.head(len(plaintext))
 	ctr := first
@@ -82,6 +99,12 @@ func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	ret, out := extend(dst, len(text))
 	checkAEAD(out, ciphertext, additionalData)
 
+	if len(text) <= kernel.MaxMessage && g.c.kernel.Fused() {
+		if !g.openFused(out, nonce, text, tag, additionalData) {
+			return nil, errOpen
+		}
+		return ret, nil
+	}
 	first := g.firstCounter(nonce)
 	ok := false
 	switch n := len(text); {
@@ -123,13 +146,7 @@ func (g *gcm) openLong(first *[BlockSize]byte, out, text, tag, additional []byte
 	}
 	ctr := *first
 	increment(&ctr)
-	whole := len(text) &^ (BlockSize - 1)
-	g.c.xorCTR32(out[:whole], text[:whole], &ctr)
-	if whole < len(text) {
-		var last [BlockSize]byte
-		g.c.one(&last, ctr[:])
-		subtle.XORBytes(out[whole:], text[whole:], last[:])
-	}
+	g.c.xorCTR32(out, text, &ctr)
 	return true
 }
 
@@ -148,7 +165,7 @@ func (g *gcm) hash(acc *kernel.Hash, data []byte) {
 		g.portable.update(acc, data)
 		return
 	}
-	g.c.kernel.GHASH(acc, g.powers, data)
+	g.c.kernel.GHASH(acc, g.allPowers(), data)
 }
 
 // hashLengths adds the block of the two lengths in bytes that ends every GHASH.
@@ -160,13 +177,13 @@ func (g *gcm) hashLengths(acc *kernel.Hash, additional, text int) {
 		g.portable.updateShort(acc, b[:])
 		return
 	}
-	g.c.kernel.GHASH(acc, g.powers, b[:])
+	g.c.kernel.GHASH(acc, g.allPowers(), b[:])
 }
 
 // sealWhole encrypts whole blocks and adds the result to the hash.
 func (g *gcm) sealWhole(acc *kernel.Hash, dst, src []byte, ctr *[BlockSize]byte) {
 	if g.portable == nil {
-		g.c.kernel.Seal(&g.c.enc, g.powers, acc, dst, src, ctr)
+		g.c.kernel.Seal(&g.c.enc, g.allPowers(), acc, dst, src, ctr)
 		return
 	}
 	for len(src) > 0 {

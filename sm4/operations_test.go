@@ -110,6 +110,22 @@ var operations = []operation{
 			a, err := cipher.NewGCMWithNonceSize(b, 16)
 			return seal(a, err, in.iv, dst, in)
 		}},
+	{"gcm once seal", false, 0, 16,
+		func(_ *Cipher, in input, dst []byte) error {
+			out, err := SealOnce(dst[:0], in.key, in.iv[:12], in.src, in.additional)
+			if err == nil && (len(out) != len(dst) || &out[0] != &dst[0]) {
+				return fmt.Errorf("sealed %d bytes, want %d in place", len(out), len(dst))
+			}
+			return err
+		}, gcmSeal[cipher.Block]},
+	{"gcm once open", false, 0, -16,
+		func(_ *Cipher, in input, dst []byte) error {
+			out, err := OpenOnce(dst[:0], in.key, in.iv[:12], in.src, in.additional)
+			if err == nil && len(out) != len(dst) {
+				return fmt.Errorf("opened %d bytes, want %d", len(out), len(dst))
+			}
+			return err
+		}, gcmOpen[cipher.Block]},
 	{"ccm seal", false, 0, 16,
 		func(c *Cipher, in input, dst []byte) error {
 			a, err := c.NewCCM(12, 16)

@@ -36,7 +36,17 @@ func newXTS(key []byte, k kernel.Kernel) (*XTS, error) {
 	if subtle.ConstantTimeCompare(key[:KeySize], key[KeySize:]) == 1 {
 		return nil, errors.New("sm4: the two keys of XTS must differ")
 	}
-	x := new(XTS)
+	var x *XTS
+	if k == kernel.None {
+		both := new(struct {
+			XTS
+			forData, forTweak gmsmCipher
+		})
+		x = &both.XTS
+		x.data.gmsm, x.tweak.gmsm = &both.forData, &both.forTweak
+	} else {
+		x = new(XTS)
+	}
 	if err := x.data.init(key[:KeySize], k); err != nil {
 		return nil, err
 	}

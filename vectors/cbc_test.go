@@ -17,7 +17,7 @@ type cbc struct {
 
 var (
 	referenceCBC = cbc{referenceCBCEncrypt, referenceCBCDecrypt}
-	stdCBC       = cbc{stdCBCEncrypt, stdCBCDecrypt} // std has no padding, so its mode is judged with reference's
+	stdCBC       = cbcOf(aes.NewCipher) // std has no padding, so its mode is judged with reference's
 )
 
 // judge wants a valid case encrypted and decrypted, and an invalid one's padding refused.
@@ -64,25 +64,29 @@ func referenceCBCDecrypt(key, iv, ciphertext []byte) ([]byte, error) {
 	return reference.UnpadPKCS7(reference.DecryptCBC(b, iv, ciphertext))
 }
 
-func stdCBCEncrypt(key, iv, plaintext []byte) ([]byte, error) {
-	b, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
+// cbcOf is the mode of crypto/cipher over a constructor of blocks.
+func cbcOf(newBlock func([]byte) (cipher.Block, error)) cbc {
+	return cbc{
+		encrypt: func(key, iv, plaintext []byte) ([]byte, error) {
+			b, err := newBlock(key)
+			if err != nil {
+				return nil, err
+			}
+			padded := reference.PadPKCS7(plaintext)
+			cipher.NewCBCEncrypter(b, iv).CryptBlocks(padded, padded)
+			return padded, nil
+		},
+		decrypt: func(key, iv, ciphertext []byte) ([]byte, error) {
+			b, err := newBlock(key)
+			if err != nil {
+				return nil, err
+			}
+			if len(ciphertext)%aes.BlockSize != 0 {
+				return nil, errors.New("not whole blocks")
+			}
+			padded := make([]byte, len(ciphertext))
+			cipher.NewCBCDecrypter(b, iv).CryptBlocks(padded, ciphertext)
+			return reference.UnpadPKCS7(padded)
+		},
 	}
-	padded := reference.PadPKCS7(plaintext)
-	cipher.NewCBCEncrypter(b, iv).CryptBlocks(padded, padded)
-	return padded, nil
-}
-
-func stdCBCDecrypt(key, iv, ciphertext []byte) ([]byte, error) {
-	b, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	if len(ciphertext)%aes.BlockSize != 0 {
-		return nil, errors.New("not whole blocks")
-	}
-	padded := make([]byte, len(ciphertext))
-	cipher.NewCBCDecrypter(b, iv).CryptBlocks(padded, ciphertext)
-	return reference.UnpadPKCS7(padded)
 }

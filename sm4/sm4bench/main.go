@@ -1,9 +1,10 @@
 // Sm4bench compares package sm4 with github.com/emmansun/gmsm and github.com/tjfoc/gmsm in one run:
 //
-//	go run ./sm4/sm4bench [-impl name] [-time d] [-sweep | -bound | -stops]
+//	go run ./sm4/sm4bench [-impl name] [-time d] [-sweep | -steps | -bound | -stops]
 //
 // Without -sweep it prints the table of targets. With it, every mode is measured at sizes from 16 bytes
-// to 10 MiB against gmsm, and the worst ratio of each mode is printed. With -bound it prints what bounds
+// to 10 MiB against gmsm, and the worst ratio of each mode is printed. With -steps every length to 8 KiB is
+// measured, and which costs most over the next multiple of 2 KiB is printed. With -bound it prints what bounds
 // the modes that have targets: instructions counted, their throughput, and what is lost waiting; it needs
 // the build of make bound. With -stops, the world is stopped, as the garbage collector does, while every
 // mode of every implementation works on 64 MiB, and how long that took is printed. Elsewhere the subjects
@@ -31,6 +32,7 @@ type config struct {
 	implementation string
 	perRow         time.Duration
 	sweep          bool
+	steps          bool
 	bound          bool
 	stops          bool
 }
@@ -56,6 +58,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.StringVar(&c.implementation, "impl", "", "one of "+strings.Join(implementations, ", ")+"; the first if empty, or all with -stops")
 	flags.DurationVar(&c.perRow, "time", 300*time.Millisecond, "CPU time for a row")
 	flags.BoolVar(&c.sweep, "sweep", false, "measure all sizes and print the worst ratios")
+	flags.BoolVar(&c.steps, "steps", false, "measure every length to 8 KiB and print the worst over the next full one")
 	flags.BoolVar(&c.bound, "bound", false, "say what bounds the modes of the table")
 	flags.BoolVar(&c.stops, "stops", false, "measure how long the world takes to stop during a call")
 	if err := flags.Parse(args); err != nil {
@@ -72,6 +75,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	fmt.Fprintf(stdout, "sm4 %s, %s %s/%s, %s\n\n", c.implementation, runtime.Version(), runtime.GOOS, runtime.GOARCH, turns.Clock)
 	if c.sweep {
 		return sweep(stdout, c)
+	}
+	if c.steps {
+		return steps(stdout, c)
 	}
 	if c.bound {
 		return bounds(stdout, c)

@@ -39,6 +39,11 @@ func allTargets() []target {
 		ofMode("CBC decrypt", 16<<10, 5.5, "wideCBCDecrypt"),
 		ofMode("GCM seal", 16<<10, 10, "wideGCMSeal"),
 		ofMode("GCM open", 16<<10, 10, "wideGHASH", "wideCTR"),
+		ofMode("GCM seal", 64, 3.6),
+		ofMode("GCM seal", 512, 5),
+		ofMode("GCM seal", 1350, 10),
+		newKeyTarget("new key, GCM seal 64 B", 64, 3.2, usual),
+		newKeyTarget("new key, GCM seal 64 B in one call", 64, 6, oneCall),
 		ofMode("CBC encrypt", 16<<10, 1.35),
 		streamsTarget("CBC encrypt 64 streams × 1 KiB", 64, 1, 50, "wideLanes64"),
 		streamsTarget("CBC encrypt 64 streams × 1 KiB, a key each", 64, 64, 0),
@@ -52,6 +57,38 @@ func allTargets() []target {
 			return ours, func() { gmsm.NewCipher(key) }, func() { tjfoc.NewCipher(key) }
 		}, nil},
 	}
+}
+
+// A way is how a message is sealed under a new key: by the usual constructors or, ours, in one call.
+type way int
+
+const (
+	usual way = iota
+	oneCall
+)
+
+func newKeyTarget(name string, n int, least float64, how way) target {
+	return target{name, n, least, func(b blocks) (ours, g, t func()) {
+		key, nonce := []byte("0123456789abcdef"), make([]byte, 12)
+		src, dst := make([]byte, n), make([]byte, 0, n+16)
+		with := func(create func(key []byte) (cipher.Block, error)) func() {
+			return func() {
+				c, err := create(key)
+				if err != nil {
+					panic("sm4bench: internal error: " + err.Error())
+				}
+				newGCM(c).Seal(dst, nonce, src, nil)
+			}
+		}
+		ours = with(func(key []byte) (cipher.Block, error) { return sm4.NewWith(key, b.ours.Implementation()) })
+		if b.ours.Implementation() == sm4.Implementations()[0] {
+			ours = with(sm4.NewCipher)
+			if how == oneCall {
+				ours = func() { sm4.SealOnce(dst, key, nonce, src, nil) }
+			}
+		}
+		return ours, with(gmsm.NewCipher), with(tjfoc.NewCipher)
+	}, nil}
 }
 
 func streamsTarget(name string, n, keys int, least float64, loops ...string) target {
@@ -88,7 +125,7 @@ func targets(w io.Writer, c config) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "\tMB/s\tgmsm\ttjfoc\tto gmsm\ttarget\tto tjfoc\t")
+	fmt.Fprintln(t, "\tns\tMB/s\tgmsm\ttjfoc\tto gmsm\ttarget\tto tjfoc\t")
 	for _, x := range allTargets() {
 		ours, g, f := x.make(b)
 		m := turns.Measure(c.perRow, batch, ours, g, f)
@@ -97,7 +134,7 @@ func targets(w io.Writer, c config) error {
 		if x.least > 0 {
 			mark = fmt.Sprintf("%.2f", x.least)
 		}
-		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%.2f\t%s\t%.2f\t\n", x.name, rate(m[0]), rate(m[1]), rate(m[2]), m[1]/m[0], mark, m[2]/m[0])
+		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%s\t%.2f\t\n", x.name, m[0], rate(m[0]), rate(m[1]), rate(m[2]), m[1]/m[0], mark, m[2]/m[0])
 	}
 	return t.Flush()
 }

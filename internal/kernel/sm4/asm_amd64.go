@@ -21,22 +21,46 @@ func narrowPowers(powers *Powers, h *[16]byte)
 func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int)
 
 //go:noescape
-func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int)
+func wideExpand(key *[16]byte, s *Schedule, zero *[16]byte)
 
 //go:noescape
-func wideECB(s *Schedule, dst, src *byte, w *work, pairs int)
+func wideFlight(s *Schedule, dst, src, xor *byte, iv *[16]byte, n int)
 
 //go:noescape
-func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int)
+func wideXTSFlight(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *byte, n int)
+
+//go:noescape
+func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, skip, n int)
+
+//go:noescape
+func wideMessageSeal(m *Message)
+
+//go:noescape
+func wideMessageOpen(m *Message)
+
+//go:noescape
+func wideOnceSeal(m *Message, key *[16]byte, powers *byte)
+
+//go:noescape
+func wideOnceOpen(m *Message, key *[16]byte, powers *byte)
+
+//go:noescape
+func wideShort(s *Schedule, dst, src, xor *byte, n int)
+
+//go:noescape
+func wideECB(s *Schedule, dst, src *byte, w *work, n int)
+
+//go:noescape
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, n int)
 
 //go:noescape
 func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int)
 
 //go:noescape
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int)
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int)
 
 //go:noescape
-func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int)
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *byte, n int)
 
 //go:noescape
 func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int)
@@ -51,7 +75,10 @@ func wideLanes16(s *Schedule, l *Lanes, steps int)
 func wideLanes16Keyed(t *Table16, l *Lanes, steps int)
 
 //go:noescape
-func widePowers(powers *Powers, h *[16]byte)
+func wideFewPowers(end *byte, h *[16]byte)
+
+//go:noescape
+func widePowers(end *byte, h *[16]byte)
 
 //go:noescape
 func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)

@@ -6,26 +6,30 @@ import "encoding/binary"
 // load of four powers may reach.
 type Powers struct {
 	//lint:ignore U1000 the kernels write and read it
-	power [64][16]byte
-	_     [48]byte
+	power  [manyPowers][16]byte
+	beyond [48]byte
 }
 
 // A Hash is the state of GHASH, byte-swapped.
 type Hash [16]byte
 
-// Powers makes the table of H = E(0).
-func (k Kernel) Powers(p *Powers, h *[16]byte) {
-	// RFC 8452, appendix A: GHASH is POLYVAL of byte-swapped blocks with mulX(H).
+// timesX is mulX of RFC 8452, appendix A: GHASH is POLYVAL of byte-swapped blocks with mulX(H).
+func timesX(h *[16]byte) (x [16]byte) {
 	high, low := binary.BigEndian.Uint64(h[:]), binary.BigEndian.Uint64(h[8:])
 	carry := high >> 63
 	high = high<<1 | low>>63
 	low = low<<1 ^ carry
 	high ^= carry * 0xc200000000000000
-	var x [16]byte
 	binary.LittleEndian.PutUint64(x[:], low)
 	binary.LittleEndian.PutUint64(x[8:], high)
+	return x
+}
+
+// Powers makes the table of H = E(0).
+func (k Kernel) Powers(p *Powers, h *[16]byte) {
+	x := timesX(h)
 	if k == AVX512 {
-		widePowers(p, &x)
+		widePowers(&p.beyond[0], &x)
 	} else {
 		narrowPowers(p, &x)
 	}

@@ -33,11 +33,14 @@ func Kernels() []Kernel {
 
 const (
 	blockSize = 16
-	// groupBytes is what the kernels for short messages take at most, pairBytes one turn of the others.
-	groupBytes = 64 * blockSize
-	pairBytes  = 2 * groupBytes
+	// shortBytes and flightBytes are what the kernels for short messages take at most, pairBytes one turn of
+	// the others. What is longer than a flight and shorter than a pair is cut at halfBytes.
+	shortBytes  = 32 * blockSize
+	halfBytes   = 64 * blockSize
+	flightBytes = 96 * blockSize
+	pairBytes   = 128 * blockSize
 	// callBytes bounds one call into assembly, which can be stopped at its start only: some 5 µs at 7 GB/s.
-	callBytes = 32 * groupBytes
+	callBytes = 32 * halfBytes
 	// serialBlocks does the same for CBC encryption of one message: 15 µs at 65 ns a block.
 	serialBlocks = 256
 )

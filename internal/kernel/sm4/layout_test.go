@@ -8,6 +8,7 @@ import (
 // The offsets that gen/layout.go tells the assembly.
 func TestLayout(t *testing.T) {
 	var s Schedule
+	var m Message
 	var w work
 	var l Lanes
 	var t64 Table64
@@ -16,11 +17,26 @@ func TestLayout(t *testing.T) {
 		name      string
 		got, want uintptr
 	}{
-		{"Schedule.Round", unsafe.Offsetof(s.Round), 0},
-		{"Schedule.Out", unsafe.Offsetof(s.Out), 128},
-		{"Schedule.Chain", unsafe.Offsetof(s.Chain), 144},
-		{"Schedule.In", unsafe.Offsetof(s.In), 160},
-		{"Schedule.SliceIn", unsafe.Offsetof(s.SliceIn), 176},
+		{"Schedule.SliceIn", unsafe.Offsetof(s.SliceIn), 0},
+		{"Schedule.Chain", unsafe.Offsetof(s.Chain), 16},
+		{"Schedule.In", unsafe.Offsetof(s.In), 32},
+		{"Schedule.Round", unsafe.Offsetof(s.Round), 36},
+		{"Schedule.Out", unsafe.Offsetof(s.Out), 164},
+		{"Message.Schedule", unsafe.Offsetof(m.Schedule), 0},
+		{"Message.powers", unsafe.Offsetof(m.powers), 8},
+		{"Message.dst", unsafe.Offsetof(m.dst), 16},
+		{"Message.src", unsafe.Offsetof(m.src), 24},
+		{"Message.n", unsafe.Offsetof(m.n), 32},
+		{"Message.additional", unsafe.Offsetof(m.additional), 40},
+		{"Message.additionalN", unsafe.Offsetof(m.additionalN), 48},
+		{"Message.Counter", unsafe.Offsetof(m.Counter), 56},
+		{"Message.firstCounter", unsafe.Offsetof(m.firstCounter), 60},
+		{"Message.first", unsafe.Offsetof(m.first), 64},
+		{"Message.Hash", unsafe.Offsetof(m.Hash), 80},
+		{"Message.Lengths", unsafe.Offsetof(m.Lengths), 96},
+		{"Message.Tag", unsafe.Offsetof(m.Tag), 112},
+		{"Message.tagMask", unsafe.Offsetof(m.tagMask), 128},
+		{"Message.verdict", unsafe.Offsetof(m.verdict), 144},
 		{"work.slices", unsafe.Offsetof(w.slices), 2048},
 		{"Lanes.Src", unsafe.Offsetof(l.Src), 0},
 		{"Lanes.Dst", unsafe.Offsetof(l.Dst), 512},

@@ -97,11 +97,11 @@ func xor(a, b [16]byte) [16]byte {
 // blocks are the n blocks from p on.
 func blocks(p *byte, n int) [][16]byte { return unsafe.Slice((*[16]byte)(unsafe.Pointer(p)), n) }
 
-func narrowSixteen(s *Schedule, dst, src, xor *byte, n int) { wideShort(s, nil, dst, src, xor, n) }
+func narrowSixteen(s *Schedule, dst, src, xor *byte, n int) { wideShort(s, dst, src, xor, n) }
 
-func narrowEight(s *Schedule, dst, src, xor *byte, n int) { wideShort(s, nil, dst, src, xor, n) }
+func narrowEight(s *Schedule, dst, src, xor *byte, n int) { wideShort(s, dst, src, xor, n) }
 
-func wideShort(s *Schedule, slices *Slices, dst, src, mask *byte, n int) {
+func wideShort(s *Schedule, dst, src, mask *byte, n int) {
 	to, add := unsafe.Slice(dst, n), unsafe.Slice(mask, n)
 	for _, b := range blocks(src, (n+15)/16) {
 		b = s.encrypt(b)
@@ -112,14 +112,28 @@ func wideShort(s *Schedule, slices *Slices, dst, src, mask *byte, n int) {
 	}
 }
 
-func wideECB(s *Schedule, dst, src *byte, w *work, pairs int) {
-	wideShort(s, nil, dst, src, &make([]byte, pairs*pairBytes)[0], pairs*pairBytes)
+func wideExpand(key *[16]byte, s *Schedule, zero *[16]byte) {
+	var domain [32]uint32
+	narrowExpandKey(key, &domain)
+	s.fill(&domain)
+	*zero = s.encrypt([16]byte{})
 }
 
-func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int) {
-	n := pairs * pairBytes / blockSize
-	to, chain := blocks(dst, n), *iv
-	for i, b := range blocks(src, n) {
+func wideFlight(s *Schedule, dst, src, xor *byte, iv *[16]byte, n int) {
+	if iv != nil {
+		wideCBCDecrypt(s, dst, src, iv, nil, n)
+		return
+	}
+	wideShort(s, dst, src, xor, n)
+}
+
+func wideECB(s *Schedule, dst, src *byte, w *work, n int) {
+	wideShort(s, dst, src, &make([]byte, n)[0], n)
+}
+
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, n int) {
+	to, chain := blocks(dst, n/blockSize), *iv
+	for i, b := range blocks(src, n/blockSize) {
 		to[i] = xor(s.encrypt(b), chain)
 		chain = b
 	}
@@ -134,22 +148,112 @@ func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int) {
 	}
 }
 
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
-	stream := make([]byte, pairs*pairBytes)
-	Counters(stream, ctr)
-	wideShort(s, nil, dst, &stream[0], src, len(stream))
+// wideCTR leaves the counter behind whole pairs.
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int) {
+	stream, next := make([]byte, (n+15)&^15), *ctr
+	Counters(stream, &next)
+	wideShort(s, dst, &stream[0], src, n)
+	Advance(ctr, n&^(pairBytes-1)/blockSize)
 }
 
-func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int) {
-	n := pairs * pairBytes / blockSize
-	to := blocks(dst, n)
+func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, skip, n int) {
+	stream, next := make([]byte, (n+15)&^15), *ctr
+	Counters(stream, &next)
+	wideShort(s, &stream[0], &stream[0], &make([]byte, n)[0], n)
+	to, from := unsafe.Slice(dst, n-skip), unsafe.Slice(src, n-skip)
+	for i := range to {
+		to[i] = from[i] ^ stream[skip+i]
+	}
+}
+
+// wideXTS leaves the tweak of the next block behind those of what is left of whole pairs.
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *byte, n int) {
+	to := blocks(dst, n/blockSize)
 	low, high := binary.LittleEndian.Uint64(tweak[:]), binary.LittleEndian.Uint64(tweak[8:])
-	for i, b := range blocks(src, n) {
+	for i, b := range blocks(src, n/blockSize) {
 		to[i] = xor(s.encrypt(xor(b, *tweak)), *tweak)
 		low, high = low<<1^high>>63*0x87, high<<1|low>>63
 		binary.LittleEndian.PutUint64(tweak[:], low)
 		binary.LittleEndian.PutUint64(tweak[8:], high)
 	}
+	if rest := n % pairBytes; rest > 0 {
+		copy(unsafe.Slice(tweaks, rest+blockSize)[rest:], tweak[:])
+	}
+}
+
+func wideXTSFlight(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *byte, n int) {
+	wideXTS(s, dst, src, tweak, nil, tweaks, n)
+}
+
+// hash is that of a message's text, with all that belongs to it.
+func (m *Message) hash(text []byte) [16]byte {
+	h := m.zero()
+	x := timesX(&h)
+	p := new(Powers)
+	p.power[63] = x
+	hash := m.Hash
+	for _, data := range [][]byte{unsafe.Slice(m.additional, m.additionalN), text} {
+		if len(data) > 0 {
+			wideGHASH((*[16]byte)(&hash), p, &data[0], len(data))
+		}
+	}
+	var last [16]byte
+	binary.BigEndian.PutUint64(last[:], m.Lengths[1])
+	binary.BigEndian.PutUint64(last[8:], m.Lengths[0])
+	narrowGHASH((*[16]byte)(&hash), p, &last[0], 1)
+	return hash.Sum()
+}
+
+func (m *Message) zero() [16]byte { return m.Schedule.encrypt([16]byte{}) }
+
+// crypt encrypts or decrypts the text and returns the mask of the tag.
+func (m *Message) crypt() [16]byte {
+	var first, ctr [16]byte
+	binary.LittleEndian.PutUint64(first[:], m.first[0])
+	binary.LittleEndian.PutUint64(first[8:], m.first[1])
+	ctr = first
+	binary.BigEndian.PutUint32(ctr[12:], m.Counter)
+	if m.n > 0 {
+		wideCTRFlight(m.Schedule, m.dst, m.src, &ctr, 0, m.n)
+	}
+	return m.Schedule.encrypt(first)
+}
+
+func wideMessageSeal(m *Message) {
+	mask := m.crypt()
+	m.Tag = xor(mask, m.hash(unsafe.Slice(m.dst, m.n)))
+}
+
+func wideMessageOpen(m *Message) {
+	sum := m.hash(unsafe.Slice(m.src, m.n))
+	dst, out := m.dst, make([]byte, m.n+1)
+	m.dst = &out[0]
+	tag := xor(m.crypt(), sum)
+	different := byte(0)
+	for i := range tag {
+		different |= (tag[i] ^ m.Tag[i]) & m.tagMask[i]
+	}
+	// All ones or nothing, without a branch, as the kernel has it.
+	m.verdict = (uint64(different) - 1) & (1 << 63)
+	keep := byte(m.verdict >> 63 * 0xff)
+	for i, b := range unsafe.Slice(dst, m.n) {
+		unsafe.Slice(dst, m.n)[i] = b&^keep | out[i]&keep
+	}
+}
+
+func wideOnceSeal(m *Message, key *[16]byte, powers *byte) {
+	m.expandOnce(key)
+	wideMessageSeal(m)
+}
+
+func wideOnceOpen(m *Message, key *[16]byte, powers *byte) {
+	m.expandOnce(key)
+	wideMessageOpen(m)
+}
+
+func (m *Message) expandOnce(key *[16]byte) {
+	m.Schedule = new(Schedule)
+	wideExpand(key, m.Schedule, new([16]byte))
 }
 
 // lanes encrypts steps blocks in each of n lanes. Every lane reads before any writes.
@@ -202,7 +306,11 @@ func wideLanes16Keyed(t *Table16, l *Lanes, steps int) {
 	})
 }
 
-func widePowers(powers *Powers, h *[16]byte) { powers.power[63] = *h }
+// The tables' ends say nothing of where they begin: what reads them here makes H anew, and the one table that
+// GHASH alone reads has it at its end.
+func widePowers(end *byte, h *[16]byte) { *(*[16]byte)(unsafe.Add(unsafe.Pointer(end), -16)) = *h }
+
+func wideFewPowers(end *byte, h *[16]byte) { widePowers(end, h) }
 
 func narrowPowers(powers *Powers, h *[16]byte) { powers.power[63] = *h }
 
@@ -234,6 +342,6 @@ func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int) {
 }
 
 func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
-	wideCTR(s, dst, src, ctr, w, pairs)
+	wideCTR(s, dst, src, ctr, w, pairs*pairBytes)
 	narrowGHASH(acc, powers, dst, pairs*pairBytes/blockSize)
 }

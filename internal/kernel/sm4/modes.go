@@ -1,32 +1,32 @@
 package sm4
 
 import (
+	"crypto/subtle"
 	"encoding/binary"
 	"math/bits"
 )
 
 // zeros is what ECB XORs its result with in the functions that have an operand for it.
-var zeros [groupBytes]byte
+var zeros [flightBytes]byte
 
-// short computes dst = E(src) ⊕ xor for at most 64 blocks. All are len(dst) bytes long, but src is
-// read in whole blocks.
+// short computes dst = E(src) ⊕ xor for at most a flight of whole blocks, and for any number of bytes up to
+// shortBytes. All are len(dst) bytes long, but src is read in whole blocks.
 func (k Kernel) short(s *Schedule, dst, src, xor []byte) {
 	n := len(dst)
-	if n == 0 {
-		return
+	switch {
+	case n == 0:
+	case k == AVX512 && n <= shortBytes:
+		wideShort(s, &dst[0], &src[0], &xor[0], n)
+	case k == AVX512:
+		wideFlight(s, &dst[0], &src[0], &xor[0], nil, n)
+	default:
+		narrowShort(s, dst, src, xor)
 	}
-	if k == AVX512 {
-		if n > groupBytes/2 {
-			var slices Slices
-			narrowSpread(&s.Round, &slices)
-			wideShort(s, &slices, &dst[0], &src[0], &xor[0], n)
-			return
-		}
-		wideShort(s, nil, &dst[0], &src[0], &xor[0], n)
-		return
-	}
-	// What is left of whole groups goes by way of the stack.
-	if whole := n &^ 255; whole > 0 {
+}
+
+// narrowShort sends what is left of whole groups by way of the stack.
+func narrowShort(s *Schedule, dst, src, xor []byte) {
+	if whole := len(dst) &^ 255; whole > 0 {
 		narrowSixteen(s, &dst[0], &src[0], &xor[0], whole)
 		dst, src, xor = dst[whole:], src[whole:], xor[whole:]
 	}
@@ -49,19 +49,38 @@ func (k Kernel) short(s *Schedule, dst, src, xor []byte) {
 	}
 }
 
+// bulk is how much of n bytes the kernels for pairs take: what is left behind is a flight at most.
+func (k Kernel) bulk(n int) int {
+	switch {
+	case k != AVX512:
+		return 0
+	case n%pairBytes > flightBytes:
+		return n
+	}
+	return n &^ (pairBytes - 1)
+}
+
+// piece is how much of n bytes goes into one flight.
+func piece(n int) int {
+	if n > flightBytes {
+		return halfBytes
+	}
+	return n
+}
+
 // ECB encrypts or decrypts whole blocks one by one, as s says.
 func (k Kernel) ECB(s *Schedule, dst, src []byte) {
-	if k == AVX512 && len(src) >= pairBytes {
+	if bulk := k.bulk(len(src)); bulk > 0 {
 		var space workspace
 		w := space.start(s)
-		for len(src) >= pairBytes {
-			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideECB(s, &dst[0], &src[0], w, n/pairBytes)
+		for ; bulk > 0; bulk -= min(bulk, callBytes) {
+			n := min(bulk, callBytes)
+			wideECB(s, &dst[0], &src[0], w, n)
 			dst, src = dst[n:], src[n:]
 		}
 	}
 	for len(src) > 0 {
-		n := min(len(src), groupBytes)
+		n := piece(len(src))
 		k.short(s, dst[:n], src, zeros[:])
 		dst, src = dst[n:], src[n:]
 	}
@@ -69,28 +88,30 @@ func (k Kernel) ECB(s *Schedule, dst, src []byte) {
 
 // CBCDecrypt decrypts whole blocks with the schedule of decryption and leaves the last block in iv.
 func (k Kernel) CBCDecrypt(s *Schedule, dst, src []byte, iv *[16]byte) {
-	if k == AVX512 && len(src) >= pairBytes {
+	if bulk := k.bulk(len(src)); bulk > 0 {
 		var space workspace
 		w := space.start(s)
-		for len(src) >= pairBytes {
-			n := min(len(src)&^(pairBytes-1), callBytes)
+		for ; bulk > 0; bulk -= min(bulk, callBytes) {
+			n := min(bulk, callBytes)
 			last := [16]byte(src[n-blockSize : n])
-			wideCBCDecrypt(s, &dst[0], &src[0], iv, w, n/pairBytes)
+			wideCBCDecrypt(s, &dst[0], &src[0], iv, w, n)
 			*iv = last
 			dst, src = dst[n:], src[n:]
 		}
 	}
-	if len(src) == 0 {
+	if k == AVX512 {
+		for len(src) > 0 {
+			n := piece(len(src))
+			first := *iv
+			*iv = [16]byte(src[n-blockSize : n])
+			wideFlight(s, &dst[0], &src[0], &src[0], &first, n)
+			dst, src = dst[n:], src[n:]
+		}
 		return
 	}
-	if len(src) <= 64 {
-		var before [64]byte
-		k.cbcDecryptShort(s, dst, src, before[:], iv)
-		return
-	}
-	var before [groupBytes]byte
+	var before [halfBytes]byte
 	for len(src) > 0 {
-		n := min(len(src), groupBytes)
+		n := min(len(src), halfBytes)
 		k.cbcDecryptShort(s, dst[:n], src[:n], before[:], iv)
 		dst, src = dst[n:], src[n:]
 	}
@@ -179,33 +200,62 @@ func Advance(ctr *[16]byte, n int) {
 	c.store(ctr[:])
 }
 
-// CTR XORs whole blocks with the key stream from ctr on; the counter is the whole block.
+// CTR XORs bytes with the key stream from ctr on; the counter is the whole block, and is left behind the
+// last one that was begun.
 func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
-	if k == AVX512 && len(src) >= pairBytes {
+	if bulk := k.bulk(len(src)); bulk > 0 {
 		var space workspace
 		w := space.start(s)
-		for len(src) >= pairBytes {
-			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideCTR(s, &dst[0], &src[0], ctr, w, n/pairBytes)
+		for ; bulk > 0; bulk -= min(bulk, callBytes) {
+			n := min(bulk, callBytes)
+			wideCTR(s, &dst[0], &src[0], ctr, w, n)
+			Advance(ctr, (n%pairBytes+blockSize-1)/blockSize)
 			dst, src = dst[n:], src[n:]
 		}
+	}
+	for len(src) > 0 && k == AVX512 && UntilWrap(ctr, len(src)) == len(src) {
+		n := piece(len(src))
+		wideCTRFlight(s, &dst[0], &src[0], ctr, 0, n)
+		Advance(ctr, (n+blockSize-1)/blockSize)
+		dst, src = dst[n:], src[n:]
 	}
 	if len(src) == 0 {
 		return
 	}
 	if len(src) <= 64 {
 		var in [64]byte
-		Counters(in[:len(src)], ctr)
-		k.short(s, dst[:len(src)], in[:], src)
+		k.ctrShort(s, dst, src, in[:], ctr)
 		return
 	}
-	var in [groupBytes]byte
+	var in [shortBytes]byte
 	for len(src) > 0 {
-		n := min(len(src), groupBytes)
-		Counters(in[:n], ctr)
-		k.short(s, dst[:n], in[:], src)
+		n := min(len(src), shortBytes)
+		k.ctrShort(s, dst[:n], src[:n], in[:], ctr)
 		dst, src = dst[n:], src[n:]
 	}
+}
+
+func (k Kernel) ctrShort(s *Schedule, dst, src, in []byte, ctr *[16]byte) {
+	Counters(in[:(len(src)+blockSize-1)&^(blockSize-1)], ctr)
+	k.short(s, dst[:len(src)], in, src)
+}
+
+// CTRWithin is CTR that begins skip bytes behind the start of the block ctr, 1 to 15. It takes what it can
+// of src and returns its length: all, or up to the end of a block. The counter stays.
+func (k Kernel) CTRWithin(s *Schedule, dst, src []byte, ctr *[16]byte, skip int) int {
+	n := skip + len(src)
+	if k == AVX512 && UntilWrap(ctr, n) == n {
+		if n > flightBytes {
+			n = halfBytes
+		}
+		wideCTRFlight(s, &dst[0], &src[0], ctr, skip, n)
+		return n - skip
+	}
+	var block [blockSize]byte
+	k.short(s, block[:], ctr[:], zeros[:])
+	n = min(n, blockSize) - skip
+	subtle.XORBytes(dst, src[:n], block[skip:])
+	return n
 }
 
 // CTR32 is CTR with a counter of the last 32 bits, as GCM has it: the rest of the block stays.
@@ -228,28 +278,48 @@ func UntilWrap(ctr *[16]byte, n int) int {
 // XTS encrypts or decrypts whole blocks, as s says, and advances the tweak, which is that of the first
 // block already encrypted (IEEE 1619-2018, section 5.3).
 func (k Kernel) XTS(s *Schedule, dst, src []byte, tweak *[16]byte) {
-	if k == AVX512 && len(src) >= pairBytes {
+	if bulk := k.bulk(len(src)); bulk > 0 {
 		var space workspace
-		var tweaks [pairBytes]byte
+		var tweaks [pairBytes + nextTweak]byte
 		w := space.start(s)
-		for len(src) >= pairBytes {
-			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideXTS(s, &dst[0], &src[0], tweak, w, &tweaks, n/pairBytes)
+		for ; bulk > 0; bulk -= min(bulk, callBytes) {
+			n := min(bulk, callBytes)
+			wideXTS(s, &dst[0], &src[0], tweak, w, &tweaks[0], n)
+			if rest := n % pairBytes; rest > 0 {
+				*tweak = [16]byte(tweaks[rest:])
+			}
 			dst, src = dst[n:], src[n:]
 		}
 	}
-	if len(src) == 0 {
+	if k == AVX512 {
+		xtsFlights(s, dst, src, tweak)
 		return
 	}
-	if len(src) <= 64 {
-		var in, mask [64]byte
-		k.xtsShort(s, dst, src, in[:], mask[:], tweak)
-		return
-	}
-	var in, mask [groupBytes]byte
+	var in, mask [halfBytes]byte
 	for len(src) > 0 {
-		n := min(len(src), groupBytes)
+		n := min(len(src), halfBytes)
 		k.xtsShort(s, dst[:n], src[:n], in[:], mask[:], tweak)
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// nextTweak is the room for the tweak that comes next, which is written too, with what shares its register.
+const nextTweak = 64
+
+// xtsFlights is XTS of less than a pair.
+func xtsFlights(s *Schedule, dst, src []byte, tweak *[16]byte) {
+	const few = 256
+	if n := len(src); 0 < n && n <= few {
+		var tweaks [few + nextTweak]byte
+		wideXTSFlight(s, &dst[0], &src[0], tweak, &tweaks[0], n)
+		*tweak = [16]byte(tweaks[n:])
+		return
+	}
+	var tweaks [flightBytes + nextTweak]byte
+	for len(src) > 0 {
+		n := piece(len(src))
+		wideXTSFlight(s, &dst[0], &src[0], tweak, &tweaks[0], n)
+		*tweak = [16]byte(tweaks[n:])
 		dst, src = dst[n:], src[n:]
 	}
 }

@@ -20,21 +20,39 @@ func narrowPowers(powers *Powers, h *[16]byte) { panic(noAssembly) }
 
 func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int) { panic(noAssembly) }
 
-func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int) { panic(noAssembly) }
+func wideExpand(key *[16]byte, s *Schedule, zero *[16]byte) { panic(noAssembly) }
 
-func wideECB(s *Schedule, dst, src *byte, w *work, pairs int) { panic(noAssembly) }
+func wideFlight(s *Schedule, dst, src, xor *byte, iv *[16]byte, n int) { panic(noAssembly) }
 
-func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int) {
+func wideXTSFlight(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *byte, n int) {
+	panic(noAssembly)
+}
+
+func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, skip, n int) { panic(noAssembly) }
+
+func wideMessageSeal(m *Message) { panic(noAssembly) }
+
+func wideMessageOpen(m *Message) { panic(noAssembly) }
+
+func wideOnceSeal(m *Message, key *[16]byte, powers *byte) { panic(noAssembly) }
+
+func wideOnceOpen(m *Message, key *[16]byte, powers *byte) { panic(noAssembly) }
+
+func wideShort(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }
+
+func wideECB(s *Schedule, dst, src *byte, w *work, n int) { panic(noAssembly) }
+
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, n int) {
 	panic(noAssembly)
 }
 
 func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int) { panic(noAssembly) }
 
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int) {
 	panic(noAssembly)
 }
 
-func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int) {
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *byte, n int) {
 	panic(noAssembly)
 }
 
@@ -46,7 +64,9 @@ func wideLanes16(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
 
 func wideLanes16Keyed(t *Table16, l *Lanes, steps int) { panic(noAssembly) }
 
-func widePowers(powers *Powers, h *[16]byte) { panic(noAssembly) }
+func wideFewPowers(end *byte, h *[16]byte) { panic(noAssembly) }
+
+func widePowers(end *byte, h *[16]byte) { panic(noAssembly) }
 
 func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int) { panic(noAssembly) }
 

@@ -13,12 +13,11 @@ import "unsafe"
 // What a round must add is then dᵢ ⊕ dᵢ₊₄ and the S-box's constant, one operand of an XOR that is
 // there anyway. d₃ goes in with the block, d₃₂ … d₃₄ come out with it.
 type Schedule struct {
-	Round   [32]uint32 // operand of round i
-	Out     [16]byte   // mask of the result in memory order: 0, d₃₄, d₃₃, d₃₂
+	SliceIn [4]uint32  // the bytes of In, the lowest first, each four times
 	Chain   [4]uint32  // 0, d₃₄, d₃₃, d₃₂ ⊕ d₃ in the domain: from a result to the next input
 	In      uint32     // d₃
-	_       [3]uint32
-	SliceIn [4]uint32 // the bytes of In, the lowest first, each four times
+	Round   [32]uint32 // operand of round i
+	Out     [16]byte   // mask of the result in memory order: 0, d₃₄, d₃₃, d₃₂
 }
 
 // Slices are a schedule's Round for the slice form: its bytes, the lowest first, each four times and
@@ -56,14 +55,27 @@ func alignedTo(p unsafe.Pointer) unsafe.Pointer {
 // roundConst is what the S-box's output constant adds to a round, see gen/field.go.
 const roundConst = 0x35353535
 
-// Expand runs the key schedule. Neither it nor anything after it branches on the key or indexes by it.
-func Expand(key *[16]byte, enc, dec *Schedule) {
+// Expand runs the key schedule for encryption. Neither it nor anything after it branches on the key or
+// indexes by it. Where k has the image of zeros, the hash key of GCM, at no cost, it is put into zero.
+func (k Kernel) Expand(key *[16]byte, enc *Schedule, zero *[16]byte) {
+	if k == AVX512 {
+		wideExpand(key, enc, zero)
+		return
+	}
 	var domain [32]uint32
 	narrowExpandKey(key, &domain)
 	enc.fill(&domain)
-	for i := range 16 {
-		domain[i], domain[31-i] = domain[31-i], domain[i]
+}
+
+// Reverse makes the schedule for decryption: the same round keys from the last one on.
+func (s *Schedule) Reverse(dec *Schedule) {
+	var domain [32]uint32
+	d0, d1, d2, d3 := uint32(0), uint32(0), uint32(0), s.In
+	for i := range 31 {
+		domain[31-i] = d1 ^ d2 ^ d3
+		d0, d1, d2, d3 = d1, d2, d3, s.Round[i]^d0^roundConst
 	}
+	domain[0] = d1 ^ d2 ^ d3
 	dec.fill(&domain)
 }
 

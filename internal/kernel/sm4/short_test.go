@@ -20,8 +20,12 @@ func TestShort(t *testing.T) {
 	for _, k := range Kernels() {
 		t.Run(k.String(), func(t *testing.T) {
 			var enc, dec Schedule
-			Expand((*[16]byte)(random(16)), &enc, &dec)
-			for n := 1; n <= groupBytes; n++ {
+			k.Expand((*[16]byte)(random(16)), &enc, new([16]byte))
+			enc.Reverse(&dec)
+			for n := 1; n <= flightBytes; n++ {
+				if n > shortBytes && n%blockSize != 0 {
+					continue
+				}
 				src, xor := random((n+15)&^15), random(n)
 				want := make([]byte, len(src))
 				for i := 0; i < len(src); i += blockSize {

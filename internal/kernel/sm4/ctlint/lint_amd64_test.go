@@ -20,7 +20,8 @@ import (
 
 // linked keeps the kernels in this program, whose code is what is read.
 var linked = []any{
-	kernel.Expand, kernel.Kernel.ECB, kernel.Kernel.CBCDecrypt, kernel.Kernel.CBCEncrypt, kernel.Kernel.CTR,
+	kernel.Kernel.Expand, kernel.Kernel.FewPowers, (*kernel.Message).Seal, (*kernel.Message).Open,
+	(*kernel.Message).SealOnce, (*kernel.Message).OpenOnce, kernel.Kernel.ECB, kernel.Kernel.CBCDecrypt, kernel.Kernel.CBCEncrypt, kernel.Kernel.CTR,
 	kernel.Kernel.XTS, kernel.Kernel.Powers, kernel.Kernel.GHASH, kernel.Kernel.Seal, kernel.Kernel.CBCLanes,
 	kernel.Kernel.CBCLanesKeyed, leaks.All, leaks.Stoppable, leaks.Unstoppable,
 }
@@ -28,6 +29,7 @@ var linked = []any{
 var rules = Rules{
 	PublicPointers: map[string][]string{
 		"wideCTR": {"%rdx"}, "wideGCMSeal": {"%rdx"},
+		"wideMessageSeal": {"%rdx"}, "wideMessageOpen": {"%rdx"}, "wideOnceSeal": {"%rdx"}, "wideOnceOpen": {"%rdx"},
 		"wideLanes64": {"%r11"}, "wideLanes64Keyed": {"%r11"}, "wideLanes16": {"%rdx"}, "wideLanes16Keyed": {"%rdx"},
 	},
 	MaskFlags:  map[string]bool{"wideCTR": true, "wideGCMSeal": true},

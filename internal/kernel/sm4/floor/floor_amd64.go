@@ -9,16 +9,16 @@ import (
 )
 
 //go:noescape
-func wideShort(s *kernel.Schedule, slices *kernel.Slices, dst, src, xor *byte, n int)
+func wideShort(s *kernel.Schedule, dst, src, xor *byte, n int)
 
 //go:noescape
-func wideECB(s *kernel.Schedule, dst, src, w *byte, pairs int)
+func wideECB(s *kernel.Schedule, dst, src, w *byte, n int)
 
 //go:noescape
-func wideCBCDecrypt(s *kernel.Schedule, dst, src *byte, iv *[16]byte, w *byte, pairs int)
+func wideCBCDecrypt(s *kernel.Schedule, dst, src *byte, iv *[16]byte, w *byte, n int)
 
 //go:noescape
-func wideCTR(s *kernel.Schedule, dst, src *byte, ctr *[16]byte, w *byte, pairs int)
+func wideCTR(s *kernel.Schedule, dst, src *byte, ctr *[16]byte, w *byte, n int)
 
 //go:noescape
 func wideLanes64(s *kernel.Schedule, slices *kernel.Slices, l *kernel.Lanes, steps int)
@@ -56,9 +56,10 @@ func Loops() (map[string]Loop, error) {
 	if !slices.Contains(kernel.Kernels(), kernel.AVX512) {
 		return nil, nil
 	}
-	const k, pairs = kernel.AVX512, bulk / pair
+	const k = kernel.AVX512
 	m := new(memory)
-	kernel.Expand(&m.block, &m.enc, &m.dec)
+	k.Expand(&m.block, &m.enc, new([16]byte))
+	m.enc.Reverse(&m.dec)
 	for i := range lanes {
 		m.lanes.Src[i], m.lanes.Dst[i] = &m.many[i][0], &m.into[i][0]
 	}
@@ -67,16 +68,16 @@ func Loops() (map[string]Loop, error) {
 	return map[string]Loop{
 		"wideShort": {counts["wideShort"], short, short,
 			func() { k.ECB(&m.enc, m.dst[:short], m.src[:short]) },
-			func() { wideShort(&m.enc, nil, dst, src, src, short) }},
+			func() { wideShort(&m.enc, dst, src, src, short) }},
 		"wideECB": {counts["wideECB"], pair, bulk,
 			func() { k.ECB(&m.enc, m.dst[:], m.src[:]) },
-			func() { wideECB(&m.enc, dst, src, w, pairs) }},
+			func() { wideECB(&m.enc, dst, src, w, bulk) }},
 		"wideCBCDecrypt": {counts["wideCBCDecrypt"], pair, bulk,
 			func() { k.CBCDecrypt(&m.dec, m.dst[:], m.src[:], &m.block) },
-			func() { wideCBCDecrypt(&m.dec, dst, src, &m.block, w, pairs) }},
+			func() { wideCBCDecrypt(&m.dec, dst, src, &m.block, w, bulk) }},
 		"wideCTR": {counts["wideCTR"], pair, bulk,
 			func() { k.CTR(&m.enc, m.dst[:], m.src[:], &m.block) },
-			func() { wideCTR(&m.enc, dst, src, &m.block, w, pairs) }},
+			func() { wideCTR(&m.enc, dst, src, &m.block, w, bulk) }},
 		"wideLanes64": {counts["wideLanes64"], lanes * 4 * 16, lanes * steps * 16,
 			func() { k.CBCLanes(&m.enc, &m.lanes, lanes, steps) },
 			func() { wideLanes64(&m.enc, &m.spread, &m.lanes, steps) }},
@@ -85,6 +86,6 @@ func Loops() (map[string]Loop, error) {
 			func() { wideGHASH(acc, &m.powers, src, bulk) }},
 		"wideGCMSeal": {counts["wideGCMSeal"], pair, bulk,
 			func() { k.Seal(&m.enc, &m.powers, &m.hash, m.dst[:], m.src[:], &m.block) },
-			func() { wideGCMSeal(&m.enc, &m.powers, acc, dst, src, &m.block, w, pairs) }},
+			func() { wideGCMSeal(&m.enc, &m.powers, acc, dst, src, &m.block, w, bulk/pair) }},
 	}, nil
 }

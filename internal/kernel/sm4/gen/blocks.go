@@ -5,34 +5,30 @@ import (
 	"slices"
 )
 
-// wideShort writes the function for up to 64 blocks that every mode falls back to for its tail:
-// dst = E(src) ⊕ xor. It picks the form by length, and loads and stores no byte outside n; src alone
-// is read in full blocks. The slices are needed above 32 blocks.
+// wideShort writes the function for up to 32 blocks that most modes fall back to for their tail:
+// dst = E(src) ⊕ xor. It picks the width by length, and loads and stores no byte outside n; src alone
+// is read in full blocks.
 func (p *program) wideShort() {
-	p.function("wideShort", 48, "func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int)")
+	p.function("wideShort", 40, "func wideShort(s *Schedule, dst, src, xor *byte, n int)")
 	p.op("MOVQ s+0(FP), R8")
-	p.op("MOVQ dst+16(FP), DI")
-	p.op("MOVQ src+24(FP), SI")
-	p.op("MOVQ xor+32(FP), DX")
-	p.op("MOVQ n+40(FP), CX")
+	p.op("MOVQ dst+8(FP), DI")
+	p.op("MOVQ src+16(FP), SI")
+	p.op("MOVQ xor+24(FP), DX")
+	p.op("MOVQ n+32(FP), CX")
 	p.op("LEAQ %d(R8), R9", schedRound)
-	names := []string{"four", "eight", "sixteen", "thirtytwo"}
-	limits := []int{64, 128, 256, 512}
-	for i, limit := range limits {
-		limits[i] = limit
+	names := []string{"four", "eight", "sixteen"}
+	for i, limit := range []int{64, 128, 256} {
 		names[i] = p.label(names[i])
 		p.op("CMPQ CX, $%d", limit)
 		p.op("JLE %s", names[i])
 	}
-	p.shortSlice()
+	p.shortWord(zmm, 2)
 	p.place(names[0])
 	p.shortWord(xmm, 1)
 	p.place(names[1])
 	p.shortWord(ymm, 1)
 	p.place(names[2])
 	p.shortWord(zmm, 1)
-	p.place(names[3])
-	p.shortWord(zmm, 2)
 }
 
 // mask sets K1 for the bytes of register i that lie below the length in from. AX and R11 are used,
@@ -114,51 +110,39 @@ func (p *program) shortWord(w width, groups int) {
 	p.op("RET")
 }
 
-// shortSlice is the body of wideShort for 33 to 64 blocks.
-func (p *program) shortSlice() {
-	p.op("MOVQ slices+8(FP), R9")
-	s := newSlicer(p)
-	p.maskSetup(64)
-	for i := range s.at {
-		s.at[i] = s.take()
-		p.mask("BX", 64*i)
-		p.op("VMOVDQU8.Z %d(SI), K1, Z%d", 64*i, s.at[i])
-	}
-	s.enter(inputMask("R8"))
-	s.rounds(4, nil)
-	s.leave()
-	out, operand := s.take(), s.take()
-	p.op("VBROADCASTI32X4 %d(R8), Z%d", schedOut, out)
-	for i, r := range s.at {
-		p.mask("CX", 64*i)
-		p.op("VMOVDQU8.Z %d(DX), K1, Z%d", 64*i, operand)
-		p.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", operand, out, r)
-		p.op("VMOVDQU8 Z%d, K1, %d(DI)", r, 64*i)
-	}
-	p.op("VZEROUPPER")
-	p.op("RET")
-}
-
-// bulk opens a function over groups of 64 blocks and writes its loop. Every call is bounded by its
-// caller, because a goroutine can't be preempted in assembly.
-func (p *program) bulk(body func()) {
-	loop, done := p.label("group"), p.label("done")
+// bulk writes the loop over pairs of groups, and what is left behind it, less than a pair, in the same form:
+// CX is the bytes to go. Every call is bounded by its caller, because a goroutine can't be preempted in
+// assembly.
+func (p *program) bulk(body func(tail bool)) {
+	loop, tail, done := p.label("pair"), p.label("tail"), p.label("done")
+	p.op("CMPQ CX, $%d", pairBytes)
+	p.op("JLT %s", tail)
+	p.place(loop)
+	body(false)
+	p.advance()
+	p.op("SUBQ $%d, CX", pairBytes)
+	p.op("CMPQ CX, $%d", pairBytes)
+	p.op("JGE %s", loop)
+	p.place(tail)
 	p.op("TESTQ CX, CX")
 	p.op("JLE %s", done)
-	p.place(loop)
-	body()
-	p.op("DECQ CX")
-	p.op("JNZ %s", loop)
+	p.tailMask()
+	body(true)
 	p.place(done)
 	p.op("VZEROUPPER")
 	p.op("RET")
 }
 
-// loads loads 64 blocks from memory order.
-func (s *slicer) loads(offset int) {
+// loads loads 64 blocks from memory order, or what there is of them.
+func (s *slicer) loads(from int, tail bool) {
 	for i := range s.at {
 		s.at[i] = s.take()
-		s.op("VMOVDQU64 %d(SI), Z%d", offset+64*i, s.at[i])
+		if !tail {
+			s.op("VMOVDQU64 %d(SI), Z%d", from+64*i, s.at[i])
+		}
+	}
+	if tail {
+		s.loadTails(s.at[:], from)
 	}
 }
 
@@ -175,18 +159,18 @@ func (p *program) advance() {
 
 // wideECB writes ECB over pairs of groups.
 func (p *program) wideECB() {
-	p.function("wideECB", 40, "func wideECB(s *Schedule, dst, src *byte, w *work, pairs int)")
+	p.function("wideECB", 40, "func wideECB(s *Schedule, dst, src *byte, w *work, n int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ w+24(FP), R14")
-	p.op("MOVQ pairs+32(FP), CX")
+	p.op("MOVQ n+32(FP), CX")
 	s := newSlicer(p)
-	p.bulk(func() {
+	p.bulk(func(tail bool) {
 		var ps pairState
 		s.keys()
 		for set := range 2 {
-			s.loads(1024 * set)
+			s.loads(1024*set, tail)
 			s.enter(inputMask("R8"))
 			s.park(&ps, set)
 		}
@@ -195,15 +179,30 @@ func (p *program) wideECB() {
 			s.unpark(set)
 			s.leave()
 			out := s.outMask()
-			for i, r := range s.at {
-				p.op("VPXORQ Z%d, Z%d, Z%d", out, r, r)
-				p.op("VMOVDQU64 Z%d, %d(DI)", r, 1024*set+64*i)
+			add := func(r int) { p.op("VPXORQ Z%d, Z%d, Z%d", out, r, r) }
+			whole := func(at, r int) {
+				add(r)
+				p.op("VMOVDQU64 Z%d, %d(DI)", r, at)
 			}
+			s.eachRegister(set, tail, whole, func(at, r int) {
+				add(r)
+				p.op("VMOVDQU8 Z%d, K1, %d(DI)", r, at)
+			})
 			s.give(out)
 			s.release()
 		}
-		p.advance()
 	})
+}
+
+// eachRegister is tails for a set, which is full if this isn't the tail.
+func (s *slicer) eachRegister(set int, tail bool, whole, part func(at, r int)) {
+	if tail {
+		s.tails(s.at[:], 1024*set, whole, part)
+		return
+	}
+	for i, r := range s.at {
+		whole(1024*set+64*i, r)
+	}
 }
 
 // outMask loads the mask of the result for every block of a register.
@@ -216,49 +215,66 @@ func (s *slicer) outMask() int {
 // wideCBCDecrypt writes CBC decryption over pairs of groups; the caller, who knows the last block,
 // keeps the IV.
 func (p *program) wideCBCDecrypt() {
-	p.function("wideCBCDecrypt", 48, "func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int)")
+	p.function("wideCBCDecrypt", 48, "func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, n int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ iv+24(FP), DX")
 	p.op("MOVQ w+32(FP), R14")
-	p.op("MOVQ pairs+40(FP), CX")
-	p.op("MOVQ $0xfc, AX")
-	p.op("KMOVQ AX, K1")
+	p.op("MOVQ n+40(FP), CX")
 	s := newSlicer(p)
 	iv := s.take()
 	p.op("VMOVDQU64 (DX), X%d", iv)
-	p.bulk(func() {
+	p.op("XORL AX, AX")
+	p.op("KMOVQ AX, K1")
+	p.chainMasks()
+	p.bulk(func(tail bool) {
 		var ps pairState
 		s.keys()
 		for set := range 2 {
-			s.loads(1024 * set)
+			s.loads(1024*set, tail)
 			s.enter(inputMask("R8"))
 			s.park(&ps, set)
 		}
 		s.pairRounds(&ps, nil, nil)
-		first := s.take()
-		p.op("VMOVDQU64.Z -16(SI), K1, Z%d", first)
-		p.op("VPORQ Z%d, Z%d, Z%d", iv, first, first)
-		p.op("VMOVDQU64 %d(SI), X%d", pairBytes-16, iv)
-		// Backwards, so that in place the ciphertext before a register is still there.
-		for set := 1; set >= 0; set-- {
-			s.unpark(set)
-			s.leave()
-			out := s.outMask()
-			for i := 15; i >= 0; i-- {
-				at, r := 1024*set+64*i, s.at[i]
-				if at == 0 {
-					p.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", first, out, r)
-				} else {
-					p.op("VPTERNLOGD $0x96, %d(SI), Z%d, Z%d", at-16, out, r)
-				}
-				p.op("VMOVDQU64 Z%d, %d(DI)", r, at)
+		if tail {
+			p.chainMasks()
+			for set := 1; set >= 0; set-- {
+				s.unpark(set)
+				s.leave()
+				out, operand := s.outMask(), s.take()
+				p.chainTails(s.at[:], 1024*set, "SI", iv, operand, out)
+				s.give(out, operand)
+				s.release()
 			}
-			s.give(out)
-			s.release()
+			return
 		}
-		s.give(first)
-		p.advance()
+		s.chainPair(iv)
 	})
+}
+
+// chainPair writes the end of a whole pair: backwards, so that in place the ciphertext before a register is
+// still there.
+func (s *slicer) chainPair(iv int) {
+	first := s.take()
+	s.op("VMOVDQU64.Z -16(SI), K2, Z%d", first)
+	s.op("VPORQ Z%d, Z%d, Z%d", iv, first, first)
+	s.op("VMOVDQU64 %d(SI), X%d", pairBytes-16, iv)
+	for set := 1; set >= 0; set-- {
+		s.unpark(set)
+		s.leave()
+		out := s.outMask()
+		for i := 15; i >= 0; i-- {
+			at, r := 1024*set+64*i, s.at[i]
+			if at == 0 {
+				s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", first, out, r)
+			} else {
+				s.op("VPTERNLOGD $0x96, %d(SI), Z%d, Z%d", at-16, out, r)
+			}
+			s.op("VMOVDQU64 Z%d, %d(DI)", r, at)
+		}
+		s.give(out)
+		s.release()
+	}
+	s.give(first)
 }

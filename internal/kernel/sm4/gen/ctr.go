@@ -84,38 +84,46 @@ func (s *slicer) ctrInput(ps *pairState) {
 	s.keys()
 }
 
-func (s *slicer) ctrOutput() {
+func (s *slicer) ctrOutput(tail bool) {
 	for set := range 2 {
 		s.unpark(set)
 		s.leave()
-		out := s.outMask()
-		for i, r := range s.at {
-			at := 1024*set + 64*i
+		out, operand := s.outMask(), s.take()
+		s.eachRegister(set, tail, func(at, r int) {
 			s.op("VPTERNLOGD $0x96, %d(SI), Z%d, Z%d", at, out, r)
 			s.op("VMOVDQU64 Z%d, %d(DI)", r, at)
-		}
-		s.give(out)
+		}, func(at, r int) {
+			s.op("VMOVDQU8.Z %d(SI), K1, Z%d", at, operand)
+			s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", operand, out, r)
+			s.op("VMOVDQU8 Z%d, K1, %d(DI)", r, at)
+		})
+		s.give(out, operand)
 		s.release()
 	}
-	s.advance()
 }
 
 // wideCTR writes CTR over pairs of groups; the counter is the whole block, as crypto/cipher has it.
 func (p *program) wideCTR() {
-	p.function("wideCTR", 48, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int)")
+	p.function("wideCTR", 48, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ ctr+24(FP), DX")
 	p.op("MOVQ w+32(FP), R14")
-	p.op("MOVQ pairs+40(FP), CX")
+	p.op("MOVQ n+40(FP), CX")
 	p.loadCounter()
 	s := newSlicer(p)
-	p.bulk(func() {
+	p.bulk(func(tail bool) {
 		var ps pairState
 		s.ctrInput(&ps)
+		if tail {
+			// The counters' carries were in K1, and made in AX and R11.
+			p.tailMask()
+		}
 		s.pairRounds(&ps, nil, nil)
-		s.ctrOutput()
-		p.storeCounter()
+		s.ctrOutput(tail)
+		if !tail {
+			p.storeCounter()
+		}
 	})
 }

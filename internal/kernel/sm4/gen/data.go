@@ -43,8 +43,15 @@ func (p *program) wideData(c constants) {
 		spread[i] = byte(i / 4)
 	}
 	p.bytes("lanes", lanes)
+	// The word form has block 16g+4i+l of a flight at dword 4l+i of group g.
+	index := make([]byte, 64*flights[len(flights)-1])
+	for b := range len(index) / 4 {
+		index[64*(b/16)+4*(b%4*4+b%16/4)] = byte(b)
+	}
+	p.bytes("blockIndex", index)
 	p.bytes("spread", spread)
 	p.narrowData()
+	p.expandData(c)
 	// XTS: left shifts by 0…3 bits for the four blocks of a register, and what is left of 64.
 	p.quads("shiftLeft", 0, 0, 1, 1, 2, 2, 3, 3)
 	p.quads("shiftRight", 64, 64, 63, 63, 62, 62, 61, 61)

@@ -123,47 +123,79 @@ func (p *program) wideGHASH() {
 	p.op("RET")
 }
 
-// widePowers writes the table of powers from the last one, four at a time.
-func (p *program) widePowers() {
-	p.function("widePowers", 16, "func widePowers(powers *Powers, h *[16]byte)")
-	p.op("MOVQ powers+0(FP), R8")
-	p.op("MOVQ h+8(FP), SI")
-	p.op("VMOVDQU64 (SI), X6")
-	p.op("VMOVDQU64 X6, 1008(R8)")
-	p.op("VMOVDQA X6, X3")
-	g := &ghasher{p, 0, 1, 2, 3, 4, 5}
-	for i := 1; i < 4; i++ {
-		g.start()
-		g.addProduct("1008(R8)")
-		g.reduce()
-		p.op("VMOVDQU64 X3, %d(R8)", 1008-16*i)
+// powers are the registers in which the table of powers is made: vectors of four powers, the higher ones
+// first, and what multiplies them.
+type powers struct {
+	*program
+	sums ghasher
+	poly int
+}
+
+func newPowers(p *program) *powers { return &powers{p, ghasher{p, 0, 1, 2, 3, 4, 5}, 7} }
+
+// times multiplies every block of a and b in registers of width w.
+func (t *powers) times(w width, a, b, to int) {
+	s := t.sums
+	for i, r := range []int{s.lo, s.hi, s.mid, s.t} {
+		t.op("VPCLMULQDQ $%#02x, %s, %s, %s", []int{0x00, 0x11, 0x01, 0x10}[i], w.r(a), w.r(b), w.r(r))
 	}
-	p.op("VSHUFI64X2 $0, Z3, Z3, Z6")
-	p.op("VMOVDQU64 960(R8), Z3")
-	p.op("VBROADCASTI32X4 ghashPoly<>(SB), Z7")
-	p.op("MOVQ $15, CX")
-	p.op("LEAQ 960(R8), R9")
-	loop := p.label("powers")
-	p.place(loop)
-	p.op("VPCLMULQDQ $0x00, Z6, Z3, Z0")
-	p.op("VPCLMULQDQ $0x11, Z6, Z3, Z1")
-	p.op("VPCLMULQDQ $0x01, Z6, Z3, Z2")
-	p.op("VPCLMULQDQ $0x10, Z6, Z3, Z4")
-	p.op("VPXORQ Z4, Z2, Z2")
-	p.op("VPSLLDQ $8, Z2, Z4")
-	p.op("VPSRLDQ $8, Z2, Z2")
-	p.op("VPXORQ Z4, Z0, Z0")
-	p.op("VPXORQ Z2, Z1, Z1")
+	t.op("VPXORQ %s, %s, %s", w.r(s.t), w.r(s.mid), w.r(s.mid))
+	t.op("VPSLLDQ $8, %s, %s", w.r(s.mid), w.r(s.t))
+	t.op("VPSRLDQ $8, %s, %s", w.r(s.mid), w.r(s.mid))
+	t.op("VPXORQ %s, %s, %s", w.r(s.t), w.r(s.lo), w.r(s.lo))
 	for range 2 {
-		p.op("VPCLMULQDQ $0x00, Z7, Z0, Z4")
-		p.op("VPSHUFD $0x4e, Z0, Z0")
-		p.op("VPXORQ Z4, Z0, Z0")
+		t.op("VPCLMULQDQ $0x00, %s, %s, %s", w.r(t.poly), w.r(s.lo), w.r(s.t))
+		t.op("VPSHUFD $0x4e, %s, %s", w.r(s.lo), w.r(s.lo))
+		t.op("VPXORQ %s, %s, %s", w.r(s.t), w.r(s.lo), w.r(s.lo))
 	}
-	p.op("VPXORQ Z0, Z1, Z3")
-	p.op("SUBQ $64, R9")
-	p.op("VMOVDQU64 Z3, (R9)")
-	p.op("DECQ CX")
-	p.op("JNZ %s", loop)
+	t.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(s.mid), w.r(s.lo), w.r(s.hi))
+	t.op("VMOVDQA64 %s, %s", w.r(s.hi), w.r(to))
+}
+
+// eight writes the eight powers before the address in R13 from the first in X8, and leaves the four
+// highest in Z11 and the others in Z10.
+func (t *powers) eight() {
+	t.op("VBROADCASTI32X4 ghashPoly<>(SB), Z%d", t.poly)
+	t.times(xmm, 8, 8, 9)
+	t.op("VINSERTI32X4 $1, X8, Y9, Y8")
+	t.op("VINSERTI32X4 $1, X9, Y9, Y9")
+	t.times(ymm, 9, 8, 10)
+	t.op("VINSERTI64X4 $1, Y8, Z10, Z10")
+	t.op("VMOVDQU64 Z10, -64(R13)")
+	t.op("VSHUFI64X2 $0, Z10, Z10, Z9")
+	t.times(zmm, 9, 10, 11)
+	t.op("VMOVDQU64 Z11, -128(R13)")
+}
+
+// wideFewPowers writes eight powers, widePowers 64: each step multiplies what is there by the highest.
+func (p *program) wideFewPowers() {
+	p.function("wideFewPowers", 16, "func wideFewPowers(end *byte, h *[16]byte)")
+	p.op("MOVQ end+0(FP), R13")
+	p.op("MOVQ h+8(FP), SI")
+	p.halves(0, "SI", 8)
+	newPowers(p).eight()
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+func (p *program) widePowers() {
+	p.function("widePowers", 16, "func widePowers(end *byte, h *[16]byte)")
+	p.op("MOVQ end+0(FP), R13")
+	p.op("MOVQ h+8(FP), SI")
+	p.halves(0, "SI", 8)
+	t := newPowers(p)
+	t.eight()
+	for n := 2; n < 16; n *= 2 {
+		p.op("VSHUFI64X2 $0, Z11, Z11, Z9")
+		for i := n; i > 0; i-- {
+			p.op("VMOVDQU64 %d(R13), Z10", -64*i)
+			t.times(zmm, 9, 10, 12)
+			p.op("VMOVDQU64 Z12, %d(R13)", -64*(n+i))
+			if i == n {
+				p.op("VMOVDQA64 Z12, Z11")
+			}
+		}
+	}
 	p.op("VZEROUPPER")
 	p.op("RET")
 }
@@ -191,7 +223,8 @@ func (p *program) wideGCMSeal() {
 	var ps pairState
 	s.ctrInput(&ps)
 	s.pairRounds(&ps, nil, nil)
-	s.ctrOutput()
+	s.ctrOutput(false)
+	s.advance()
 	p.place(loop)
 	p.op("DECQ CX")
 	p.op("JZ %s", last)
@@ -212,7 +245,8 @@ func (p *program) wideGCMSeal() {
 	})
 	s.hashAfter(g)
 	give()
-	s.ctrOutput()
+	s.ctrOutput(false)
+	s.advance()
 	p.op("JMP %s", loop)
 
 	p.place(last)

@@ -2,11 +2,11 @@ package main
 
 // Offsets into kernel.Schedule; a test in the package compares them with unsafe.Offsetof.
 const (
-	schedRound   = 0   // [32]uint32
-	schedOut     = 128 // [16]byte
-	schedChain   = 144 // [4]uint32
-	schedIn      = 160 // uint32
-	schedSliceIn = 176 // [4]uint32
+	schedSliceIn = 0   // [4]uint32
+	schedChain   = 16  // [4]uint32
+	schedIn      = 32  // uint32
+	schedRound   = 36  // [32]uint32
+	schedOut     = 164 // [16]byte
 
 	// Offset into kernel.work, which begins with the parked state.
 	workSlice = 2048 // kernel.Slices
@@ -26,4 +26,23 @@ const (
 	table16Round = 0
 	table16In    = 2048
 	table16Out   = 2112
+)
+
+// Offsets into kernel.Message.
+const (
+	messageSchedule     = 0
+	messagePowers       = 8
+	messageDst          = 16
+	messageSrc          = 24
+	messageN            = 32
+	messageAdditional   = 40
+	messageAdditionalN  = 48
+	messageCounter      = 56
+	messageFirstCounter = 60
+	messageFirst        = 64
+	messageHash         = 80
+	messageLengths      = 96
+	messageTag          = 112
+	messageTagMask      = 128
+	messageVerdict      = 144
 )

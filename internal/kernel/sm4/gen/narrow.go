@@ -14,6 +14,14 @@ func constantKey(i int) (ck uint32) {
 	return ck
 }
 
+// keyInput is what round i of the key schedule adds to the S-box's input, with the S-box's own constant.
+func (c constants) keyInput(i int) (w uint32) {
+	for at := 0; at < 32; at += 8 {
+		w |= uint32(c.in.apply(byte(constantKey(i)>>at))^c.inConst) << at
+	}
+	return w
+}
+
 // narrowExpandKey writes the key schedule, section 7.3, in constant time: domain receives the round
 // keys as the S-box's inversion takes them, in·rk ⊕ inConst.
 func (p *program) narrowExpandKey(c constants) {
@@ -28,13 +36,7 @@ func (p *program) narrowExpandKey(c constants) {
 	p.bytes("rol24", rotation(3))
 	const ones = 0x01010101
 	p.quads("familyKey", dwords(func(i int) uint32 { return familyKey[i] }, 4)...)
-	p.quads("constantKey", dwords(func(i int) uint32 {
-		var w uint32
-		for at := 0; at < 32; at += 8 {
-			w |= uint32(c.in.apply(byte(constantKey(i)>>at))^c.inConst) << at
-		}
-		return w
-	}, 32)...)
+	p.quads("constantKey", dwords(c.keyInput, 32)...)
 	p.quads("inConst", repeatQuad(uint64(c.inConst)*ones*(1<<32+1), 4)...)
 	for i, m := range c.key {
 		p.quads(fmt.Sprintf("matrixKey%d", i), uint64(m), uint64(m))

@@ -66,6 +66,8 @@ func (m *machine) holds(condition string) (bool, error) {
 		return m.flags <= 0, nil
 	case "G", "GT":
 		return m.flags > 0, nil
+	case "GE":
+		return m.flags >= 0, nil
 	}
 	return false, fmt.Errorf("unknown condition %s", condition)
 }
@@ -111,7 +113,7 @@ func (m *machine) general(op string, operands []string) error {
 	case "LEAQ":
 		m.registers[to] = m.address(operands[0])
 		return nil
-	case "BSWAPQ", "BZHIQ", "KMOVQ", "KMOVB":
+	case "BSWAPQ", "BZHIQ", "KMOVQ", "KMOVB", "KANDQ":
 		return nil
 	case "KTESTQ":
 		m.flags = 0

@@ -22,9 +22,9 @@ type kernel struct {
 
 var kernels = []kernel{
 	{"wideShort", "n", 64, true},
-	{"wideECB", "pairs", 1, false},
-	{"wideCBCDecrypt", "pairs", 1, false},
-	{"wideCTR", "pairs", 1, false},
+	{"wideECB", "n", 2048, false},
+	{"wideCBCDecrypt", "n", 2048, false},
+	{"wideCTR", "n", 2048, false},
 	{"wideLanes64", "steps", 4, false},
 	{"wideGHASH", "n", 1024, false},
 	{"wideGCMSeal", "pairs", 1, false},

@@ -116,7 +116,21 @@ func message(name string, n int) error {
 			return err
 		}
 	}
-	return nil
+	return once(n)
+}
+
+// once is a message under a key of its own.
+func once(n int) error {
+	key, iv, additional := secret(sm4.KeySize, 5), plain(12, 3), secret(13, 6)
+	sealed, err := sm4.SealOnce(nil, key, iv, secret(n, 2), additional)
+	if err != nil {
+		return err
+	}
+	back, err := sm4.OpenOnce(nil, key, iv, sealed, additional)
+	if err != nil {
+		return err
+	}
+	return same("a key that is used once", back, 2)
 }
 
 func xts(name string, n int) error {
