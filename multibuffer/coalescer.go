@@ -1,10 +1,14 @@
 package multibuffer
 
 import (
+	"context"
 	"crypto/fips140"
 	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,8 +28,12 @@ import (
 // one by one just before. So with few goroutines, and on a machine whose cores have nothing else to do,
 // a Coalescer steps aside, and costs what the library's call costs. Messages of less than 2 KiB are never
 // gathered: to wake a goroutine costs as much as to hash them.
+//
+// A call with a context returns its error when the context ends: before anything is hashed, while the call
+// waits for others, and every few kilobytes of a message that is hashed alone. Once a message is being
+// hashed with others, which read it where it lies, the call ends with them.
 type Coalescer struct {
-	md5, sm3 gatherer
+	gatherers [4]gatherer // by kernel.Hash
 }
 
 const (
@@ -39,7 +47,7 @@ func (c *Coalescer) SumMD5(message []byte) [md5.Size]byte {
 	if len(message) < gatherFrom {
 		return md5.Sum(message)
 	}
-	digest := c.md5.sum(kernel.MD5, message)
+	digest, _ := c.sum(context.Background(), kernel.MD5, message)
 	return [md5.Size]byte(digest[:])
 }
 
@@ -48,7 +56,65 @@ func (c *Coalescer) SumSM3(message []byte) [sm3.Size]byte {
 	if len(message) < gatherFrom {
 		return sm3.Sum(message)
 	}
-	return c.sm3.sum(kernel.SM3, message)
+	digest, _ := c.sum(context.Background(), kernel.SM3, message)
+	return digest
+}
+
+// SumSHA256 returns the SHA-256 digest of a message, like sha256.Sum256.
+func (c *Coalescer) SumSHA256(message []byte) [sha256.Size]byte {
+	if len(message) < gatherFrom {
+		return sha256.Sum256(message)
+	}
+	digest, _ := c.sum(context.Background(), kernel.SHA256, message)
+	return digest
+}
+
+// SumSHA1 returns the SHA-1 digest of a message, like sha1.Sum. Read the package's security note.
+func (c *Coalescer) SumSHA1(message []byte) [sha1.Size]byte {
+	if len(message) < gatherFrom {
+		return sha1.Sum(message)
+	}
+	digest, _ := c.sum(context.Background(), kernel.SHA1, message)
+	return [sha1.Size]byte(digest[:])
+}
+
+// SumMD5Context is [Coalescer.SumMD5] with a context, whose error it returns if that ends before.
+func (c *Coalescer) SumMD5Context(ctx context.Context, message []byte) ([md5.Size]byte, error) {
+	digest, err := c.sum(ctx, kernel.MD5, message)
+	return [md5.Size]byte(digest[:]), err
+}
+
+// SumSM3Context is [Coalescer.SumSM3] with a context, whose error it returns if that ends before.
+func (c *Coalescer) SumSM3Context(ctx context.Context, message []byte) ([sm3.Size]byte, error) {
+	return c.sum(ctx, kernel.SM3, message)
+}
+
+// SumSHA256Context is [Coalescer.SumSHA256] with a context, whose error it returns if that ends before.
+func (c *Coalescer) SumSHA256Context(ctx context.Context, message []byte) ([sha256.Size]byte, error) {
+	return c.sum(ctx, kernel.SHA256, message)
+}
+
+// SumSHA1Context is [Coalescer.SumSHA1] with a context, whose error it returns if that ends before.
+func (c *Coalescer) SumSHA1Context(ctx context.Context, message []byte) ([sha1.Size]byte, error) {
+	digest, err := c.sum(ctx, kernel.SHA1, message)
+	return [sha1.Size]byte(digest[:]), err
+}
+
+// sum hashes a message, together with those of other calls if that pays. The digest stands in the first
+// bytes, and is zero beside an error.
+func (c *Coalescer) sum(ctx context.Context, f kernel.Hash, message []byte) (digest [32]byte, err error) {
+	if err := ctx.Err(); err != nil {
+		return digest, err
+	}
+	g := &c.gatherers[f]
+	if len(message) >= gatherFrom && g.gathers(len(message), f) {
+		hashed, err := g.join(ctx, f, message, &digest)
+		if hashed || err != nil {
+			return digest, err
+		}
+	}
+	err = sumContext(ctx, f, digest[:4*f.Words()], message)
+	return digest, err
 }
 
 // A request is one call that waits.
@@ -71,19 +137,10 @@ type gatherer struct {
 	enough  int // calls that a leader doesn't wait longer for
 }
 
-// sum hashes a message, together with those of other calls if that pays.
-func (g *gatherer) sum(f kernel.Hash, message []byte) (digest [32]byte) {
-	if g.gathers(len(message), f) && g.join(f, message, &digest) {
-		return digest
-	}
-	sumSerial(f, digest[:4*f.Words()], message)
-	return digest
-}
-
 // join hashes a message together with those of other calls. The first call of a batch leads it: it waits
-// for others and then hashes all. A call that makes the batch full does so at once. It returns false if
-// the batch wasn't hashed.
-func (g *gatherer) join(f kernel.Hash, message []byte, digest *[32]byte) (hashed bool) {
+// for others and then hashes all. A call that makes the batch full does so at once. Where there is no
+// error, hashed is false if the batch wasn't.
+func (g *gatherer) join(ctx context.Context, f kernel.Hash, message []byte, digest *[32]byte) (hashed bool, err error) {
 	r := requests.Get().(*request)
 	r.message = message
 	g.mu.Lock()
@@ -99,11 +156,32 @@ func (g *gatherer) join(f kernel.Hash, message []byte, digest *[32]byte) (hashed
 	default:
 		g.mu.Unlock()
 	}
-	<-r.done
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		if g.leave(r, batch) {
+			err = ctx.Err()
+		} else {
+			<-r.done
+		}
+	}
 	*digest, hashed = r.digest, r.hashed
 	r.message, r.digest, r.hashed = nil, [32]byte{}, false
 	requests.Put(r)
-	return hashed
+	return hashed, err
+}
+
+// leave takes a call out of its batch. It returns false if that is being hashed, or has been.
+func (g *gatherer) leave(r *request, batch int) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.batch != batch {
+		return false
+	}
+	i := slices.Index(g.waiting[:g.n], r)
+	g.n--
+	g.waiting[i], g.waiting[g.n] = g.waiting[g.n], nil
+	return true
 }
 
 // lead lets other goroutines run, until there are as many calls as there were before or for the time
@@ -145,7 +223,8 @@ func (g *gatherer) hash(f kernel.Hash) {
 	g.mu.Unlock()
 
 	var messages [gatherMost][]byte
-	var digests [gatherMost][32]byte
+	var digests [gatherMost * 32]byte
+	size := 4 * f.Words()
 	hashed, bytes := false, 0
 	// Where one message can't be read, as where a file that is mapped was cut short, its own call is to
 	// panic, and the others must not wait for ever: each hashes its message itself.
@@ -154,7 +233,8 @@ func (g *gatherer) hash(f kernel.Hash) {
 			recover()
 		}
 		for i, r := range batch[:n] {
-			r.digest, r.hashed = digests[i], hashed
+			copy(r.digest[:], digests[i*size:][:size])
+			r.hashed = hashed
 			r.done <- struct{}{}
 		}
 	}()
@@ -162,15 +242,7 @@ func (g *gatherer) hash(f kernel.Hash) {
 		messages[i] = r.message
 		bytes += len(r.message)
 	}
-	if f == kernel.MD5 {
-		var short [gatherMost][md5.Size]byte
-		fastest.SumMD5(short[:n], messages[:n])
-		for i := range short[:n] {
-			copy(digests[i][:], short[i][:])
-		}
-	} else {
-		fastest.SumSM3(digests[:n], messages[:n])
-	}
+	fastest.sum(f, digests[:n*size], messages[:n])
 	hashed = true
 	g.trial.gathered(n, bytes, time.Now())
 }

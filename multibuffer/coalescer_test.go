@@ -1,49 +1,172 @@
 package multibuffer
 
 import (
+	"bytes"
+	"context"
 	"crypto/fips140"
-	"crypto/md5"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/emmansun/gmsm/sm3"
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/multibuffer"
 )
+
+// coalesced are the functions of a Coalescer, with a context and without.
+func (c *Coalescer) coalesced(a algorithm, ctx context.Context, m []byte) ([]byte, error) {
+	switch a.hash {
+	case kernel.MD5:
+		d, err := c.SumMD5Context(ctx, m)
+		if without := c.SumMD5(m); err == nil && without != d {
+			return without[:], nil
+		}
+		return d[:], err
+	case kernel.SM3:
+		d, err := c.SumSM3Context(ctx, m)
+		if without := c.SumSM3(m); err == nil && without != d {
+			return without[:], nil
+		}
+		return d[:], err
+	case kernel.SHA256:
+		d, err := c.SumSHA256Context(ctx, m)
+		if without := c.SumSHA256(m); err == nil && without != d {
+			return without[:], nil
+		}
+		return d[:], err
+	}
+	d, err := c.SumSHA1Context(ctx, m)
+	if without := c.SumSHA1(m); err == nil && without != d {
+		return without[:], nil
+	}
+	return d[:], err
+}
 
 // Every call gets the digest of its own message, whether calls are gathered or not.
 func TestCoalescer(t *testing.T) {
 	text := noise(40, 1<<17)
-	for _, gather := range []bool{false, true} {
-		for _, crowd := range []int{1, 2, 7, 64, 300} {
-			var c Coalescer
-			if gather && assembly {
-				c.md5.trial.hold(true, time.Now())
-				c.sm3.trial.hold(true, time.Now())
-			}
-			var all sync.WaitGroup
-			for g := range crowd {
-				all.Go(func() {
-					r := rand.New(rand.NewPCG(40, uint64(g)))
-					for range max(400/crowd, 4) {
-						n := r.IntN(5 << r.IntN(13))
-						m := text[r.IntN(len(text)-n):][:n]
-						if c.SumMD5(m) != md5.Sum(m) {
-							t.Errorf("MD5 of %d bytes: wrong", n)
+	for _, a := range algorithms {
+		for _, gather := range []bool{false, true} {
+			for _, crowd := range []int{1, 2, 7, 64, 300} {
+				var c Coalescer
+				if gather && assembly {
+					c.gatherers[a.hash].trial.hold(true, time.Now())
+				}
+				var all sync.WaitGroup
+				for g := range crowd {
+					all.Go(func() {
+						r := rand.New(rand.NewPCG(40, uint64(g)))
+						for range max(400/crowd, 4) {
+							n := r.IntN(5 << r.IntN(13))
+							m := text[r.IntN(len(text)-n):][:n]
+							if got, err := c.coalesced(a, t.Context(), m); err != nil || !bytes.Equal(got, a.want(m)) {
+								t.Errorf("%s of %d bytes: %x (%v)", a.name, n, got, err)
+							}
 						}
-						if c.SumSM3(m) != sm3.Sum(m) {
-							t.Errorf("SM3 of %d bytes: wrong", n)
-						}
-					}
-				})
+					})
+				}
+				all.Wait()
 			}
-			all.Wait()
 		}
 	}
+}
+
+// A call whose context has ended hashes nothing and returns the context's error and no digest.
+func TestCoalescerOfAnEndedContext(t *testing.T) {
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, a := range algorithms {
+		for _, n := range []int{0, 1, gatherFrom, 1 << 20} {
+			var c Coalescer
+			got, err := c.coalesced(a, ended, make([]byte, n))
+			if !errors.Is(err, context.Canceled) || !bytes.Equal(got, make([]byte, len(got))) {
+				t.Errorf("%s of %d bytes: %x (%v)", a.name, n, got, err)
+			}
+		}
+	}
+}
+
+// A call that waits for others leaves them when its context ends, and they have their digests.
+func TestCoalescerLeave(t *testing.T) {
+	text := noise(41, 1<<17)
+	for _, a := range algorithms {
+		var g gatherer
+		ctx, end := context.WithCancel(t.Context())
+		requests := make([]*request, 5) // the first leads
+		for i := range requests {
+			requests[i] = &request{message: text[i:][:gatherFrom+i], done: make(chan struct{}, 1)}
+			g.waiting[g.n] = requests[i]
+			g.n++
+		}
+		var left sync.WaitGroup
+		errs := make([]error, 3)
+		for i := range errs {
+			left.Go(func() { _, errs[i] = g.join(ctx, a.hash, text[:gatherFrom], new([32]byte)) })
+		}
+		for {
+			g.mu.Lock()
+			n := g.n
+			g.mu.Unlock()
+			if n == len(requests)+len(errs) {
+				break
+			}
+			runtime.Gosched()
+		}
+		end()
+		left.Wait()
+		for _, err := range errs {
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: a call that has left returned %v", a.name, err)
+			}
+		}
+		if g.n != len(requests) {
+			t.Fatalf("%s: %d calls wait, want %d", a.name, g.n, len(requests))
+		}
+		if g.leave(requests[0], g.batch+1) {
+			t.Errorf("%s: a call has left a batch that is hashed", a.name)
+		}
+		g.mu.Lock()
+		g.hash(a.hash)
+		for i, r := range requests {
+			<-r.done
+			if want := a.want(r.message); !r.hashed || !bytes.Equal(r.digest[:len(want)], want) {
+				t.Errorf("%s: call %d of those that stayed: wrong", a.name, i)
+			}
+		}
+	}
+}
+
+// An ending context ends the hashing of a long message.
+func TestCoalescerEndsALongMessage(t *testing.T) {
+	for _, a := range algorithms {
+		ctx := &countdown{Context: t.Context(), left: 3}
+		digest := make([]byte, 4*a.hash.Words())
+		err := sumContext(ctx, a.hash, digest, make([]byte, 100*pieceSizes[a.hash]))
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.left != 0 {
+			t.Errorf("%s: error %v, the context was asked %d times too few", a.name, err, ctx.left)
+		}
+		checkPool(t, a)
+	}
+}
+
+// A countdown is a context that ends when it has been asked so many times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (*countdown) Done() <-chan struct{} { return make(chan struct{}) }
+
+func (c *countdown) Err() error {
+	if c.left--; c.left == 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
 }
 
 // A call that nobody joins comes back, soon, and after some of them gathering ends.
@@ -52,14 +175,14 @@ func TestCoalescerAlone(t *testing.T) {
 		t.Skip("nothing is gathered without assembly")
 	}
 	var c Coalescer
-	c.md5.trial.hold(true, time.Now())
+	c.gatherers[kernel.MD5].trial.hold(true, time.Now())
 	for range lonelyMax {
-		if !c.md5.trial.gathering.Load() {
+		if !c.gatherers[kernel.MD5].trial.gathering.Load() {
 			t.Error("gathering ended early")
 		}
 		c.SumMD5(make([]byte, gatherFrom))
 	}
-	if c.md5.trial.gathering.Load() {
+	if c.gatherers[kernel.MD5].trial.gathering.Load() {
 		t.Error("gathering goes on with one caller")
 	}
 }
@@ -112,8 +235,8 @@ func TestCoalescerUnderFIPS140(t *testing.T) {
 		return
 	}
 	var c Coalescer
-	c.md5.trial.hold(true, time.Now())
-	c.md5.waiting[0], c.md5.n = &request{message: make([]byte, gatherFrom), done: make(chan struct{}, 1)}, 1
+	c.gatherers[kernel.MD5].trial.hold(true, time.Now())
+	c.gatherers[kernel.MD5].waiting[0], c.gatherers[kernel.MD5].n = &request{message: make([]byte, gatherFrom), done: make(chan struct{}, 1)}, 1
 	func() {
 		defer func() {
 			if got := fmt.Sprint(recover()); !strings.Contains(got, "crypto/md5: use of MD5 is not allowed") {
@@ -122,7 +245,7 @@ func TestCoalescerUnderFIPS140(t *testing.T) {
 		}()
 		c.SumMD5(make([]byte, gatherFrom))
 	}()
-	if c.md5.n != 1 {
-		t.Errorf("%d calls wait, there must be the one that another made", c.md5.n)
+	if c.gatherers[kernel.MD5].n != 1 {
+		t.Errorf("%d calls wait, there must be the one that another made", c.gatherers[kernel.MD5].n)
 	}
 }

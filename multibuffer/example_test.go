@@ -1,9 +1,13 @@
 package multibuffer_test
 
 import (
+	"crypto/hmac"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/emmansun/gmsm/sm3"
 
 	"github.com/cryptogauge/cryptogauge/multibuffer"
 )
@@ -32,10 +36,10 @@ func ExampleSumSM3() {
 }
 
 // Files are readers: they are hashed in step, and each has its own error.
-func ExampleHasher_ReadSM3() {
+func ExampleReadSM3() {
 	readers := []io.Reader{strings.NewReader("abc"), strings.NewReader(strings.Repeat("abcd", 16))}
 	digests, errs := make([][32]byte, len(readers)), make([]error, len(readers))
-	multibuffer.New().ReadSM3(digests, errs, readers)
+	multibuffer.ReadSM3(digests, errs, readers)
 	for i, d := range digests {
 		fmt.Printf("%x %v\n", d, errs[i])
 	}
@@ -50,4 +54,35 @@ func ExampleCoalescer() {
 	fmt.Printf("%x\n", c.SumMD5([]byte("abc")))
 	// Output:
 	// 900150983cd24fb0d6963f7d28e17f72
+}
+
+// A service checks the tokens of a batch of requests.
+func ExampleHMAC_Verify() {
+	key := multibuffer.NewHMACSHA256([]byte("Jefe"))
+	messages := [][]byte{[]byte("what do ya want for nothing?"), []byte("what do ya want for something?")}
+	tokens := make([][]byte, len(messages))
+	tokens[0], _ = hex.DecodeString("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+	tokens[1] = tokens[0]
+	valid := make([]bool, len(messages))
+	key.Verify(valid, tokens, messages)
+	fmt.Println(valid)
+	// Output:
+	// [true false]
+}
+
+// Webhooks are signed under a key of each receiver's own, which is made ready once.
+func ExampleSumHMAC() {
+	secrets := [][]byte{[]byte("of the first receiver"), []byte("of the second")}
+	ready := multibuffer.NewHMACsSM3(secrets)
+	bodies := [][]byte{[]byte("paid"), []byte("paid")}
+	macs := make([][32]byte, len(bodies))
+	multibuffer.SumHMAC(macs, []*multibuffer.HMAC{&ready[0], &ready[1]}, bodies)
+	for i, mac := range macs {
+		want := hmac.New(sm3.New, secrets[i])
+		want.Write(bodies[i])
+		fmt.Println(hmac.Equal(mac[:], want.Sum(nil)))
+	}
+	// Output:
+	// true
+	// true
 }

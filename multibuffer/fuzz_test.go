@@ -72,3 +72,30 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// FuzzHMAC takes keys and messages from its arguments and holds every implementation against crypto/hmac.
+func FuzzHMAC(f *testing.F) {
+	f.Add(uint64(1), uint16(64), uint16(64), uint8(20), uint8(1))
+	f.Add(uint64(2), uint16(100), uint16(3000), uint8(64), uint8(100))
+	f.Add(uint64(3), uint16(700), uint16(56), uint8(200), uint8(255))
+	text := noise(52, 1<<17)
+	f.Fuzz(func(t *testing.T, seed uint64, count, most uint16, longestKey, keys uint8) {
+		r := rand.New(rand.NewPCG(seed, 52))
+		messages, under := make([][]byte, 1+int(count)%800), make([][]byte, max(1, keys))
+		for i := range messages {
+			messages[i] = text[r.IntN(1<<16):][:r.IntN(int(most)%5000+1)]
+		}
+		for i := range under {
+			under[i] = text[r.IntN(1<<16):][:r.IntN(int(longestKey)+1)]
+		}
+		for _, name := range Implementations() {
+			h, err := NewWith(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range keyeds {
+				k.verify(t, h, under, messages)
+			}
+		}
+	})
+}

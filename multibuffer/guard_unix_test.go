@@ -100,6 +100,66 @@ func TestGuardPagesOfDigests(t *testing.T) {
 	}
 }
 
+// Messages, keys and MACs that end, and begin, where memory ends.
+func TestGuardPagesOfMACs(t *testing.T) {
+	const pages = 40
+	from := make([]guarded, pages)
+	for i := range from {
+		from[i] = newGuarded(t, 4096)
+		copy(from[i].inner, noise(uint64(80+i), len(from[i].inner)))
+	}
+	to, key := newGuarded(t, 4096), newGuarded(t, 4096)
+	copy(key.inner, noise(79, len(key.inner)))
+	eachKeyed(t, func(t *testing.T, h Hasher, k keyed) {
+		for n := 0; n < 200; n += 1 + n/130*7 {
+			for _, place := range []func(guarded, int) []byte{guarded.last, guarded.first} {
+				messages, secret := make([][]byte, 1+n%pages), place(key, n)
+				for i := range messages {
+					messages[i] = place(from[i], n+i%2)
+				}
+				macs := unsafe.Slice((*[32]byte)(unsafe.Pointer(&place(to, 32*len(messages))[0])), len(messages))
+				k.one(h, secret).Sum(macs, messages)
+				for i, m := range messages {
+					if !bytes.Equal(macs[i][:], k.want(secret, m)) {
+						t.Fatalf("MAC %d of %d, %d bytes: wrong", i, len(messages), len(m))
+					}
+				}
+			}
+		}
+	})
+}
+
+// Where a message can't be read, no MAC of the batch is said to be valid.
+func TestVerifyFaults(t *testing.T) {
+	bad := newGuarded(t, 4096)
+	if err := unix.Mprotect(bad.inner, unix.PROT_NONE); err != nil {
+		t.Fatal(err)
+	}
+	eachKeyed(t, func(t *testing.T, h Hasher, k keyed) {
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		for _, n := range []int{1, 2, 40} {
+			messages, macs, valid := make([][]byte, n), make([][]byte, n), make([]bool, n)
+			for i := range messages {
+				macs[i], valid[i] = k.want(nil, nil), true
+			}
+			messages[n-1] = bad.inner
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Error("no panic for a message that can't be read")
+					}
+				}()
+				k.one(h, nil).Verify(valid, macs, messages)
+			}()
+			for i, v := range valid {
+				if v {
+					t.Errorf("MAC %d of %d is said to be valid", i, n)
+				}
+			}
+		}
+	})
+}
+
 // One message that can't be read is its own call's matter. The others of its batch neither wait for ever
 // nor get a wrong digest.
 func TestCoalescerFaults(t *testing.T) {
@@ -109,7 +169,7 @@ func TestCoalescerFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	for _, f := range []kernel.Hash{kernel.MD5, kernel.SM3} {
+	for f := kernel.MD5; f <= kernel.SHA1; f++ {
 		for _, place := range []int{0, 3, gatherMost - 1} {
 			var g gatherer
 			var batch [gatherMost]*request
@@ -136,7 +196,7 @@ func TestCoalescerFaults(t *testing.T) {
 		return // nothing is gathered
 	}
 	var c Coalescer
-	c.md5.trial.hold(true, time.Now())
+	c.gatherers[kernel.MD5].trial.hold(true, time.Now())
 	func() {
 		defer func() {
 			if recover() == nil {

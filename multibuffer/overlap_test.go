@@ -84,3 +84,33 @@ func TestDigestsInOtherMessages(t *testing.T) {
 		}
 	}
 }
+
+// A MAC may lie in its own message, and in no other.
+func TestMACsInMessages(t *testing.T) {
+	eachKeyed(t, func(t *testing.T, h Hasher, k keyed) {
+		key := []byte("key")
+		for _, n := range []int{2, 3, 16, 64, 100} {
+			macs, messages, want := make([][32]byte, n), make([][]byte, n), make([][]byte, n)
+			copy(flatten(macs), noise(61, 32*n))
+			for i := range messages {
+				messages[i] = macs[i][i%3 : 4+i%28]
+				want[i] = k.want(key, messages[i])
+			}
+			k.one(h, key).Sum(macs, messages)
+			for i := range macs {
+				if !bytes.Equal(macs[i][:], want[i]) {
+					t.Errorf("MAC %d of %d in its message: wrong", i, n)
+				}
+			}
+			messages[n-1] = macs[0][:5]
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Error("a MAC in another's message was let pass")
+					}
+				}()
+				k.one(h, key).Sum(macs, messages)
+			}()
+		}
+	})
+}

@@ -17,6 +17,26 @@ import (
 // bufferSize is what is read of each message at a time.
 const bufferSize = 16 << 10
 
+// ReadMD5 is [Hasher.ReadMD5] by the fastest implementation. Read the package's security note.
+func ReadMD5(digests [][md5.Size]byte, errs []error, readers []io.Reader) {
+	fastest.ReadMD5(digests, errs, readers)
+}
+
+// ReadSM3 is [Hasher.ReadSM3] by the fastest implementation.
+func ReadSM3(digests [][sm3.Size]byte, errs []error, readers []io.Reader) {
+	fastest.ReadSM3(digests, errs, readers)
+}
+
+// ReadSHA256 is [Hasher.ReadSHA256] by the fastest implementation.
+func ReadSHA256(digests [][sha256.Size]byte, errs []error, readers []io.Reader) {
+	fastest.ReadSHA256(digests, errs, readers)
+}
+
+// ReadSHA1 is [Hasher.ReadSHA1] by the fastest implementation. Read the package's security note.
+func ReadSHA1(digests [][sha1.Size]byte, errs []error, readers []io.Reader) {
+	fastest.ReadSHA1(digests, errs, readers)
+}
+
 // ReadMD5 hashes what comes from readers until io.EOF: digests[i] is the digest of all of readers[i], or
 // errs[i] is the error that ended it, and its digest is zero. All readers are read in step, up to 64 of
 // them at a time, so one that waits lets the others wait. A call allocates 16 KiB for each of these.

@@ -83,3 +83,33 @@ func TestFewerErrorsThanReaders(t *testing.T) {
 	}()
 	New().ReadMD5(make([][16]byte, 3), make([]error, 2), make([]io.Reader, 3))
 }
+
+// The functions of the package are the fastest implementation's.
+func TestFunctionsOfThePackage(t *testing.T) {
+	text := noise(29, 5000)
+	readers := func() (all []io.Reader) {
+		for i := range 20 {
+			all = append(all, bytes.NewReader(text[i:]))
+		}
+		return all
+	}
+	errs := make([]error, 20)
+	md5s, sm3s, sha256s, sha1s := make([][16]byte, 20), make([][32]byte, 20), make([][32]byte, 20), make([][20]byte, 20)
+	ReadMD5(md5s, errs, readers())
+	ReadSM3(sm3s, errs, readers())
+	ReadSHA256(sha256s, errs, readers())
+	ReadSHA1(sha1s, errs, readers())
+	for i := range 20 {
+		for k, got := range [][]byte{md5s[i][:], sm3s[i][:], sha256s[i][:], sha1s[i][:]} {
+			if want := algorithms[k].want(text[i:]); errs[i] != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s of reader %d: %x (%v), want %x", algorithms[k].name, i, got, errs[i], want)
+			}
+		}
+	}
+	for k, made := range [][]HMAC{NewHMACsSHA256([][]byte{text[:40]}), NewHMACsSM3([][]byte{text[:40]})} {
+		macs := make([][32]byte, 1)
+		if made[0].Sum(macs, [][]byte{text}); !bytes.Equal(macs[0][:], keyeds[k].want(text[:40], text)) {
+			t.Errorf("%s: wrong", keyeds[k].name)
+		}
+	}
+}

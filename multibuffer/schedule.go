@@ -48,6 +48,23 @@ var costs = [...][4]cost{
 	},
 }
 
+// setState is what it takes to set a library's hash to a state, and twice what it takes to prepare lanes
+// for MACs beside a batch of messages and one of digests.
+const setState, twice = 15, 300
+
+// keyedCosts are those of messages under keys. To each belongs a digest that is hashed as well.
+var keyedCosts = func() (all [len(costs)][4]cost) {
+	for k := range costs {
+		for f, c := range costs[k] {
+			c.call += c.call + c.block + 2*setState
+			c.mixed += c.even + c.step + twice
+			c.even += c.even + c.step + twice
+			all[k][f] = c
+		}
+	}
+	return all
+}()
+
 // tries says whether lanes may be worth it for n messages.
 func (h Hasher) tries(f kernel.Hash, n int) bool {
 	c := &costs[h.kernel][f]
@@ -57,7 +74,10 @@ func (h Hasher) tries(f kernel.Hash, n int) bool {
 // pays is tries with a look at the messages. Where these are few and short the look must cost next to
 // nothing, so it comes first.
 func (h Hasher) pays(f kernel.Hash, messages [][]byte) bool {
-	c := &costs[h.kernel][f]
+	return costs[h.kernel][f].allow(messages)
+}
+
+func (c *cost) allow(messages [][]byte) bool {
 	return c.least > 0 && (len(messages) > doubtful || c.pays(messages)) && !fips140.Enforced()
 }
 
@@ -117,54 +137,92 @@ func blocksOf(m []byte) int { return int(kernel.Blocks(uint64(len(m)))) }
 // maxBatch bounds the messages that are scheduled at once, and with them the stack that takes.
 const maxBatch = 1024
 
-// sum hashes messages in lanes. digests has f's size for each.
-func sum(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
-	size := 4 * f.Words()
-	for len(messages) > 0 {
-		n := sumEven(k, f, digests, messages)
-		messages, digests = messages[n:], digests[n*size:]
-		n = min(len(messages), maxBatch)
-		if n > 0 {
-			sumMixed(k, f, digests[:n*size], messages[:n])
+// A job is messages to hash in lanes. Where there are keys, messages begin in the states after these.
+type job struct {
+	kernel   kernel.Kernel
+	hash     kernel.Hash
+	keys     keys
+	digests  []byte // the hash's size for each message
+	messages [][]byte
+}
+
+// cost is what a job's messages take.
+func (j *job) cost() *cost {
+	if j.keys.none() {
+		return &costs[j.kernel][j.hash]
+	}
+	return &keyedCosts[j.kernel][j.hash]
+}
+
+func (j *job) digest(message int) []byte {
+	size := 4 * j.hash.Words()
+	return j.digests[message*size:][:size]
+}
+
+// part is the job of the messages from one to another.
+func (j *job) part(from, to int) job {
+	size := 4 * j.hash.Words()
+	return job{j.kernel, j.hash, j.keys.part(from, to), j.digests[from*size : to*size], j.messages[from:to]}
+}
+
+// sumOne hashes a message by the library that has the function.
+func (j *job) sumOne(message int) {
+	if j.keys.none() {
+		sumSerial(j.hash, j.digest(message), j.messages[message])
+		return
+	}
+	j.keys.of(message).sumInner(j.digest(message), j.messages[message])
+}
+
+// sum hashes the messages.
+func (j *job) sum() {
+	for done := 0; done < len(j.messages); {
+		rest := j.part(done, len(j.messages))
+		n := rest.sumEven()
+		done += n
+		if n = min(len(j.messages)-done, maxBatch); n > 0 {
+			mixed := j.part(done, done+n)
+			mixed.sumMixed()
+			done += n
 		}
-		messages, digests = messages[n:], digests[n*size:]
 	}
 }
 
 // sumEven hashes messages as long as all that enter the lanes together have the same number of blocks,
 // so that there is nothing to schedule. It returns how many it has hashed.
-func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) (hashed int) {
-	blocks := kernel.Blocks(uint64(len(messages[0])))
-	size, lanes := 4*f.Words(), k.Lanes(f)
-	last := messages[min(len(messages), lanes)-1]
-	if kernel.Blocks(uint64(len(last))) != blocks || costs[k][f].tooFew(len(messages), int(blocks)) {
+func (j *job) sumEven() (hashed int) {
+	blocks := kernel.Blocks(uint64(len(j.messages[0])))
+	size, lanes, c := 4*j.hash.Words(), j.kernel.Lanes(j.hash), j.cost()
+	last := j.messages[min(len(j.messages), lanes)-1]
+	if kernel.Blocks(uint64(len(last))) != blocks || c.tooFew(len(j.messages), int(blocks)) {
 		return 0
 	}
 	var l kernel.Lanes
-	for hashed < len(messages) {
-		now := messages[hashed:min(hashed+lanes, len(messages))]
-		if !l.Fill(k, now) {
+	for hashed < len(j.messages) {
+		now := j.messages[hashed:min(hashed+lanes, len(j.messages))]
+		if !l.Fill(j.kernel, now) {
 			return hashed
 		}
 		blocks = kernel.Blocks(uint64(len(now[0])))
-		to := digests[hashed*size:]
+		from := hashed
 		hashed += len(now)
-		if costs[k][f].tooFew(len(now), int(blocks)) {
-			for i, m := range now {
-				sumSerial(f, to[i*size:][:size], m)
+		if c.tooFew(len(now), int(blocks)) {
+			for i := from; i < hashed; i++ {
+				j.sumOne(i)
 			}
 			continue
 		}
-		hashLanes(k, f, &l, len(now), blocks)
-		l.Digests(k, f, len(now), to)
+		j.keys.part(from, hashed).begin(j.kernel, j.hash, &l)
+		hashLanes(j.kernel, j.hash, &l, len(now), blocks)
+		l.Digests(j.kernel, j.hash, len(now), j.digests[from*size:])
 	}
 	return hashed
 }
 
-// hashLanes hashes the messages in the first n lanes, which have the same number of blocks.
+// hashLanes hashes the messages in the first n lanes, which have their states and the same number of
+// blocks.
 func hashLanes(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, n int, blocks uint64) {
 	l.Mirror(k, n)
-	l.BeginAll(k, f)
 	for done := uint64(0); done < blocks; {
 		steps := min(blocks-done, f.MaxBlocks())
 		k.Advance(f, l, n, done*kernel.BlockSize, int(steps))
@@ -180,61 +238,57 @@ func (c *cost) tooFew(n, blocks int) bool {
 // A batch is the state of one run over messages of different lengths. Lane i works on message at[i],
 // until end[i]; clock and end count blocks.
 type batch struct {
-	kernel   kernel.Kernel
-	hash     kernel.Hash
-	size     int
-	digests  []byte
-	messages [][]byte
-	queue    []uint16 // the longest first
-	clock    uint64
-	active   int
-	at       [kernel.MaxLanes]uint16
-	end      [kernel.MaxLanes]uint64
-	lanes    kernel.Lanes
+	*job
+	queue  []uint16 // the longest first
+	clock  uint64
+	active int
+	at     [kernel.MaxLanes]uint16
+	end    [kernel.MaxLanes]uint64
+	lanes  kernel.Lanes
 }
 
 // sumMixed hashes messages of any lengths, up to maxBatch.
-func sumMixed(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
-	if len(messages) <= few {
-		sumFew(k, f, digests, messages)
+func (j *job) sumMixed() {
+	if len(j.messages) <= few {
+		j.sumFew()
 		return
 	}
 	var order [maxBatch]uint16
-	queue := order[:len(messages)]
-	sortByBlocks(queue, messages)
-	if queue = sumRuns(k, f, digests, messages, queue); len(queue) > 0 {
-		runBatch(k, f, digests, messages, queue)
+	queue := order[:len(j.messages)]
+	sortByBlocks(queue, j.messages)
+	if queue = j.sumRuns(queue); len(queue) > 0 {
+		j.runBatch(queue)
 	}
 }
 
-func sumFew(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
-	if size := 4 * f.Words(); !costs[k][f].pays(messages) {
-		for i, m := range messages {
-			sumSerial(f, digests[i*size:][:size], m)
+func (j *job) sumFew() {
+	if !j.cost().pays(j.messages) {
+		for i := range j.messages {
+			j.sumOne(i)
 		}
 		return
 	}
 	var order [few]uint16
-	queue := order[:len(messages)]
-	sortFew(queue, messages)
-	runBatch(k, f, digests, messages, queue)
+	queue := order[:len(j.messages)]
+	sortFew(queue, j.messages)
+	j.runBatch(queue)
 }
 
 // sumRuns hashes messages of which enough for all lanes have the same number of blocks, as short ones
 // do, and returns the queue without these.
-func sumRuns(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte, queue []uint16) (rest []uint16) {
-	lanes := k.Lanes(f)
+func (j *job) sumRuns(queue []uint16) (rest []uint16) {
+	lanes := j.kernel.Lanes(j.hash)
 	var l kernel.Lanes
 	rest = queue[:0]
 	for len(queue) > 0 {
-		blocks, n := blocksOf(messages[queue[0]]), 1
-		for n < len(queue) && blocksOf(messages[queue[n]]) == blocks {
+		blocks, n := blocksOf(j.messages[queue[0]]), 1
+		for n < len(queue) && blocksOf(j.messages[queue[n]]) == blocks {
 			n++
 		}
 		run := queue[:n]
 		queue = queue[n:]
 		for len(run) >= lanes {
-			sumRun(k, f, &l, digests, messages, run[:lanes])
+			j.sumRun(&l, run[:lanes])
 			run = run[lanes:]
 		}
 		rest = append(rest, run...) // in place: no more is written than has been read
@@ -243,34 +297,33 @@ func sumRuns(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte, 
 }
 
 // sumRun hashes a message in each lane, all of the same number of blocks.
-func sumRun(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, digests []byte, messages [][]byte, run []uint16) {
+func (j *job) sumRun(l *kernel.Lanes, run []uint16) {
 	for lane, i := range run {
-		m := messages[i]
+		m := j.messages[i]
 		l.Start[lane%kernel.MaxLanes], l.Len[lane%kernel.MaxLanes] = unsafe.SliceData(m), uint64(len(m))
 	}
-	hashLanes(k, f, l, len(run), kernel.Blocks(l.Len[0]))
+	j.keys.beginSome(j.kernel, j.hash, l, run)
+	hashLanes(j.kernel, j.hash, l, len(run), kernel.Blocks(l.Len[0]))
 	var sums [kernel.MaxLanes * 16]byte // 64 lanes of 4 words, 32 of 8
-	l.Digests(k, f, len(run), sums[:])
-	size := 4 * f.Words()
+	l.Digests(j.kernel, j.hash, len(run), sums[:])
+	size := 4 * j.hash.Words()
 	for lane, i := range run {
-		copy(digests[int(i)*size:][:size], sums[lane*size:][:size])
+		copy(j.digest(int(i)), sums[lane*size:][:size])
 	}
 }
 
-func runBatch(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte, order []uint16) {
-	b := batch{kernel: k, hash: f, size: 4 * f.Words(), digests: digests, messages: messages, queue: order}
+func (j *job) runBatch(order []uint16) {
+	b := batch{job: j, queue: order}
 	for i := range b.end {
 		b.end[i] = math.MaxUint64
 	}
-	lanes := k.Lanes(f)
+	lanes := j.kernel.Lanes(j.hash)
 	for b.active < lanes && len(b.queue) > 0 {
 		b.begin(b.active)
 		b.active++
 	}
 	b.run()
 }
-
-func (b *batch) digest(message uint16) []byte { return b.digests[int(message)*b.size:][:b.size] }
 
 // expected is how many messages ahead of a lane are fetched.
 const expected = 4
@@ -283,13 +336,14 @@ func (b *batch) begin(lane int) {
 	n := uint64(len(m))
 	b.at[lane], b.end[lane] = i, b.clock+kernel.Blocks(n)
 	b.lanes.Begin(b.kernel, b.hash, lane, unsafe.SliceData(m), n, b.clock*kernel.BlockSize)
+	b.keys.beginOne(b.kernel, b.hash, &b.lanes, lane, int(i))
 	if len(b.queue) > expected {
 		b.kernel.Expect(b.messages[b.queue[expected]])
 	}
 }
 
 func (b *batch) run() {
-	least := costs[b.kernel][b.hash].least
+	least := b.cost().least
 	b.lanes.Mirror(b.kernel, b.active)
 	for b.active > 0 {
 		first, ended := b.kernel.Earliest(&b.end)
@@ -313,7 +367,7 @@ func (b *batch) settle(ended uint64) {
 	for ended != 0 {
 		lane := bits.Len64(ended) - 1
 		ended &^= 1 << lane
-		b.lanes.Digest(b.kernel, b.hash, lane, b.digest(b.at[lane]))
+		b.lanes.Digest(b.kernel, b.hash, lane, b.digest(int(b.at[lane])))
 		if len(b.queue) > 0 {
 			b.begin(lane)
 			continue
@@ -338,10 +392,10 @@ func (b *batch) handOver() bool {
 		return false
 	}
 	for lane := range b.active {
-		i := b.at[lane]
+		i := int(b.at[lane])
 		m := b.messages[i]
 		done := b.clock*kernel.BlockSize - b.lanes.Born[lane]
-		s.takeOver(b.kernel, b.hash, &b.lanes, lane, done)
+		s.takeOver(b.kernel, b.hash, &b.lanes, lane, b.lanes.Before[lane]+done)
 		s.write(m[done:])
 		s.sum(b.digest(i))
 	}

@@ -1,9 +1,11 @@
 package multibuffer
 
 import (
+	"context"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"crypto/subtle"
 	"encoding"
 	"encoding/binary"
 	"hash"
@@ -44,11 +46,31 @@ func sumSerial(f kernel.Hash, digest, message []byte) {
 	}
 }
 
+// sumContext is sumSerial until a context ends, whose error it returns.
+func sumContext(ctx context.Context, f kernel.Hash, digest, message []byte) error {
+	if ctx.Done() == nil || len(message) <= pieceSizes[f] {
+		sumSerial(f, digest, message)
+		return nil
+	}
+	s := successorFor(f)
+	defer s.giveBack(f)
+	for ; len(message) > s.piece; message = message[s.piece:] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s.hash.Write(message[:s.piece])
+	}
+	s.hash.Write(message)
+	s.sum(digest)
+	return nil
+}
+
 // A successor is a library's hash that goes on with a message that has left the lanes. The libraries'
 // hashes are set by their saved form: a name of 4 bytes, the words of the state, a block that isn't
 // full, and how many bytes have been hashed.
 type successor struct {
 	hash   hash.Hash
+	setter encoding.BinaryUnmarshaler // the hash
 	piece  int
 	able   bool // the saved form is what it was when this was written
 	saved  []byte
@@ -82,12 +104,19 @@ func newSuccessor(f kernel.Hash, h hash.Hash) *successor {
 		}
 	}
 	clear(saved[4:])
-	s.saved, s.able = saved, true
+	s.setter, s.saved, s.able = m, saved, true
 	return s
 }
 
 // successorFor takes a successor out of the pool, in the state of a new message.
 func successorFor(f kernel.Hash) *successor { return successors[f].Get().(*successor) }
+
+// settable says whether a library's hash can be set to a state.
+func settable(f kernel.Hash) bool {
+	s := successorFor(f)
+	defer s.giveBack(f)
+	return s.able
+}
 
 // giveBack leaves nothing of a message in the pool. Deferred, it does so after a reader's panic and
 // runtime.Goexit too.
@@ -103,13 +132,64 @@ func (s *successor) giveBack(f kernel.Hash) {
 
 // takeOver sets s to the state of a lane whose message has had n bytes, whole blocks.
 func (s *successor) takeOver(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, lane int, n uint64) {
+	var state [8]uint32
 	for w := range f.Words() {
-		binary.BigEndian.PutUint32(s.saved[4+4*w:], l.Word(k, f, lane, w))
+		state[w] = l.Word(k, f, lane, w)
+	}
+	s.restore(state[:f.Words()], n)
+}
+
+// restore sets s to a state after n bytes, whole blocks.
+func (s *successor) restore(state []uint32, n uint64) {
+	to := s.saved[4:][:4*len(state)]
+	for w, v := range state {
+		binary.BigEndian.PutUint32(to[4*w:][:4], v)
 	}
 	binary.BigEndian.PutUint64(s.saved[len(s.saved)-8:], n)
-	if err := s.hash.(encoding.BinaryUnmarshaler).UnmarshalBinary(s.saved); err != nil {
+	if err := s.setter.UnmarshalBinary(s.saved); err != nil {
 		panic("multibuffer: internal error: " + err.Error())
 	}
+}
+
+// save reads the state after whole blocks.
+func (s *successor) save(state *[8]uint32) {
+	saved, err := s.hash.(encoding.BinaryMarshaler).MarshalBinary()
+	if err != nil {
+		panic("multibuffer: internal error: " + err.Error())
+	}
+	for w := range state {
+		state[w] = binary.BigEndian.Uint32(saved[4+4*w:])
+	}
+	clear(saved)
+}
+
+// begin sets s to the state after a key's block.
+func (s *successor) begin(m *HMAC, p pad) {
+	if s.able {
+		s.restore(m.states[p][:], kernel.BlockSize)
+		return
+	}
+	s.used = max(s.used, kernel.BlockSize)
+	subtle.XORBytes(s.buffer[:], m.block[:], pads[p][:])
+	s.hash.Reset()
+	s.hash.Write(s.buffer[:kernel.BlockSize])
+}
+
+// mac writes the MAC of a message.
+func (s *successor) mac(m *HMAC, mac, message []byte) {
+	s.begin(m, inner)
+	s.write(message)
+	s.finish(m, mac, s.hash.Sum(s.buffer[:0]))
+}
+
+// finish writes the MAC of a message that has a digest.
+func (s *successor) finish(m *HMAC, mac, digest []byte) {
+	var own [macSize]byte
+	copy(own[:], digest)
+	s.begin(m, outer)
+	s.used = max(s.used, copy(s.buffer[:], own[:]))
+	s.hash.Write(s.buffer[:macSize])
+	copy(mac, s.hash.Sum(s.buffer[:0]))
 }
 
 // write hashes more bytes.

@@ -29,7 +29,7 @@ func SumSHA1(digests [][sha1.Size]byte, messages [][]byte) { fastest.SumSHA1(dig
 func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 	check(digests, messages)
 	if len(messages) >= leastMD5 && h.pays(kernel.MD5, messages) {
-		sum(h.kernel, kernel.MD5, flatten(digests), messages)
+		sumLanes(h.kernel, kernel.MD5, flatten(digests), messages)
 		return
 	}
 	for i, m := range messages {
@@ -45,7 +45,7 @@ func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 	check(digests, messages)
 	if len(messages) >= leastSM3 && h.pays(kernel.SM3, messages) {
-		sum(h.kernel, kernel.SM3, flatten(digests), messages)
+		sumLanes(h.kernel, kernel.SM3, flatten(digests), messages)
 		return
 	}
 	for i, m := range messages {
@@ -61,7 +61,7 @@ func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 	check(digests, messages)
 	if len(messages) >= leastSHA256 && h.pays(kernel.SHA256, messages) {
-		sum(h.kernel, kernel.SHA256, flatten(digests), messages)
+		sumLanes(h.kernel, kernel.SHA256, flatten(digests), messages)
 		return
 	}
 	for i, m := range messages {
@@ -77,7 +77,7 @@ func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
 	check(digests, messages)
 	if len(messages) >= leastSHA1 && h.pays(kernel.SHA1, messages) {
-		sum(h.kernel, kernel.SHA1, flatten(digests), messages)
+		sumLanes(h.kernel, kernel.SHA1, flatten(digests), messages)
 		return
 	}
 	for i, m := range messages {
@@ -86,6 +86,23 @@ func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
 			continue
 		}
 		digests[i] = sha1.Sum(m)
+	}
+}
+
+func sumLanes(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
+	j := job{kernel: k, hash: f, digests: digests, messages: messages}
+	j.sum()
+}
+
+// sum hashes messages into digests of the hash's size, one after the other.
+func (h Hasher) sum(f kernel.Hash, digests []byte, messages [][]byte) {
+	j := job{kernel: h.kernel, hash: f, digests: digests, messages: messages}
+	if h.pays(f, messages) {
+		j.sum()
+		return
+	}
+	for i := range messages {
+		j.sumOne(i)
 	}
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
@@ -33,6 +35,14 @@ func coalesce(w io.Writer, c config) error {
 		{"SM3", func() (ours, serial func([]byte)) {
 			var c multibuffer.Coalescer
 			return func(m []byte) { c.SumSM3(m) }, func(m []byte) { sm3.Sum(m) }
+		}},
+		{"SHA-256", func() (ours, serial func([]byte)) {
+			var c multibuffer.Coalescer
+			return func(m []byte) { c.SumSHA256(m) }, func(m []byte) { sha256.Sum256(m) }
+		}},
+		{"SHA-1", func() (ours, serial func([]byte)) {
+			var c multibuffer.Coalescer
+			return func(m []byte) { c.SumSHA1(m) }, func(m []byte) { sha1.Sum(m) }
 		}},
 	} {
 		if c.only != "" && c.only != a.name {

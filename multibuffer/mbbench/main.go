@@ -1,5 +1,5 @@
 // Mbbench compares package multibuffer with the libraries that hash one message at a time, crypto/md5,
-// github.com/emmansun/gmsm/sm3, crypto/sha256 and crypto/sha1, in one run:
+// github.com/emmansun/gmsm/sm3, crypto/sha256, crypto/sha1 and crypto/hmac, in one run:
 //
 //	go run ./multibuffer/mbbench [-impl name] [-time d] [-sweep] [-coalesce] [-stops]
 //
@@ -57,7 +57,7 @@ func run(args []string, stdout, stderr io.Writer) (err error) {
 	implementations := multibuffer.Implementations()
 	implementation := flags.String("impl", "",
 		"one of "+strings.Join(implementations, ", ")+"; the first if empty, or all with -stops")
-	flags.StringVar(&c.only, "hash", "", "one of MD5, SM3, SHA-256, SHA-1; all if empty")
+	flags.StringVar(&c.only, "hash", "", "one of the table's first column; all if empty")
 	flags.DurationVar(&c.perRow, "time", 0, "time for a row; 300ms, or 4ms in a sweep, if 0")
 	flags.BoolVar(&c.sweep, "sweep", false, "measure many counts and sizes and print the worst ratios")
 	flags.BoolVar(&c.coalesce, "coalesce", false, "measure the coalescer at 1 to 10,000 goroutines")

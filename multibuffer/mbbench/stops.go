@@ -53,6 +53,9 @@ func stops(w io.Writer, c config, implementations []string) error {
 				what := fmt.Sprintf("%s %s, %s", name, a.name, x.name)
 				subjects = append(subjects, stopping.Subject{Name: what, Call: sum})
 			}
+			if a.read == nil {
+				continue
+			}
 			for _, x := range ways[:2] {
 				what := fmt.Sprintf("%s %s, readers, %s", name, a.name, x.name)
 				subjects = append(subjects, stopping.Subject{Name: what, Call: a.read(h, x.messages)})
@@ -67,6 +70,8 @@ func stops(w io.Writer, c config, implementations []string) error {
 	subjects := []stopping.Subject{
 		{Name: "Coalescer MD5, one of 64 MiB", Call: func() { coalescer.SumMD5(long) }},
 		{Name: "Coalescer SM3, one of 64 MiB", Call: func() { coalescer.SumSM3(long) }},
+		{Name: "Coalescer SHA-256, one of 64 MiB", Call: func() { coalescer.SumSHA256(long) }},
+		{Name: "Coalescer SHA-1, one of 64 MiB", Call: func() { coalescer.SumSHA1(long) }},
 	}
 	subjects = slices.DeleteFunc(subjects, func(s stopping.Subject) bool { return !strings.Contains(s.Name, c.only) })
 	if len(subjects) == 0 {

@@ -30,6 +30,9 @@ func wideFetch(start *byte)
 func wideMD5Digests(l *Lanes, digests *[64][16]byte)
 
 //go:noescape
+func wideLongDigests(state *uint32, digests *[16][32]byte)
+
+//go:noescape
 func narrowMD5(state *[64]uint32, from *[16]*byte, blocks int)
 
 //go:noescape

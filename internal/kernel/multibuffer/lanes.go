@@ -86,6 +86,32 @@ var wideInitial = func() (states [4][4 * MaxLanes]uint32) {
 	return states
 }()
 
+// SetState lets a lane's message go on from a state of eight words.
+func (l *Lanes) SetState(k Kernel, h Hash, lane int, state *[8]uint32) {
+	stride := k.Lanes(h)
+	for w, v := range state {
+		l.state[(w*stride+lane)%len(l.state)] = v
+	}
+}
+
+// SetAllStates is SetState for all lanes.
+func (l *Lanes) SetAllStates(k Kernel, h Hash, state *[8]uint32) {
+	stride := k.Lanes(h)
+	for w, v := range state {
+		s := l.state[w*stride:][:stride]
+		for i := range s {
+			s[i] = v
+		}
+	}
+}
+
+// State reads a lane's state of eight words.
+func (l *Lanes) State(k Kernel, h Hash, lane int, state *[8]uint32) {
+	for w := range state {
+		state[w] = l.Word(k, h, lane, w)
+	}
+}
+
 // Word is a word of a lane's state.
 func (l *Lanes) Word(k Kernel, h Hash, lane, w int) uint32 { return l.state[w*k.Lanes(h)+lane] }
 
@@ -115,10 +141,14 @@ func (l *Lanes) Digests(k Kernel, h Hash, n int, digests []byte) {
 	case h == MD5 && k == AVX512 && n == MaxLanes:
 		wideMD5Digests(l, (*[MaxLanes][16]byte)(unsafe.Pointer(unsafe.SliceData(digests[:16*MaxLanes]))))
 	case h.Words() == 8:
+		done := 0
+		for ; k == AVX512 && done+16 <= n; done += 16 {
+			wideLongDigests(&l.state[done], (*[16][32]byte)(unsafe.Pointer(unsafe.SliceData(digests[32*done:32*done+512]))))
+		}
 		for w := range 8 {
-			s := l.state[w*stride:][:n]
+			s := l.state[w*stride:][done:n]
 			for i, v := range s {
-				binary.BigEndian.PutUint32(digests[32*i+4*w:], v)
+				binary.BigEndian.PutUint32(digests[32*(done+i)+4*w:], v)
 			}
 		}
 	default:

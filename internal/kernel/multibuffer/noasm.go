@@ -16,6 +16,8 @@ func wideFetch(start *byte) { panic(noAssembly) }
 
 func wideMD5Digests(l *Lanes, digests *[64][16]byte) { panic(noAssembly) }
 
+func wideLongDigests(state *uint32, digests *[16][32]byte) { panic(noAssembly) }
+
 func narrowMD5(state *[64]uint32, from *[16]*byte, blocks int) { panic(noAssembly) }
 
 func narrowSM3(state *[64]uint32, from *[8]*byte, blocks int) { panic(noAssembly) }

@@ -46,16 +46,17 @@ func wide() string {
 		p.wideBlocks(md5(groups), wideFrame{groups: groups, overlapped: groups == 4})
 	}
 	for groups := 1; groups <= 2; groups++ {
-		p.wideBlocks(sm3(groups), wideFrame{groups: groups})
+		p.wideBlocks(sm3(groups), wideFrame{groups: groups, overlapped: groups == 2})
 	}
 	for groups := 1; groups <= 2; groups++ {
-		p.wideBlocks(sha256(groups), wideFrame{groups: groups})
+		p.wideBlocks(sha256(groups), wideFrame{groups: groups, overlapped: groups == 2})
 	}
 	for groups := 1; groups <= 3; groups++ {
 		p.wideBlocks(sha1(groups), wideFrame{groups: groups})
 	}
 	p.wideEarliest()
 	p.wideDigests()
+	p.wideLongDigests()
 	p.wideFill()
 	p.wideFetch()
 	return p.file()

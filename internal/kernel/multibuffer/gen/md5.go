@@ -4,7 +4,7 @@ package main
 // in the place of d, which saves a copy: what becomes of d, the next step's sum of a, word and constant,
 // is begun before.
 func md5(groups int) function {
-	return function{name: "MD5", words: 4, apart: 5, maxGroups: 4, rounds: func(p *program, at places) {
+	return function{name: "MD5", words: 4, apart: 5, maxGroups: 4, spare: 22, skipsZeros: true, rounds: func(p *program, at places) {
 		const a, b, c, d, free = 0, 1, 2, 3, 4
 		// The register of a value before step i: a to d, of which a has its sum, and a free one.
 		reg := func(g, i, value int) int { return 5*g + (value+65-i)%5 }

@@ -1,22 +1,27 @@
 package main
 
-// sha256 is FIPS 180-4, section 6.2.2.
+import "fmt"
+
+// sha256 is FIPS 180-4, section 6.2.2. It leaves Z24 to Z31 to what is done beside the rounds.
 func sha256(groups int) function {
-	return function{name: "SHA256", words: 8, apart: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, at places) {
+	return function{name: "SHA256", words: 8, apart: 8, maxGroups: 2, bigEndian: true, spare: 24, rounds: func(p *program, at places) {
+		var beside []string
 		for j := range 64 {
-			at.besides(j)
 			if j%16 == 0 {
 				p.note("Rounds %d to %d.", j, j+15)
 			}
+			beside = append(beside, p.apart(func() { at.besides(j) })...)
 			const a, b, c, d, e, f, g, h = 0, 1, 2, 3, 4, 5, 6, 7
-			const table = 31
-			p.op("VPBROADCASTD sha256Table<>+%d(SB), Z%d", 4*j, table)
+			table := fmt.Sprintf("sha256Table<>+%d(SB)", 4*j)
 			each := func(f func(r, t func(int) int, ring func(int) string)) {
 				for group := range groups {
 					f(func(n int) int { return 8*group + (n+64-j)%8 },
-						func(n int) int { return 8*groups + 7*group + n },
+						func(n int) int { return 8*groups + 4*group + n },
 						func(i int) string { return at.word(group, (j+i)%16) })
 				}
+				n := (len(beside) + 3) / 4
+				p.lines(beside[:n])
+				beside = beside[n:]
 			}
 			each(func(r, t func(int) int, ring func(int) string) {
 				p.op("VPROLD $26, Z%d, Z%d", r(e), t(0))
@@ -26,52 +31,55 @@ func sha256(groups int) function {
 				p.op("VMOVDQA64 Z%d, Z%d", r(g), t(3))
 			})
 			each(func(r, t func(int) int, ring func(int) string) {
-				p.op("VPADDD Z%d, Z%d, Z%d", table, r(h), r(h))
+				p.op("VPADDD.BCST %s, Z%d, Z%d", table, r(h), r(h))
 				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", choose, r(f), r(e), t(3))
 				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", parity, t(1), t(2), t(0))
 			})
 			each(func(r, t func(int) int, ring func(int) string) {
-				p.op("VPROLD $30, Z%d, Z%d", r(a), t(4))
-				p.op("VPROLD $19, Z%d, Z%d", r(a), t(5))
-				p.op("VPROLD $10, Z%d, Z%d", r(a), t(6))
 				p.op("VPADDD Z%d, Z%d, Z%d", t(3), r(h), r(h))
-				p.op("VMOVDQA64 Z%d, Z%d", r(c), t(1))
+				p.op("VPROLD $30, Z%d, Z%d", r(a), t(1))
+				p.op("VMOVDQA64 Z%d, Z%d", r(c), t(3))
+				p.op("VPROLD $19, Z%d, Z%d", r(a), t(2))
 			})
 			each(func(r, t func(int) int, ring func(int) string) {
 				p.op("VPADDD Z%d, Z%d, Z%d", t(0), r(h), r(h)) // T1
-				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", majority, r(b), r(a), t(1))
-				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", parity, t(5), t(6), t(4))
+				p.op("VPROLD $10, Z%d, Z%d", r(a), t(0))
+				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", majority, r(b), r(a), t(3))
 			})
 			each(func(r, t func(int) int, ring func(int) string) {
 				p.op("VPADDD Z%d, Z%d, Z%d", r(h), r(d), r(d))
-				p.op("VPADDD Z%d, Z%d, Z%d", t(1), r(h), r(h))
-				p.op("VPADDD Z%d, Z%d, Z%d", t(4), r(h), r(h))
+				p.op("VPADDD Z%d, Z%d, Z%d", t(3), r(h), r(h))
+				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", parity, t(1), t(2), t(0))
+			})
+			each(func(r, t func(int) int, ring func(int) string) {
+				p.op("VPADDD Z%d, Z%d, Z%d", t(0), r(h), r(h))
 			})
 			if j >= 48 {
 				continue
 			}
 			each(func(r, t func(int) int, ring func(int) string) {
-				p.op("VMOVDQA64 %s, Z%d", ring(1), t(5))
-				p.op("VMOVDQA64 %s, Z%d", ring(14), t(6))
-				p.op("VPROLD $25, Z%d, Z%d", t(5), t(0))
-				p.op("VPROLD $14, Z%d, Z%d", t(5), t(1))
-				p.op("VPSRLD $3, Z%d, Z%d", t(5), t(5))
-				p.op("VPROLD $15, Z%d, Z%d", t(6), t(2))
-				p.op("VPROLD $13, Z%d, Z%d", t(6), t(3))
-				p.op("VPSRLD $10, Z%d, Z%d", t(6), t(6))
+				p.op("VMOVDQA64 %s, Z%d", ring(1), t(0))
+				p.op("VPROLD $25, Z%d, Z%d", t(0), t(1))
+				p.op("VPROLD $14, Z%d, Z%d", t(0), t(2))
+				p.op("VPSRLD $3, Z%d, Z%d", t(0), t(0))
+				p.op("VMOVDQA64 %s, Z%d", ring(0), t(3))
+				p.op("VPADDD %s, Z%d, Z%d", ring(9), t(3), t(3))
+				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", parity, t(1), t(2), t(0))
 			})
 			each(func(r, t func(int) int, ring func(int) string) {
-				p.op("VMOVDQA64 %s, Z%d", ring(0), t(4))
-				p.op("VPADDD %s, Z%d, Z%d", ring(9), t(4), t(4))
-				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", parity, t(1), t(5), t(0))
-				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", parity, t(3), t(6), t(2))
+				p.op("VMOVDQA64 %s, Z%d", ring(14), t(1))
+				p.op("VPADDD Z%d, Z%d, Z%d", t(0), t(3), t(3))
+				p.op("VPROLD $15, Z%d, Z%d", t(1), t(2))
+				p.op("VPROLD $13, Z%d, Z%d", t(1), t(0))
+				p.op("VPSRLD $10, Z%d, Z%d", t(1), t(1))
 			})
 			each(func(r, t func(int) int, ring func(int) string) {
-				p.op("VPADDD Z%d, Z%d, Z%d", t(0), t(4), t(4))
-				p.op("VPADDD Z%d, Z%d, Z%d", t(2), t(4), t(4))
-				p.op("VMOVDQA64 Z%d, %s", t(4), ring(0))
+				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", parity, t(2), t(0), t(1))
+				p.op("VPADDD Z%d, Z%d, Z%d", t(1), t(3), t(3))
+				p.op("VMOVDQA64 Z%d, %s", t(3), ring(0))
 			})
 		}
+		p.lines(beside)
 		p.leave(at, groups, 8, "VPADDD")
 	}}
 }

@@ -17,6 +17,9 @@ type function struct {
 	apart     int // registers from one group's state to the next one's
 	maxGroups int // that the layout of Lanes.State is made for
 	bigEndian bool
+	spare     int // the first of eight registers that rounds leave to what is done beside them, if any
+	// skipsZeros: the rounds have a form for blocks of padding, in which most words are zero.
+	skipsZeros bool
 	// rounds writes the 64 or 80 steps for all groups. It finds the state in registers, and leaves the
 	// new one there and in memory.
 	rounds func(p *program, at places)
@@ -157,7 +160,7 @@ func (p *program) wideBlocks(h function, f wideFrame) {
 	}
 	h.rounds(p, at)
 	p.nextBlock(block)
-	if f.overlapped {
+	if f.overlapped && h.skipsZeros {
 		p.place(padded)
 		p.enter(h, f, at)
 		at.padding = true
@@ -202,7 +205,7 @@ func (p *program) wideOverlapped(h function, f wideFrame, at places) {
 	overlapped := at
 	overlapped.besides = func(step int) {
 		at.besides(step)
-		p.loadNext(f, step)
+		p.loadNext(h, f, step)
 	}
 	h.rounds(p, overlapped)
 	p.op("XCHGQ R8, R13")
@@ -213,11 +216,11 @@ func (p *program) wideOverlapped(h function, f wideFrame, at places) {
 }
 
 // loadNext writes a part of loading and transposing the next block, in the shadow of a step: each group
-// has 16 steps. It has Z22 … Z29.
-func (p *program) loadNext(f wideFrame, step int) {
-	const r = 22
+// has 16 steps. It has the function's spare registers.
+func (p *program) loadNext(h function, f wideFrame, step int) {
+	r := h.spare
 	g, part := step/16, step%16
-	if part%2 > 0 {
+	if part%2 > 0 || g >= f.groups {
 		return
 	}
 	if part < 8 {
@@ -236,6 +239,9 @@ func (p *program) loadNext(f wideFrame, step int) {
 		p.op("VPUNPCKLQDQ Z%d, Z%d, Z%d", r+7, r+5, r+2)
 		p.op("VPUNPCKHQDQ Z%d, Z%d, Z%d", r+7, r+5, r+3)
 		for i := range 4 {
+			if h.bigEndian {
+				p.op("VPSHUFB swap32<>(SB), Z%d, Z%d", r+i, r+i)
+			}
 			p.op("VMOVDQA64 Z%d, %d(BX)", r+i, f.turned(s+i))
 		}
 		return

@@ -65,6 +65,58 @@ func (p *program) wideDigests() {
 	p.op("RET")
 }
 
+// wideLongDigests writes the digests of 16 lanes of a function of eight words; state is that of the first
+// of these lanes, and the words of a lane are 32 lanes apart.
+func (p *program) wideLongDigests() {
+	// Of quarters of two registers: 0 and 1 of both, 2 and 3 of both.
+	quads := func(name string, values ...uint32) {
+		var dwords []uint32
+		for _, v := range values {
+			dwords = append(dwords, v, 0)
+		}
+		p.dwords(name, dwords...)
+	}
+	quads("lowQuarters", 0, 1, 8, 9, 2, 3, 10, 11)
+	quads("highQuarters", 4, 5, 12, 13, 6, 7, 14, 15)
+	p.function("wideLongDigests", 0, 16, "func wideLongDigests(state *uint32, digests *[16][32]byte)")
+	p.op("MOVQ state+0(FP), DX")
+	p.op("MOVQ digests+8(FP), DI")
+	p.op("VMOVDQU64 swap32<>(SB), Z16")
+	p.op("VMOVDQU64 lowQuarters<>(SB), Z17")
+	p.op("VMOVDQU64 highQuarters<>(SB), Z18")
+	for half := range 2 { // words 0 to 3, words 4 to 7
+		for w := range 4 {
+			p.op("VMOVDQU64 %d(DX), Z%d", 128*(4*half+w), w)
+		}
+		p.op("VPUNPCKLDQ Z1, Z0, Z4")
+		p.op("VPUNPCKHDQ Z1, Z0, Z5")
+		p.op("VPUNPCKLDQ Z3, Z2, Z6")
+		p.op("VPUNPCKHDQ Z3, Z2, Z7")
+		for i, x := range []string{"L", "H", "L", "H"} {
+			p.op("VPUNPCK%sQDQ Z%d, Z%d, Z%d", x, 6+i/2, 4+i/2, 8+4*half+i)
+		}
+	}
+	for i := range 4 {
+		// Quarter q of Z(8+i) and Z(12+i) is the digest of lane 4q+i.
+		p.op("VPSHUFB Z16, Z%d, Z%d", 8+i, 8+i)
+		p.op("VPSHUFB Z16, Z%d, Z%d", 12+i, 12+i)
+		p.op("VMOVDQA64 Z17, Z0")
+		p.op("VPERMI2Q Z%d, Z%d, Z0", 12+i, 8+i)
+		p.op("VMOVDQA64 Z18, Z1")
+		p.op("VPERMI2Q Z%d, Z%d, Z1", 12+i, 8+i)
+		for q := range 4 {
+			to := 32 * (4*q + i)
+			if q%2 == 0 {
+				p.op("VMOVDQU Y%d, %d(DI)", q/2, to)
+			} else {
+				p.op("VEXTRACTI64X4 $1, Z%d, %d(DI)", q/2, to)
+			}
+		}
+	}
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
 // wideFill writes the taking of messages into lanes, eight slices at a time: a slice is an address, a
 // length and a capacity. It returns 0 if all messages have as many blocks as the first.
 func (p *program) wideFill() {

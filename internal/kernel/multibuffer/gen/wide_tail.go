@@ -106,7 +106,7 @@ func (p *program) wideTail(h function, f wideFrame, full, rounds, padded string)
 	p.op("KORTESTB K6, K6")
 	p.op("JNZ %s", some)
 	p.widePadding(h, f)
-	if f.overlapped {
+	if f.overlapped && h.skipsZeros {
 		p.op("JMP %s", padded)
 	} else {
 		p.op("JMP %s", rounds)
@@ -182,7 +182,7 @@ func (p *program) widePadding(h function, f wideFrame) {
 		p.op("KUNPCKBW K1, K2, K1")
 		p.op("VPBROADCASTD.Z R9, K1, Z12")
 		p.op("VMOVDQA64 Z12, %s", f.word(g, 0))
-		for i := 1; i < 14 && !f.overlapped; i++ {
+		for i := 1; i < 14 && !(f.overlapped && h.skipsZeros); i++ {
 			p.op("VMOVDQA64 Z28, %s", f.word(g, i))
 		}
 	}
