@@ -4,11 +4,15 @@ const (
 	wide   = "internal/kernel/sm4/avx512_amd64.s"
 	narrow = "internal/kernel/sm4/gfni_amd64.s"
 	modes  = "internal/kernel/sm4/modes.go"
+	sched  = "internal/kernel/sm4/schedule.go"
+	short  = "internal/kernel/sm4/message.go"
 	gcm    = "internal/kernel/sm4/gcm.go"
 	lanes  = "internal/kernel/sm4/lanes.go"
 
 	features = "internal/kernel/sm4/cpu_amd64.go"
 	fallback = "sm4/fallback.go"
+	ctr      = "sm4/ctr.go"
+	fused    = "sm4/fused.go"
 	ghash    = "sm4/ghash.go"
 	streams  = "sm4/streams.go"
 	xts      = "sm4/xts.go"
@@ -50,16 +54,16 @@ var sm4Mutants = []mutant{
 	{"a round too few", wide, "wideECB", "LEAQ 256(R9), R10", "LEAQ 192(R9), R10", 2},
 	{"a word of the second set stored over another", wide, "wideCTR", ", 1984(R14)", ", 1920(R14)", 1},
 	{"a store of a register in the wrong place", wide, "wideECB", ", 1984(DI)", ", 1920(DI)", 1},
-	{"the last register of the group dropped", wide, "wideShort", ", K1, 960(DI)", ", K1, 896(DI)", 1},
-	{"a tail mask one byte short", wide, "wideShort", "LEAQ -960(CX), R11", "LEAQ -961(CX), R11", 1},
-	{"a tail mask one byte long", wide, "wideShort", "LEAQ -960(CX), R11", "LEAQ -959(CX), R11", 1},
+	{"the last register of the group dropped", wide, "wideFlight", ", K1, 1472(DI)", ", K1, 1408(DI)", 1},
+	{"a tail mask one byte short", wide, "wideShort", "LEAQ -448(CX), R11", "LEAQ -449(CX), R11", 1},
+	{"a tail mask one byte long", wide, "wideShort", "LEAQ -448(CX), R11", "LEAQ -447(CX), R11", 1},
 	{"a lost carry into the high half of the counter", wide, "wideCTR", "ADCQ $0, R12", "ADCQ $0, AX", 2},
 	{"a lost carry out of the last byte", wide, "wideCTR", "KTESTQ K1, K1", "KXORQ K1, K1, K1; KTESTQ K1, K1", 1},
 	{"the carry taken one lane late", wide, "wideCTR", "VPCMPUB $1,", "VPCMPUB $2,", 1},
 	{"the counter advanced by 63", wide, "wideCTR", "ADDQ $64, R13", "ADDQ $63, R13", 1},
 	{"in place, the ciphertext before a register overwritten", wide, "wideCBCDecrypt", "VPTERNLOGD $0x96, 944(SI)", "VPTERNLOGD $0x96, 960(SI)", 1},
 	{"the chain from pair to pair lost", wide, "wideCBCDecrypt", "VMOVDQU64 2032(SI)", "VMOVDQU64 2016(SI)", 1},
-	{"CBC without its chain mask", wide, "wideCBCEncrypt", "VPXORD.BCST 160(R8)", "VPXORD.BCST 164(R8)", 1},
+	{"CBC without its chain mask", wide, "wideCBCEncrypt", "VPXORD.BCST 32(R8)", "VPXORD.BCST 36(R8)", 1},
 	{"GHASH of the wrong group", wide, "wideGCMSeal", "LEAQ -2048(DI), R11", "LEAQ -1984(DI), R11", 1},
 	{"a product of GHASH left out", wide, "wideGHASH", "VPCLMULQDQ $0x01", "VPCLMULQDQ $0x00", 2},
 	{"a reduction with another polynomial", wide, "", "DATA ghashPoly<>+0(SB)/8, $0xc2", "DATA ghashPoly<>+0(SB)/8, $0xc3", 1},
@@ -80,5 +84,31 @@ var sm4Mutants = []mutant{
 	{"CBC decryption forgets the IV between calls", modes, "", "			*iv = last\n", "			_ = last\n", 1},
 	{"AVX2: a tail's last byte not copied", modes, "", "copy(dst, in[:n])", "copy(dst, in[:n-n&1])", 2},
 	{"the counter of GCM carries into the nonce", gcm, "", "			copy(ctr[:], fixed[:])\n", "			_ = fixed\n", 1},
+	{"a flight's tail cut at half a register", wide, "wideFlight", "ANDQ $63, R11", "ANDQ $31, R11", 1},
+	{"a flight's chain begins with another block", wide, "wideFlight", "VMOVDQU64 (R12), X28", "VMOVDQU64 (SI), X28", 1},
+	{"the tail of a pair ends a register early", wide, "wideECB", "CMPQ CX, $1984", "CMPQ CX, $2000", 1},
+	{"within a block, the key stream of its start", wide, "wideCTRFlight", "SUBQ BX, SI", "SUBQ $0, SI", 1},
+	{"within a block, bytes before it written", wide, "wideCTRFlight", "SHLXQ BX, AX, AX", "SHLXQ R9, AX, AX", 1},
+	{"the mask of the tag from another block", wide, "wideMessageSeal", "VEXTRACTI32X4 $3", "VEXTRACTI32X4 $2", 1},
+	{"the second part of a hash at another power", wide, "wideMessageSeal", "LEAQ -481(CX), AX", "LEAQ -497(CX), AX", 1},
+	{"additional data at another power", wide, "wideMessageSeal", "SUBQ AX, R9", "SUBQ $16, R9", 1},
+	{"the lengths at another power", wide, "wideMessageOpen", "-16(R13)", "-32(R13)", 1},
+	{"half of a tag compared", wide, "wideMessageOpen", "VPSHUFD $0x4e, X29, X28", "VPSHUFD $0xe4, X29, X28", 1},
+	{"a forgery written", wide, "wideMessageOpen", "VPMOVB2M Z29, K2", "KXNORQ K2, K2, K2", 1},
+	{"the hash key from another block", wide, "wideOnceSeal", "MOVL $0xf7ff, AX", "MOVL $0xfbff, AX", 1},
+	{"a round of the key too few", wide, "wideOnceOpen", "LEAQ 128(R9), R10", "LEAQ 112(R9), R10", 1},
+	{"a carry of the hash key lost", wide, "wideOnceSeal", "VPSLLDQ $8, X11, X11", "VPSLLDQ $9, X11, X11", 1},
+	{"a schedule without the mask of its chain", wide, "wideExpand", "VPSLLDQ $12, X1, X1", "VPSLLDQ $8, X1, X1", 1},
+	{"a schedule's hash key with its words in order", wide, "wideExpand", "VPUNPCKLQDQ X1, X0, X0", "VPUNPCKLQDQ X0, X1, X0", 2},
+	{"powers of the hash key out of order", wide, "wideFewPowers", "VINSERTI64X4 $1, Y8, Z10, Z10", "VINSERTI64X4 $1, Y9, Z10, Z10", 1},
+	{"a step of the powers too few", wide, "widePowers", ", -1024(R13)", ", -960(R13)", 1},
+	{"the first round key of decryption wrong", sched, "", "domain[0] = d1 ^ d2 ^ d3", "domain[0] = d1 ^ d2", 1},
+	{"the next tweak is the last one", modes, "", "tweaks[n:])\n		dst, src", "tweaks[n-16:])\n		dst, src", 1},
+	{"the tweak behind the tail of a pair lost", modes, "", "tweaks[rest:]", "tweaks[rest-16:]", 1},
+	{"few powers for a block too many", short, "", "blocks <= fewPowers", "blocks <= fewPowers+1", 1},
+	{"a bit of each byte of the tag not compared", short, "", "m.tagMask[i] = 0xff", "m.tagMask[i] = 0x7f", 1},
+	{"the text's counters begin one too late", short, "", "m.firstCounter, m.Counter = 1, 2", "m.firstCounter, m.Counter = 1, 3", 1},
+	{"a stream forgets what it has used of a block", ctr, "", "used%BlockSize", "used%1", 1},
+	{"additional data hashed twice", fused, "", "g.prepare(&m, out[whole:], plaintext[whole:], nil)", "g.prepare(&m, out[whole:], plaintext[whole:], additional)", 1},
 	{"a wrap of GCM's counter found one block late", modes, "", "1<<32 - uint64", "1<<32 + 1 - uint64", 1},
 }

@@ -1,0 +1,63 @@
+package aes
+
+import (
+	"crypto/cipher"
+)
+
+// NewCBCEncrypter is what cipher.NewCBCEncrypter looks for. One message is a chain and no wider than one block.
+func (c *Cipher) NewCBCEncrypter(iv []byte) cipher.BlockMode {
+	if c.std != nil {
+		return cipher.NewCBCEncrypter(c.std, iv)
+	}
+	checkIV(iv, "cipher.NewCBCEncrypter: IV length must equal block size")
+	return &cbcEncrypter{c, [BlockSize]byte(iv)}
+}
+
+// NewCBCDecrypter is what cipher.NewCBCDecrypter looks for.
+func (c *Cipher) NewCBCDecrypter(iv []byte) cipher.BlockMode {
+	if c.std != nil {
+		return cipher.NewCBCDecrypter(c.std, iv)
+	}
+	checkIV(iv, "cipher.NewCBCDecrypter: IV length must equal block size")
+	return &cbcDecrypter{c, [BlockSize]byte(iv)}
+}
+
+func checkIV(iv []byte, message string) {
+	if len(iv) != BlockSize {
+		panic(message)
+	}
+}
+
+type cbcEncrypter struct {
+	c  *Cipher
+	iv [BlockSize]byte
+}
+
+func (x *cbcEncrypter) BlockSize() int { return BlockSize }
+
+func (x *cbcEncrypter) CryptBlocks(dst, src []byte) {
+	checkBlocks(dst, src)
+	x.c.keys.CBCEncrypt(dst, src, &x.iv)
+}
+
+func (x *cbcEncrypter) SetIV(iv []byte) {
+	checkIV(iv, "cipher: incorrect length IV")
+	copy(x.iv[:], iv)
+}
+
+type cbcDecrypter struct {
+	c  *Cipher
+	iv [BlockSize]byte
+}
+
+func (x *cbcDecrypter) BlockSize() int { return BlockSize }
+
+func (x *cbcDecrypter) CryptBlocks(dst, src []byte) {
+	checkBlocks(dst, src)
+	x.c.keys.CBCDecrypt(dst, src, &x.iv)
+}
+
+func (x *cbcDecrypter) SetIV(iv []byte) {
+	checkIV(iv, "cipher: incorrect length IV")
+	copy(x.iv[:], iv)
+}

@@ -1,0 +1,173 @@
+package aes
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"unsafe"
+)
+
+// eachOperation runs a test for every implementation and operation, by name.
+func eachOperation(t *testing.T, f func(t *testing.T, implementation string, o operation)) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		for _, o := range operations {
+			if shortTagsOverrun(implementation, o) {
+				continue
+			}
+			t.Run(o.name, func(t *testing.T) {
+				t.Parallel()
+				f(t, implementation, o)
+			})
+		}
+	})
+}
+
+func TestEveryLength(t *testing.T) {
+	eachOperation(t, func(t *testing.T, implementation string, o operation) {
+		r := rand.New(rand.NewPCG(1, 1))
+		for n := 0; n <= 4096; n++ {
+			if !o.takes(n) {
+				continue
+			}
+			in, want := o.expect(t, r, n, n%70)
+			c := newTest(t, in.key, implementation)
+			// What lies before and behind must stay.
+			const margin = 64
+			arena := random(r, margin+len(want)+margin)
+			around := bytes.Clone(arena)
+			dst := arena[margin : margin+len(want) : margin+len(want)]
+			if err := o.run(c, in, dst); err != nil {
+				t.Fatalf("%d bytes: %v", n, err)
+			}
+			if !bytes.Equal(dst, want) {
+				t.Fatalf("%d bytes: wrong", n)
+			}
+			copy(around[margin:], want)
+			if !bytes.Equal(arena, around) {
+				t.Fatalf("%d bytes: wrote outside dst", n)
+			}
+		}
+	})
+}
+
+func TestInPlace(t *testing.T) {
+	eachOperation(t, func(t *testing.T, implementation string, o operation) {
+		r := rand.New(rand.NewPCG(2, 2))
+		for _, n := range boundaries(4 * 2048) {
+			if !o.takes(n) {
+				continue
+			}
+			in, want := o.expect(t, r, n, 13)
+			src, dst := o.lengths(n)
+			buf := make([]byte, max(src, dst))
+			copy(buf, in.src)
+			in.src = buf[:src]
+			if err := o.run(newTest(t, in.key, implementation), in, buf[:dst]); err != nil {
+				t.Fatalf("%d bytes: %v", n, err)
+			}
+			if !bytes.Equal(buf[:dst], want) {
+				t.Fatalf("%d bytes in place: wrong", n)
+			}
+		}
+	})
+}
+
+// boundaries are the lengths around those where a kernel changes, up to most.
+func boundaries(most int) (ns []int) {
+	for _, at := range []int{0, 16, 48, 64, 112, 128, 256, 512, 576, 1008, 1024, 1536, 2048, 1520, 3072, 4096, 6144, 8192, 32768, 65536} {
+		for _, n := range []int{at - 17, at - 16, at - 1, at, at + 1, at + 15, at + 16, at + 17} {
+			if n >= 0 && n <= most {
+				ns = append(ns, n)
+			}
+		}
+	}
+	return ns
+}
+
+func TestOffsets(t *testing.T) {
+	eachOperation(t, func(t *testing.T, implementation string, o operation) {
+		r := rand.New(rand.NewPCG(3, 3))
+		for _, n := range []int{16, 80, 272, 528, 1040, 2064, 4128} {
+			in, want := o.expect(t, r, n, 13)
+			c := newTest(t, in.key, implementation)
+			from, to := make([]byte, len(in.src)+64), make([]byte, len(want)+64)
+			src := in.src
+			for offset := range 64 {
+				in.src = from[offset:][:len(src)]
+				copy(in.src, src)
+				dst := to[(7*offset)%64:][:len(want)]
+				if err := o.run(c, in, dst); err != nil || !bytes.Equal(dst, want) {
+					t.Fatalf("%d bytes, offset %d: wrong (%v)", n, offset, err)
+				}
+			}
+		}
+	})
+}
+
+// Calls into assembly are cut at 64 KiB, those of CBC encryption at 8 KiB: above that the pieces must fit together.
+func TestLong(t *testing.T) {
+	eachOperation(t, func(t *testing.T, implementation string, o operation) {
+		r := rand.New(rand.NewPCG(4, 4))
+		for _, n := range []int{8192 + 16, 65536, 65552, 65536 + 3072, 200_000} {
+			in, want := o.expect(t, r, n, 40_000)
+			got := make([]byte, len(want))
+			if err := o.run(newTest(t, in.key, implementation), in, got); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%d bytes: wrong (%v)", n, err)
+			}
+		}
+	})
+}
+
+// What is left of whole registers is loaded and stored in pieces where 64 bytes would reach the next page.
+func TestAcrossPages(t *testing.T) {
+	const page = 4096
+	eachOperation(t, func(t *testing.T, implementation string, o operation) {
+		r := rand.New(rand.NewPCG(81, 81))
+		aligned := func() []byte {
+			b := make([]byte, 4*page)
+			return b[page-int(uintptr(unsafe.Pointer(&b[0]))%page):]
+		}
+		from, to := aligned(), aligned()
+		for start := page - 70; start < page; start++ {
+			for range 12 {
+				n := r.IntN(200)
+				if !o.takes(n) {
+					n = max(n&^(BlockSize-1), o.least)
+				}
+				in, want := o.expect(t, r, n, r.IntN(100))
+				copy(from[start:], in.src)
+				in.src = from[start:][:len(in.src)]
+				behind := bytes.Clone(to[:start+len(want)+64])
+				dst := to[start:][:len(want):len(want)]
+				if err := o.run(newTest(t, in.key, implementation), in, dst); err != nil || !bytes.Equal(dst, want) {
+					t.Fatalf("%d bytes from %d before the end of a page: wrong (%v)", n, page-start, err)
+				}
+				copy(behind[start:], want)
+				if !bytes.Equal(to[:len(behind)], behind) {
+					t.Fatalf("%d bytes from %d before the end of a page: wrote outside dst", n, page-start)
+				}
+			}
+		}
+	})
+}
+
+// Any case at all: the number of AES_CASES, for a long run by hand, or some thousands.
+func TestAnyCase(t *testing.T) {
+	cases := 300
+	if more, err := strconv.Atoi(os.Getenv("AES_CASES")); err == nil {
+		cases = more / len(operations)
+	}
+	eachOperation(t, func(t *testing.T, implementation string, o operation) {
+		r := rand.New(rand.NewPCG(91, 91))
+		for range cases {
+			n := r.IntN(1 << r.IntN(13))
+			if !o.takes(n) {
+				n = max(n&^(BlockSize-1), o.least)
+			}
+			in, want := o.expect(t, r, n, r.IntN(1<<r.IntN(9)))
+			compare(t, o, implementation, in, want, r.IntN(64), r.IntN(64), r.IntN(2) == 0)
+		}
+	})
+}

@@ -1,0 +1,25 @@
+package main
+
+import "fmt"
+
+// Layout of kernel.Table; a test in the package compares it. tableFirst is the place of H⁶⁴.
+const (
+	tablePowers = 96
+	tableFirst  = 16 * (tablePowers - 64)
+	tableMiddle = 16 * tablePowers
+
+	fewPowers = 8
+)
+
+// Offsets into kernel.Last.
+const (
+	lastMask       = 0
+	lastCounter    = 16
+	lastHash       = 32
+	lastBits       = 48
+	lastTag        = 64
+	lastAdditional = 80
+	lastLength     = 88
+)
+
+func offset(n int, base string) string { return fmt.Sprintf("%d(%s)", n, base) }

@@ -1,0 +1,40 @@
+package aes
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// The offsets that gen/layout.go tells the assembly.
+func TestLayout(t *testing.T) {
+	var l Last
+	var table Table
+	var f few
+	for _, o := range []struct {
+		name      string
+		got, want uintptr
+	}{
+		{"Last.mask", unsafe.Offsetof(l.mask), 0},
+		{"Last.counter", unsafe.Offsetof(l.counter), 16},
+		{"Last.hash", unsafe.Offsetof(l.hash), 32},
+		{"Last.bits", unsafe.Offsetof(l.bits), 48},
+		{"Last.Tag", unsafe.Offsetof(l.Tag), 64},
+		{"Last.additional", unsafe.Offsetof(l.additional), 80},
+		{"Last.length", unsafe.Offsetof(l.length), 88},
+		{"Table.middle", unsafe.Offsetof(table.middle), 16 * 96},
+		{"Table.end", unsafe.Offsetof(table.end), 32 * 96},
+		{"few.middle", unsafe.Offsetof(f.middle), 16 * 8},
+	} {
+		if o.got != o.want {
+			t.Errorf("%s lies at %d, the assembly looks at %d", o.name, o.got, o.want)
+		}
+	}
+}
+
+func TestKernelNames(t *testing.T) {
+	for k, want := range map[Kernel]string{None: "none", AVX512: "avx512+vaes"} {
+		if k.String() != want {
+			t.Errorf("kernel %d is called %s, want %s", k, k, want)
+		}
+	}
+}
