@@ -25,7 +25,8 @@ func (w *worker) readLong(files []longFile) {
 				others = append(others, f)
 			}
 		}
-		if fewest, _ := a.Together(); len(same) < fewest || len(same) == 1 {
+		// The queue goes by the job's algorithm; this one may be another, that is never read in step.
+		if fewest, most := a.Together(); len(same) < fewest || len(same) == 1 || most == 1 {
 			for _, f := range same {
 				w.readAhead(f, a)
 			}

@@ -342,6 +342,13 @@ func TestOutputs(t *testing.T) {
 // Each file by its own algorithm, short and long, one after the other and in lanes, with the job's in between; of
 // several candidates it is the one whose digest was given.
 func TestAlgorithms(t *testing.T) {
+	for _, otherwise := range []string{"md5", "sha1"} {
+		t.Run(otherwise, func(t *testing.T) { algorithms(t, otherwise) })
+	}
+}
+
+// algorithms hashes files of which each has an algorithm of its own, or none: it is then the job's.
+func algorithms(t *testing.T, otherwise string) {
 	root := t.TempDir()
 	named := []string{"md5", "sm3", "sha256", "sha512", "blake2b-160"}
 	type want struct {
@@ -367,7 +374,7 @@ func TestAlgorithms(t *testing.T) {
 				w := want{name: name, by: by}
 				switch by {
 				case "":
-					w.by = "sha1"
+					w.by = otherwise
 				case "sm3 of several":
 					w.by, g.Algorithm, g.Digest = "sm3", digest.OneOf(fits), sumBy(t, "sm3", data)
 				case "none of several":
@@ -384,7 +391,7 @@ func TestAlgorithms(t *testing.T) {
 		}
 		return nil
 	}
-	lines := hash(t, "sha1", feed)
+	lines := hash(t, otherwise, feed)
 	if len(lines) != len(wants) {
 		t.Fatalf("%d results for %d files", len(lines), len(wants))
 	}
