@@ -11,6 +11,7 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/batch"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -95,9 +96,11 @@ func hashers(v provider.Vectors) (ps []provider.Provider) {
 		offers := []gobinding.Offer{
 			many(algorithm.MD5, shared, h.SumMD5, coalescer, (*multibuffer.Coalescer).SumMD5),
 			many(algorithm.SM3, shared, h.SumSM3, coalescer, (*multibuffer.Coalescer).SumSM3),
+			macs(algorithm.HMACSM3, h.NewHMACsSM3),
 		}
 		if name == "avx512" {
-			offers = append(offers, many(algorithm.SHA256, shared, h.SumSHA256, nil, nil))
+			offers = append(offers, many(algorithm.SHA256, shared, h.SumSHA256, nil, nil),
+				macs(algorithm.HMACSHA256, h.NewHMACsSHA256))
 		}
 		ps = append(ps, gobinding.New(kernel(name), v, offers...))
 	}
@@ -132,6 +135,25 @@ func many[D bulkhash.Digest](name algorithm.Name, shared *bulkhash.Shared, lanes
 		}
 		return bulkhash.Note(c)
 	}
+	return o
+}
+
+// macs authenticates many messages in lanes on one core, under one key or several.
+func macs(name algorithm.Name, prepare func(keys [][]byte) []multibuffer.HMAC) gobinding.Offer {
+	o := gobinding.MACs(name, approved, map[parameter.Manner]batch.Maker{
+		parameter.Lanes: func(b batch.Batch) func([][batch.MACSize]byte) {
+			ready := prepare(b.Keys)
+			if len(ready) == 1 {
+				return func(macs [][batch.MACSize]byte) { ready[0].Sum(macs, b.Messages) }
+			}
+			keys := make([]*multibuffer.HMAC, len(b.Messages))
+			for i := range keys {
+				keys[i] = &ready[b.Key(i)]
+			}
+			return func(macs [][batch.MACSize]byte) { multibuffer.SumHMAC(macs, keys, b.Messages) }
+		},
+	})
+	o.Timing = gobinding.Always(reason.Timing("yes", "arx-hash"))
 	return o
 }
 

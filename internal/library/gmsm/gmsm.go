@@ -25,7 +25,7 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	offers := []gobinding.Offer{many(), hashes(), sm2Keys(), lattices(), envelopes(), blockCipher()}
+	offers := []gobinding.Offer{many(), macs(), hashes(), sm2Keys(), lattices(), envelopes(), blockCipher()}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
 			offers[i].Kernel = gobinding.Always("unknown")
@@ -60,6 +60,13 @@ func hashes() gobinding.Offer {
 func many() gobinding.Offer {
 	o := gobinding.Many(algorithm.SM3, gobinding.Approved, new(bulkhash.Shared),
 		func(parameter.Manner) bulkhash.Loops[[sm3.Size]byte] { return bulkhash.Sums(sum) })
+	o.Kernel, o.Timing = hashes().Kernel, hashes().Timing
+	return o
+}
+
+// macs are the MACs of many messages.
+func macs() gobinding.Offer {
+	o := gobinding.MACs(algorithm.HMACSM3, gobinding.Approved, gobinding.HMACs(sm3.New))
 	o.Kernel, o.Timing = hashes().Kernel, hashes().Timing
 	return o
 }

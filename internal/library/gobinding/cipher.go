@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/batch"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -68,6 +69,46 @@ func Many[D bulkhash.Digest](name algorithm.Name, allowed func(result.Case) erro
 			return bulkhash.Open(c, vs, shared, loops(parameter.Way.In(c.Parameters)), allowed)
 		},
 		Note: bulkhash.Note,
+	}
+}
+
+// MACs offers the MACs of many messages in one call, by what makes the call of a way.
+func MACs(name algorithm.Name, allowed func(result.Case) error, makers map[parameter.Manner]batch.Maker) Offer {
+	return Offer{
+		Has: func(c result.Case) bool { return c.Algorithm == name && c.Operation == algorithm.MACMany },
+		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+			return batch.Open(c, vs, makers, allowed)
+		},
+		Note: batch.Note,
+	}
+}
+
+// HMACs are the ways of crypto/hmac around a hash.
+func HMACs(h func() hash.Hash) map[parameter.Manner]batch.Maker {
+	return map[parameter.Manner]batch.Maker{
+		parameter.New: func(b batch.Batch) func([][batch.MACSize]byte) {
+			return func(macs [][batch.MACSize]byte) {
+				for i, m := range b.Messages {
+					one := hmac.New(h, b.Keys[b.Key(i)])
+					one.Write(m)
+					one.Sum(macs[i][:0])
+				}
+			}
+		},
+		parameter.Kept: func(b batch.Batch) func([][batch.MACSize]byte) {
+			kept := make([]hash.Hash, len(b.Keys))
+			for i, key := range b.Keys {
+				kept[i] = hmac.New(h, key)
+			}
+			return func(macs [][batch.MACSize]byte) {
+				for i, m := range b.Messages {
+					one := kept[b.Key(i)]
+					one.Reset()
+					one.Write(m)
+					one.Sum(macs[i][:0])
+				}
+			}
+		},
 	}
 }
 

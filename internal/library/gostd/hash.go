@@ -108,6 +108,13 @@ func many[D bulkhash.Digest](loops bulkhash.Loops[D], name algorithm.Name, share
 	return o
 }
 
+// macs are the MACs of many messages.
+func macs() gobinding.Offer {
+	o := gobinding.MACs(algorithm.HMACSHA256, allowedHash, gobinding.HMACs(sha256.New))
+	o.Kernel, o.Timing = hashKernel, arx
+	return o
+}
+
 var sha256Loops = bulkhash.Sums(func(digests [][sha256.Size]byte, messages [][]byte) {
 	for i, m := range messages {
 		digests[i] = sha256.Sum256(m)

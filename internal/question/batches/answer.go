@@ -1,0 +1,306 @@
+package batches
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
+)
+
+// Question is what the reports need to know of the question.
+var Question = answer.Question{Name: "batches", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+	Layout: layOut, Use: wayText,
+	Asks: layout.Text{EN: "What does it gain to authenticate many short messages in one call, under one key or a key each?",
+		ZH: "大量短消息一次调用成批鉴别（同一密钥或各用一个密钥）能快多少？"}}
+
+// layOut lays out how many messages are best worked on together.
+func layOut(v *answer.View) layout.Layout {
+	b := newView(v)
+	line, chosen := v.Chosen(b.advice()...)
+	return layout.Layout{
+		Title:    layout.Text{EN: "Many messages in one call", ZH: "成批处理大量消息"},
+		Line:     answer.FirstSaid(b.line(), line),
+		Answers:  answer.Said(slices.Concat([]*layout.Answer{answer.Short(b.inLanes())}, chosen, []*layout.Answer{b.keys()})...),
+		Headline: answer.NonEmpty(b.headline()),
+		Tables:   b.tables(),
+		Charts:   b.charts(),
+		Next: []layout.Next{
+			{Command: "cryptogauge run batches --algorithms HMAC-SM3", Why: layout.Text{EN: "only HMAC-SM3", ZH: "仅 HMAC-SM3"}},
+			{Command: "cryptogauge run batches", Why: layout.Text{EN: "every size and number of messages", ZH: "全部长度与条数"}},
+		},
+	}
+}
+
+type view struct {
+	*answer.View
+	sizes []int64 // of messages, in the plan's order
+}
+
+func newView(v *answer.View) *view {
+	return &view{v, answer.Values(v.Rows, messageSize, nil)}
+}
+
+func messagesOf(r *document.Row) int64  { return max(1, parameter.Messages.In(r.Parameters)) }
+func messageSize(r *document.Row) int64 { return r.Bytes / messagesOf(r) }
+
+func wayOf(r *document.Row) way {
+	return way{job{r.Algorithm, r.Operation}, parameter.Way.In(r.Parameters), parameter.Keys.In(r.Parameters), messagesOf(r)}
+}
+
+// texts are the ways.
+var texts = map[parameter.Manner]layout.Text{
+	parameter.New:   {EN: "new per message", ZH: "每条消息新建"},
+	parameter.Kept:  {EN: "kept and Reset", ZH: "复用并 Reset"},
+	parameter.Lanes: {EN: "in SIMD lanes", ZH: "SIMD 多通道"},
+}
+
+func wayText(r *document.Row) layout.Text { return texts[wayOf(r).by] }
+
+// find is the row of a way at a size, in the library that comes first.
+func (b *view) find(w way, size int64) *document.Row {
+	return b.First(func(r *document.Row) bool { return wayOf(r) == w && messageSize(r) == size })
+}
+
+// advice is how to work on the messages of each job at the first size: under one key, where that was measured.
+func (b *view) advice() (all []answer.Advice) {
+	type work struct {
+		job
+		keys, messages, size int64
+	}
+	seen := map[job]bool{}
+	for _, rows := range answer.Grouped(b.Rows, func(r *document.Row) work {
+		w := wayOf(r)
+		return work{w.job, w.keys, w.messages, messageSize(r)}
+	}) {
+		if w := wayOf(rows[0]); !seen[w.job] {
+			seen[w.job] = true
+			all = append(all, answer.Advice{Rows: rows, Ways: true,
+				Job: layout.Say("%s messages of %s", "%s 条 %s 消息", answer.Number(int(w.messages)), answer.SizeText(messageSize(rows[0]))),
+				Name: func(r *document.Row) layout.Text {
+					return layout.Say("%s, %s", "%s（%s）", r.Algorithm, wayText(r))
+				},
+				Secure: layout.Same(algorithm.HMACSHA256)})
+		}
+	}
+	return all
+}
+
+// line is to keep what a key is made ready in, and what lanes gain beside that, at the first size.
+func (b *view) line() *layout.Answer {
+	var l answer.Summary
+	var first *document.Comparison
+	for _, j := range jobs {
+		for _, size := range b.sizes[:min(len(b.sizes), 1)] {
+			kept := way{j, parameter.Kept, 1, usualMessages}
+			if c := b.Against(b.find(kept.in(parameter.New), size), b.find(kept, size), 1); first == nil && answer.Decided(c, "faster") {
+				first, l.Mark = c, layout.Choose
+				l.Do = layout.Say("Reset a kept %s (%s)", "%[2]s 的 %[1]s 请复用并 Reset", j.algorithm, b.ByID[c.Other].Who())
+				l.Pay(answer.Ratio(c, layout.Text{EN: "a new one", ZH: "每次新建"}), c)
+			}
+			if c := b.compare(j, 1, usualMessages, size); first != nil && answer.Decided(c, "faster") {
+				in := layout.Say("SIMD lanes (new) %s that", "SIMD 多通道（新）为其 %s", answer.Times(c))
+				if j.algorithm != b.ByID[first.Other].Algorithm {
+					in = layout.Say("%s %s", "%s 为 %s", j.algorithm, answer.Times(c))
+				}
+				l.Pay(in, c)
+			}
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return l.Said(first)
+}
+
+// compare sets lanes against states that are kept.
+func (b *view) compare(j job, keys, messages, size int64) *document.Comparison {
+	kept := way{j, parameter.Kept, keys, messages}
+	return b.Compare(b.find(kept, size), b.find(kept.in(parameter.Lanes), size))
+}
+
+// inLanes says what lanes gain, under one key and under a key each.
+func (b *view) inLanes() *layout.Answer {
+	var said answer.Clauses
+	var all []*document.Comparison
+	for _, j := range jobs {
+		for _, size := range b.sizes {
+			var first *document.Comparison
+			for _, keys := range []int64{1, usualMessages} {
+				c := b.compare(j, keys, usualMessages, size)
+				if c == nil || !c.Headline {
+					continue
+				}
+				part := layout.Say("%s of %s under %s %s", "%[2]s 的 %[1]s，%[3]s：%[4]s", j.algorithm, answer.SizeText(size), underKeys(keys),
+					answer.Ratio(c, answer.Label(b.ByID[c.Base].Who())))
+				if first != nil {
+					if number, again := answer.Again(first, c); again {
+						part = layout.Say("under %s %s", "%s为 %s", underKeys(keys), number)
+					}
+				}
+				first, all = c, append(all, c)
+				said.Add(part, answer.Evidence(c)...)
+			}
+		}
+	}
+	return said.Sentence(answer.MarkOf(all...),
+		"%d messages in one call, in SIMD lanes (new; package multibuffer), compared with an HMAC that is kept and Reset: %s.",
+		"%d 条消息一次调用、SIMD 多通道（新；multibuffer 包），与复用 HMAC 并 Reset 相比：%s。", usualMessages, answer.Semicolons(said.Parts))
+}
+
+// underKeys says how many keys the messages of a call are under.
+func underKeys(n int64) layout.Text {
+	if n == 1 {
+		return layout.Text{EN: "one key", ZH: "同一密钥"}
+	}
+	return layout.Text{EN: "a key each", ZH: "各用一个密钥"}
+}
+
+// keys says what it costs to make an HMAC for each message.
+func (b *view) keys() *layout.Answer {
+	var said answer.Clauses
+	var all []*document.Comparison
+	for _, j := range jobs {
+		for _, size := range b.sizes {
+			kept := way{j, parameter.Kept, 1, usualMessages}
+			c := b.Against(b.find(kept.in(parameter.New), size), b.find(kept, size), 1)
+			if c == nil || !c.Headline {
+				continue
+			}
+			all = append(all, c)
+			said.Add(layout.Say("%s of %s %s", "%[2]s 的 %[1]s：%[3]s", j.algorithm, answer.SizeText(size),
+				answer.Ratio(c, layout.Text{EN: "a new one", ZH: "每次新建"})), answer.Evidence(c)...)
+		}
+	}
+	mark := answer.MarkOf(all...)
+	if len(all) > 0 && answer.AllAre(all, "faster") {
+		mark = layout.Choose
+	}
+	return said.Sentence(mark, "Keep an HMAC for each key and Reset it, do not make one per message: %s.",
+		"请为每个密钥保留一个 HMAC 并 Reset，不要每条消息新建：%s。", answer.Semicolons(said.Parts))
+}
+
+type columns = answer.Columns[*document.Row]
+
+// each is a row's time for one of its messages.
+func each(r *document.Row) layout.Cell {
+	c := answer.TimeCell(r)
+	if ns, ok := answer.Nanoseconds(r); ok {
+		c.Text = layout.Same(layout.FormatTime(ns / float64(messagesOf(r))))
+		c.Footnotes = answer.Doubts(r)
+	}
+	return c
+}
+
+// against is a row's speed over that of the state that is kept.
+func (b *view) against(r *document.Row) layout.Cell {
+	w := wayOf(r)
+	if c := b.Compare(b.find(w.in(parameter.Kept), messageSize(r)), r); c != nil && w.by != parameter.Kept {
+		if c.Low != nil && c.High != nil {
+			return answer.TextCell(answer.Figures(c))
+		}
+		return answer.TextCell(answer.Factor(c.Ratio))
+	}
+	return answer.Dash()
+}
+
+// table has a line a row; the full one says more of each.
+func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) layout.Table {
+	return answer.Table[*document.Row]{
+		Title: title, Row: answer.Itself,
+		Caption: layout.Text{EN: "Time of one message. Speed ratio: compared with an HMAC that is kept and Reset, with its interval.",
+			ZH: "单条消息耗时。速度比：与复用 HMAC 并 Reset 相比，附置信区间。"},
+		Columns: append([]columns{
+			answer.Titled("MAC", "算法", func(r *document.Row) string { return r.Algorithm }),
+			answer.Told("Way", "方式", wayText),
+			answer.Printed("keys", "密钥数", func(r *document.Row) string { return layout.FormatCount(float64(wayOf(r).keys)) }),
+			answer.Library, answer.Figure("message", "单条耗时", each), answer.Figure("speed ratio", "速度比", b.against),
+		}, more...),
+	}.Of(rows)
+}
+
+// moreColumns are those that only the full tables have.
+var moreColumns = []columns{
+	answer.Figure("rate", "吞吐量", func(r *document.Row) layout.Cell {
+		if rate, ok := answer.Speed(r); ok {
+			return answer.TextCell(layout.FormatRate(rate))
+		}
+		return answer.Dash()
+	}),
+	answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
+		if r.AllocsPerOp == nil {
+			return answer.Dash()
+		}
+		return answer.TextCell(layout.FormatCount(*r.AllocsPerOp / float64(messagesOf(r))))
+	}),
+	answer.Kernel, answer.Secrets,
+}
+
+// at are the rows of so many messages of a size, ours last.
+func (b *view) at(messages, size int64) []*document.Row {
+	rows := b.Select(func(r *document.Row) bool { return messagesOf(r) == messages && messageSize(r) == size })
+	slices.SortStableFunc(rows, func(x, y *document.Row) int { return rank(x) - rank(y) })
+	return rows
+}
+
+// rank orders rows by job, and ours after the established ones of each.
+func rank(r *document.Row) int {
+	place := 2 * slices.Index(jobs, wayOf(r).job)
+	if r.Library == subject.Engine {
+		place++
+	}
+	return place
+}
+
+func (b *view) titled(messages, size int64) layout.Text {
+	return layout.Say("%s messages of %s in a call", "每次调用 %s 条 %s 消息", layout.FormatCount(float64(messages)), answer.SizeText(size))
+}
+
+// headline is the table of the first size.
+func (b *view) headline() layout.Table {
+	if len(b.sizes) == 0 {
+		return layout.Table{}
+	}
+	return b.table(b.titled(usualMessages, b.sizes[0]), b.at(usualMessages, b.sizes[0]))
+}
+
+func (b *view) tables() (all []layout.Table) {
+	counts := answer.Values(b.Rows, messagesOf, nil)
+	for _, size := range b.sizes {
+		for _, n := range counts {
+			all = append(all, b.table(b.titled(n, size), b.at(n, size), moreColumns...))
+		}
+	}
+	return answer.NonEmpty(all...)
+}
+
+// charts are the ratios that the sentences stand on, then speed over size.
+func (b *view) charts() []layout.Chart {
+	out := b.RatioChart(func(base, other *document.Row) layout.Text {
+		w := wayOf(other)
+		return layout.Say("%s, %s (%s): %s / %s", "%s，%s（%s）：%s / %s", w.algorithm, answer.SizeText(messageSize(other)), underKeys(w.keys),
+			wayText(other), wayText(base))
+	})
+	if len(b.sizes) < 2 {
+		return out
+	}
+	rows := b.Select(func(r *document.Row) bool { return messagesOf(r) == usualMessages && wayOf(r).keys == 1 })
+	var lines []answer.Line
+	for _, same := range answer.Grouped(rows, func(r *document.Row) way { return wayOf(r) }) {
+		lines = append(lines, answer.Line{Rows: same, New: answer.IsNew(same[0].Library),
+			Name: layout.Say("%s, %s", "%s，%s", same[0].Algorithm, wayText(same[0]))})
+	}
+	return append(out, b.Lines(layout.Chart{
+		Title: layout.Say("%d messages under one key: speed over message size", "同一密钥下 %d 条消息：吞吐量与消息长度", usualMessages),
+		X:     layout.Axis{Title: layout.Text{EN: "message size", ZH: "消息长度"}, Unit: "B"},
+	}, lines, func(r *document.Row) (layout.Point, bool) {
+		p, ok := answer.Point(r)
+		if ok {
+			p.X = float64(messageSize(r))
+		}
+		return p, ok
+	})...)
+}

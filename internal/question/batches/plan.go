@@ -1,0 +1,135 @@
+// Package batches asks what it pays to hand many short messages over in one call: tokens that a service
+// checks, webhooks that it signs, records under the keys of their sessions.
+package batches
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Experiment asks by how much messages that are taken together are faster than one after the other, under
+// one key and under a key each.
+//
+// To add work that can be taken together, give it a line in jobs.
+func Experiment() plan.Experiment {
+	return plan.Experiment{
+		Name: "batches",
+		Short: plan.Form{Sizes: []int64{64},
+			Config: plan.Config{Blocks: 12, Rounds: 5, Least: 3, Target: 250 * time.Microsecond}},
+		Full: plan.Form{Sizes: []int64{64, 256, 1 << 10, 8 << 10},
+			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 300 * time.Microsecond}},
+		Cases: batchCases(),
+		Plan:  planBatches,
+	}
+}
+
+// job is work that can be taken together.
+type job struct{ algorithm, operation string }
+
+var jobs = []job{
+	{algorithm.HMACSHA256, algorithm.MACMany},
+	{algorithm.HMACSM3, algorithm.MACMany},
+}
+
+// So many messages are in a call; in full also few and many of the first size.
+const usualMessages = 64
+
+var otherMessages = []int64{8, 1000}
+
+// way is how the messages of a job are worked on.
+type way struct {
+	job
+	by             parameter.Manner
+	keys, messages int64
+}
+
+// of is the way's case, of messages of a size.
+func (w way) of(size int64) result.Case {
+	return result.Case{Algorithm: w.algorithm, Operation: w.operation, Bytes: w.messages * size,
+		Parameters: parameter.Join(parameter.Keys.Is(w.keys), parameter.Messages.Is(w.messages), parameter.Way.Is(w.by))}
+}
+
+// in is the same work in another way.
+func (w way) in(by parameter.Manner) way { w.by = by; return w }
+
+// ways are those of a job: a new state a message, states that are kept, and ours, all in one call.
+var ways = []parameter.Manner{parameter.New, parameter.Kept, parameter.Lanes}
+
+// batchCases are what a library is asked whether it offers it at all. The plan varies their numbers.
+func batchCases() (cases []result.Case) {
+	for _, j := range jobs {
+		for _, by := range ways {
+			cases = append(cases, template(j, by))
+		}
+	}
+	return cases
+}
+
+func template(j job, by parameter.Manner) result.Case {
+	c := way{j, by, 1, usualMessages}.of(1)
+	c.Bytes = 0
+	return c
+}
+
+func planBatches(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
+	e := Experiment()
+	cases, sizes := e.Narrow(s), e.Form(s).Sizes
+	for i, size := range sizes {
+		counts := []int64{usualMessages}
+		if i == 0 && !s.Short {
+			counts = append(counts, otherMessages...)
+		}
+		for _, messages := range counts {
+			p := planner{Builder: plan.NewBuilder(layout.Say("%d messages of %d bytes", "%d 条 %d 字节的消息", messages, size)),
+				cases: cases, offers: offers, size: size, messages: messages, headline: i < 2 && messages == usualMessages}
+			groups = append(groups, p.groups()...)
+		}
+	}
+	return groups
+}
+
+// planner makes the group of so many messages of a size.
+type planner struct {
+	*plan.Builder
+	cases          []result.Case
+	offers         plan.Offers
+	size, messages int64
+	headline       bool // its comparisons are what the answer stands on
+}
+
+// groups compares each way with the states that are kept, under one key and a key each.
+func (p planner) groups() []plan.Group {
+	for _, j := range jobs {
+		for _, keys := range []int64{1, p.messages} {
+			kept := way{j, parameter.Kept, keys, p.messages}
+			base := p.add(kept)
+			if keys == 1 {
+				p.Compare(base, p.add(kept.in(parameter.New))).Headline = p.headline
+			}
+			p.Compare(base, p.add(kept.in(parameter.Lanes))).Headline = p.headline
+		}
+	}
+	return p.Groups()
+}
+
+// add adds the trials of a way in the libraries that offer it, if the selection keeps it, and returns the
+// first, or the zero trial.
+func (p planner) add(w way) (first result.Trial) {
+	t := template(w.job, w.by)
+	if !slices.Contains(p.cases, t) {
+		return first
+	}
+	for _, s := range plan.OneEach(p.offers.Subjects(t)) {
+		added := p.Add(s, w.of(p.size))
+		if first == (result.Trial{}) {
+			first = added.Trial
+		}
+	}
+	return first
+}
