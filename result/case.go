@@ -29,7 +29,8 @@ type Subject struct {
 	Library        string `json:"library"`                  // "go", "gmsm", "openssl"
 	Version        string `json:"version"`                  // as the library names it
 	Implementation string `json:"implementation,omitempty"` // the kernel that ran; "unknown" where the library does not tell
-	CallPath       string `json:"call_path"`                // "go", "cgo", "purego", "c-loop"
+	CallPath       string `json:"call_path"`                // "go", "cgo", "purego", "c-loop"; of other languages their name
+	Runtime        string `json:"runtime,omitempty"`        // of another language, with its version: "OpenJDK 17.0.15"
 	Environment    string `json:"environment,omitempty"`    // of its worker, canonical: "GODEBUG=cpu.aes=off"
 }
 
@@ -51,6 +52,9 @@ func (t Trial) ID() string {
 		parts = append(parts, t.Subject.Implementation)
 	}
 	parts = append(parts, t.Subject.CallPath)
+	if t.Subject.Runtime != "" {
+		parts = append(parts, t.Subject.Runtime)
+	}
 	if t.Subject.Environment != "" {
 		parts = append(parts, t.Subject.Environment)
 	}

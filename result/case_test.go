@@ -63,15 +63,15 @@ func FuzzParameters(f *testing.F) {
 
 // TestID: trials that differ in any part have different IDs.
 func TestID(t *testing.T) {
-	base := Trial{Subject{"gmsm", "v0", "avx2", "go", "A=b"}, Case{"SM4", "CBC", "encrypt", 64, "a=1"}}
-	if got, want := base.ID(), "SM4-CBC/encrypt/64/a=1/gmsm@v0/avx2/go/A=b"; got != want {
+	base := Trial{Subject{"gmsm", "v0", "avx2", "go", "R 1", "A=b"}, Case{"SM4", "CBC", "encrypt", 64, "a=1"}}
+	if got, want := base.ID(), "SM4-CBC/encrypt/64/a=1/gmsm@v0/avx2/go/R 1/A=b"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	seen := map[string]bool{base.ID(): true}
 	for i, change := range []func(*Trial){
 		func(t *Trial) { t.Subject.Library = "x" }, func(t *Trial) { t.Subject.Version = "x" },
 		func(t *Trial) { t.Subject.Implementation = "" }, func(t *Trial) { t.Subject.CallPath = "x" },
-		func(t *Trial) { t.Subject.Environment = "" }, func(t *Trial) { t.Case.Algorithm = "x" },
+		func(t *Trial) { t.Subject.Runtime = "x" }, func(t *Trial) { t.Subject.Environment = "" }, func(t *Trial) { t.Case.Algorithm = "x" },
 		func(t *Trial) { t.Case.Mode = "" }, func(t *Trial) { t.Case.Operation = "x" },
 		func(t *Trial) { t.Case.Bytes = 65 }, func(t *Trial) { t.Case.Parameters = "" },
 	} {

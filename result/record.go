@@ -69,8 +69,9 @@ type Library struct {
 	Version        string `json:"version"`
 	Implementation string `json:"implementation,omitempty"`
 	CallPath       string `json:"call_path"`
-	Path           string `json:"path,omitempty"`   // of a shared object
-	SHA256         string `json:"sha256,omitempty"` // of that file
+	Runtime        string `json:"runtime,omitempty"` // see Subject
+	Path           string `json:"path,omitempty"`    // of a shared object
+	SHA256         string `json:"sha256,omitempty"`  // of that file
 
 	// Missing is why the library could not be asked, and what would help, in one
 	// line; empty where it could.
@@ -166,8 +167,17 @@ type Opened struct {
 	Trial      int     `json:"trial"`
 	Block      int     `json:"block"`
 	Calls      int64   `json:"calls"`       // per sample
-	Allocs     float64 `json:"allocs"`      // heap objects per call
-	AllocBytes float64 `json:"alloc_bytes"` // heap bytes per call
+	Allocs     float64 `json:"allocs"`      // heap objects per call; -1 where they were not counted
+	AllocBytes float64 `json:"alloc_bytes"` // heap bytes per call; -1 likewise
+	WarmUp     *WarmUp `json:"warm_up,omitempty"`
+}
+
+// WarmUp is what a worker whose code is compiled while it runs did before the first sample.
+type WarmUp struct {
+	Batches     int64 `json:"batches"` // of calls, until they got no faster
+	Nanoseconds int64 `json:"ns"`      // of wall time
+	// Unsteady says that calls still got faster at the end, which a limit set.
+	Unsteady bool `json:"unsteady,omitempty"`
 }
 
 // Closed says that a trial's timed output was right at the end of a block.

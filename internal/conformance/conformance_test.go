@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
@@ -126,13 +125,17 @@ func sample(plant string, calls int64, output *[32]byte) string {
 }
 
 // conformed runs the kit against this binary with a fault.
-func conformed(t *testing.T, plant string) (all []Outcome) {
+func conformed(t *testing.T, plant string) []Outcome {
 	t.Helper()
-	command := worker.Command{Path: os.Args[0], Env: append(os.Environ(), plantVariable+"="+plant)}
-	clean := command
-	clean.Env = append(os.Environ(), plantVariable+"=")
-	err := Run(t.Context(), Config{Seed: 7, Deadline: 2 * time.Second,
-		Start: func() (*worker.Process, error) { return worker.Start(command) },
+	return held(t, worker.Command{Path: os.Args[0], Env: append(os.Environ(), plantVariable+"="+plant)}, 2*time.Second)
+}
+
+// held runs the kit against a worker, beside this binary as the laboratory's.
+func held(t *testing.T, c worker.Command, deadline time.Duration) (all []Outcome) {
+	t.Helper()
+	clean := worker.Command{Path: os.Args[0], Env: append(os.Environ(), plantVariable+"=")}
+	err := Run(t.Context(), Config{Seed: 7, Deadline: deadline,
+		Start: func() (*worker.Process, error) { return worker.Start(c) },
 		Own:   func() (*worker.Process, error) { return worker.Start(clean) },
 	}, func(o Outcome) { all = append(all, o) })
 	if err != nil {
@@ -172,55 +175,5 @@ func TestFaultless(t *testing.T) {
 	all := conformed(t, "")
 	if lines := failures(all); len(lines) > 0 || len(all) < 4 {
 		t.Errorf("%d checks, failed: %q", len(all), lines)
-	}
-}
-
-// python runs the kit against the worker in Python; plant is Python that changes it before it serves.
-func python(t *testing.T, plant string) (all []Outcome) {
-	t.Helper()
-	program, err := exec.LookPath("python3")
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skip("python3 is not installed: apt-get install python3")
-	}
-	env := append(os.Environ(), "PYTHONPATH=../../workers/python", "PYTHONDONTWRITEBYTECODE=1")
-	start := func(change string) func() (*worker.Process, error) {
-		lines := "import os, time, worker\nbatch = worker.Hash.batch\n" + change + "\nworker.serve(worker.Worker())"
-		return func() (*worker.Process, error) {
-			return worker.Start(worker.Command{Path: program, Args: []string{"-c", lines}, Env: env})
-		}
-	}
-	err = Run(t.Context(), Config{Seed: 7, Deadline: 5 * time.Second, Start: start(plant), Own: start("")},
-		func(o Outcome) { all = append(all, o) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-// TestPython holds the worker in Python to the protocol.
-func TestPython(t *testing.T) {
-	all := python(t, "")
-	if lines := failures(all); len(lines) > 0 || len(all) < 4 {
-		t.Errorf("%d checks, failed: %q", len(all), lines)
-	}
-}
-
-// TestPlantedInPython: the same faults, in another language.
-func TestPlantedInPython(t *testing.T) {
-	for plant, says := range map[string]string{
-		"worker.Hash.batch = lambda self, n: batch(self, (n + 1) // 2)":                      "do exactly as many calls",
-		"worker.Hash.batch = lambda self, n: (batch(self, n), setattr(self, 'output', b''))": "the digest is wrong",
-		"worker.Hash.check = lambda self: None":                                              "second check",
-		"worker.Hash.batch = lambda self, n: os._exit(3)":                                    "exit status 3",
-		"worker.Hash.batch = lambda self, n: time.sleep(3600)":                               "ready",
-		"worker.Hash.batch = lambda self, n: (batch(self, n), print('warming up'))":          "warming up",
-		"worker.time.thread_time_ns = lambda: time.perf_counter_ns() // 1000":                "thread CPU time",
-	} {
-		t.Run(says, func(t *testing.T) {
-			lines := failures(python(t, "worker.functions = lambda: {'SHA-256': worker.hashlib.sha256}\n"+plant))
-			if len(lines) == 0 || !strings.Contains(strings.Join(lines, "\n"), says) {
-				t.Errorf("found %q, want one that says %q", lines, says)
-			}
-		})
 	}
 }

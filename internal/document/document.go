@@ -119,6 +119,7 @@ type Row struct {
 	Version        string `json:"version"`
 	Implementation string `json:"implementation"`
 	CallPath       string `json:"call_path"`
+	Runtime        string `json:"runtime,omitempty"` // of another language: "OpenJDK 17.0.15"
 	Environment    string `json:"environment"`
 
 	Status result.Status `json:"status"`
@@ -131,6 +132,7 @@ type Row struct {
 	CyclesPerByte        *float64  `json:"cycles_per_byte"`
 	AllocsPerOp          *float64  `json:"allocs_per_op"`
 	AllocBytesPerOp      *float64  `json:"alloc_bytes_per_op"`
+	WarmUp               *WarmUp   `json:"warm_up,omitempty"` // where code is compiled while it runs
 
 	Metrics map[string]Metric `json:"metrics"`
 
@@ -196,6 +198,18 @@ type Again struct {
 	Low     *float64 `json:"low"`
 	High    *float64 `json:"high"`
 	Verdict string   `json:"verdict"`
+	Level   float64  `json:"level"` // of the interval
+	Both    *Both    `json:"both,omitempty"`
+}
+
+// Both is a comparison made of the blocks of two runs.
+type Both struct {
+	Ratio   float64 `json:"ratio"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+	Verdict string  `json:"verdict"`
+	Level   float64 `json:"level"` // of the interval
+	Blocks  int     `json:"blocks"`
 }
 
 // Fit is a cost model over several sizes of one subject.

@@ -227,7 +227,11 @@ func lowerLevel(blocks int, level float64) doubt {
 func (f *sampleStats) garbage(row *Row) (ds []doubt) {
 	if f.clock == clockCPU && row.AllocBytesPerOp != nil && f.collections*2 <= f.samples &&
 		*row.AllocBytesPerOp > muchGarbage*row.NsPerOp.Median {
-		ds = append(ds, doubt{reason.Cause("garbage", fmt.Sprintf("%.0f", *row.AllocBytesPerOp)), noteGarbage})
+		note := noteGarbage
+		if row.Runtime != "" { // whose collector no experiment asks about
+			note = noteGarbageElsewhere
+		}
+		ds = append(ds, doubt{reason.Cause("garbage", fmt.Sprintf("%.0f", *row.AllocBytesPerOp)), note})
 	}
 	return ds
 }

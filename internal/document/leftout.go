@@ -78,7 +78,11 @@ func LeftOutLine(run *result.Run) layout.Text {
 	}
 	parts := layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
 	line := layout.Say("for a budget of %s: %s", "为在 %s 内完成，省去了%s", AboutSeconds(h.Budget), parts)
-	if h.Reserved > 0 {
+	switch {
+	case h.Reserved > 0 && h.Compared != nil:
+		line = layout.Say("for a budget of %s, %s of it for a second run where one is needed: %s", "为在 %s 内完成（其中 %s 留给必要时的复测），省去了%s",
+			AboutSeconds(h.Budget+h.Reserved), AboutSeconds(h.Reserved), parts)
+	case h.Reserved > 0:
 		line = layout.Say("for a budget of %s, %s of it for the check: %s", "为在 %s 内完成（其中核对用 %s），省去了%s",
 			AboutSeconds(h.Budget+h.Reserved), AboutSeconds(h.Reserved), parts)
 	}
@@ -86,6 +90,9 @@ func LeftOutLine(run *result.Run) layout.Text {
 		return line
 	}
 	whole := h.Whole + h.Reserved
+	if h.Compared != nil { // what the second run has grows with it
+		whole = h.Whole * (1 + h.Reserved/h.Budget)
+	}
 	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
 		line, AboutSeconds(whole), Typed(WithBudget(h.Command, whole)...))
 }

@@ -28,6 +28,10 @@ var (
 		ZH: "结束时未复核输出的数据组不计入结果"}
 	noteUnheld = layout.Text{EN: "unchecked: its output is held against nothing",
 		ZH: "未核对：没有任何实现核对其输出"}
+	noteGarbageElsewhere = layout.Text{EN: "garbage collection for these calls is not in their time",
+		ZH: "这些调用引起的垃圾回收不计入耗时"}
+	noteWarmUp = layout.Text{EN: "in some blocks calls still got faster when the warm-up ended",
+		ZH: "部分数据组预热结束时，调用仍在变快"}
 	noteSpread = layout.Text{EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict",
 		ZH: "数据组过少，没有置信区间：只列数值，不作判定"}
 	noteLevel = layout.Text{EN: "few blocks (worker restarts): the interval is at %s %%, not at 99 %%",

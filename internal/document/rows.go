@@ -48,7 +48,7 @@ func rowOf(info *result.TrialInfo, ids UniqueIDs) Row {
 		ID:         ids.Name(info.Experiment + "/" + info.Trial.ID()),
 		Experiment: info.Experiment,
 		Algorithm:  c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: c.Bytes, Parameters: c.Parameters,
-		Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath, Environment: s.Environment,
+		Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath, Runtime: s.Runtime, Environment: s.Environment,
 		Status: result.OK, Metrics: map[string]Metric{}, Warnings: []string{}, Security: []string{},
 		Standard: info.Standard, ConstantTime: info.ConstantTime, Loop: info.Loop, Note: info.Note,
 		Trial: info.Index, Group: -1, Info: info,
@@ -115,8 +115,9 @@ func (b *builder) fillTimes(row *Row, f *sampleStats) {
 	s := summary(f.clock)
 	row.Samples, row.Blocks = s.Samples, s.Blocks
 	row.doubt(f.doubts()...)
-	row.AllocsPerOp = medianOf(b.opened[row.Trial], func(o *result.Opened) float64 { return o.Allocs })
-	row.AllocBytesPerOp = medianOf(b.opened[row.Trial], func(o *result.Opened) float64 { return o.AllocBytes })
+	row.AllocsPerOp = counted(medianOf(b.opened[row.Trial], func(o *result.Opened) float64 { return o.Allocs }))
+	row.AllocBytesPerOp = counted(medianOf(b.opened[row.Trial], func(o *result.Opened) float64 { return o.AllocBytes }))
+	row.fillWarmUp(b.opened[row.Trial])
 	if d := f.disqualify(row, s); d != nil {
 		row.unstable(*d)
 		return
@@ -128,6 +129,14 @@ func (b *builder) fillTimes(row *Row, f *sampleStats) {
 		row.WallNsPerOp = estimateNs(wall, clockWall)
 	}
 	b.fillRates(row, f.clock, s.Median)
+}
+
+// counted is nil where nobody counted.
+func counted(n *float64) *float64 {
+	if n != nil && *n < 0 {
+		return nil
+	}
+	return n
 }
 
 func estimateNs(s stat.Summary, c Clock) *Estimate {

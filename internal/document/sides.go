@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // Side is the side of a comparison that the row is on; empty in other runs.
@@ -20,13 +21,47 @@ func OutputsDiffer(x, y *Row) bool {
 	return x.Info.Case == y.Info.Case && one != "" && other != "" && one != other
 }
 
-// Repeat takes what a second run of some of the comparisons says of them.
+// Repeat takes what a second run of some of the comparisons says of them, by itself and with the first.
 func (d *Document) Repeat(second *Document) {
 	d.Repeated = true
+	var members []familyMember
 	for i := range second.Comparisons {
 		again := &second.Comparisons[i]
-		if at := slices.IndexFunc(d.Comparisons, func(c Comparison) bool { return c.ID == again.ID }); at >= 0 {
-			d.Comparisons[at].Again = &Again{again.Ratio, again.Low, again.High, again.Verdict}
+		at := slices.IndexFunc(d.Comparisons, func(c Comparison) bool { return c.ID == again.ID })
+		if at < 0 {
+			continue
+		}
+		c := &d.Comparisons[at]
+		c.Again = &Again{Ratio: again.Ratio, Low: again.Low, High: again.High, Verdict: again.Verdict, Level: again.Level}
+		if again.Clock == c.Clock && !c.unranked && !again.unranked {
+			x, y := d.blocksOf(c), second.blocksOf(again)
+			members = append(members, familyMember{at, stat.Pair{Base: slices.Concat(x.Base, y.Base), Other: slices.Concat(x.Other, y.Other), Headline: again.Headline}})
+		}
+	}
+	d.takeBoth(members, max(d.NoiseFloor, second.NoiseFloor))
+}
+
+// blocksOf are the times that a comparison is made of.
+func (d *Document) blocksOf(c *Comparison) stat.Pair {
+	row := func(id string) *Row {
+		return &d.Rows[slices.IndexFunc(d.Rows, func(r Row) bool { return r.ID == id })]
+	}
+	return d.built.pairOf(row(c.Base), row(c.Other))
+}
+
+// takeBoth makes the comparisons of which there are two runs from the blocks of both. The family is that of
+// the second run.
+func (d *Document) takeBoth(members []familyMember, floor float64) {
+	var pairs []stat.Pair
+	declared := 0
+	for _, m := range members {
+		if pairs = append(pairs, m.pair); m.pair.Headline {
+			declared++
+		}
+	}
+	for i, s := range stat.CompareFamily(pairs, declared, floor) {
+		if c := &d.Comparisons[members[i].at]; s.OK {
+			c.Again.Both = &Both{s.Ratio, s.Low, s.High, string(s.Verdict), s.Level, s.Blocks}
 		}
 	}
 }

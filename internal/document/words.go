@@ -93,7 +93,7 @@ func (t Trust) LevelText() layout.Text {
 // Who is the subject as people tell it from the others of the run, but for kernel
 // and environment: its library; where that is called in several ways, the way, for
 // all but the everyday one ("openssl/c-loop"); where there are several versions, the
-// version ("openssl-3.0.19").
+// version ("openssl-3.0.19"); where several runtimes run it, the runtime.
 func (r *Row) Who() string {
 	if r.who == "" {
 		return r.Library
@@ -102,7 +102,7 @@ func (r *Row) Who() string {
 }
 
 func (b *builder) nameSubjects() {
-	versions, paths := map[string][]string{}, map[string][]string{}
+	versions, paths, runtimes := map[string][]string{}, map[string][]string{}, map[string][]string{}
 	add := func(m map[string][]string, k, v string) {
 		if !slices.Contains(m[k], v) {
 			m[k] = append(m[k], v)
@@ -117,6 +117,7 @@ func (b *builder) nameSubjects() {
 			add(versions, r.Library, r.Version)
 		}
 		add(paths, r.Library, r.CallPath)
+		add(runtimes, r.Library, r.Runtime)
 	}
 	for i := range b.doc.Rows {
 		r := &b.doc.Rows[i]
@@ -129,6 +130,9 @@ func (b *builder) nameSubjects() {
 		}
 		if r.CallPath != everydayOf(paths[r.Library]) {
 			r.who += "/" + r.CallPath
+		}
+		if len(runtimes[r.Library]) > 1 && r.Runtime != "" {
+			r.who += "/" + r.Runtime
 		}
 	}
 	b.nameSides()

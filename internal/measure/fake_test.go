@@ -27,6 +27,8 @@ type world struct {
 	sample func(c result.Case, nth int, s *result.Sample)
 	// about may change what opening tells.
 	about func(c result.Case, a *worker.About)
+	// ready may change what it says of a trial that is ready.
+	ready func(*worker.Ready)
 	// windows is how many samples a scenario's record carries.
 	windows int
 
@@ -133,7 +135,11 @@ func (f *fakeWorker) Ready(ctx context.Context, handle int, calls int64, target 
 	f.targets[f.open[handle].Case.Mode] = target
 	f.mu.Unlock()
 	f.checked[handle] = true
-	return worker.Ready{Calls: calls, Allocs: 1, AllocBytes: 32}, err
+	r := worker.Ready{Calls: calls, Allocs: 1, AllocBytes: 32}
+	if f.ready != nil {
+		f.ready(&r)
+	}
+	return r, err
 }
 
 func (f *fakeWorker) Run(ctx context.Context, handle int, calls int64) (result.Sample, error) {

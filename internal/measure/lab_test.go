@@ -56,6 +56,33 @@ func TestPlainRun(t *testing.T) {
 	}
 }
 
+// TestAllocations: a worker that counts now and then leaves what it counted, and one that never does no number.
+func TestAllocations(t *testing.T) {
+	warm := &result.WarmUp{Batches: 20, Nanoseconds: 4e8}
+	for _, test := range []struct {
+		counts []bool // in each block
+		want   []float64
+	}{
+		{[]bool{true, true, true}, []float64{1, 1, 1}}, {[]bool{true, false, false}, []float64{1, 1, 1}},
+		{[]bool{false, false, false}, []float64{-1, -1, -1}}, {[]bool{false, true, false}, []float64{-1, 1, 1}},
+	} {
+		w, block := newWorld(t), 0
+		w.ready = func(r *worker.Ready) {
+			r.WarmUp, r.Uncounted = warm, !test.counts[block]
+			block++
+		}
+		s, _, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "one"))), small)
+		if err != nil || len(s.Run.Opened) != len(test.want) {
+			t.Fatal(err, len(s.Run.Opened))
+		}
+		for i, o := range s.Run.Opened {
+			if o.Allocs != test.want[i] || (o.AllocBytes < 0) != (test.want[i] < 0) || *o.WarmUp != *warm {
+				t.Errorf("%v: block %d has %+v", test.counts, i, o)
+			}
+		}
+	}
+}
+
 // A group may ask for more than the config gives all: the others keep theirs.
 func TestGroupsOfAnExtentOfTheirOwn(t *testing.T) {
 	w := newWorld(t)

@@ -81,9 +81,13 @@ func (b *block) ready(t *trial) error {
 	if err != nil {
 		return b.lose(t, err)
 	}
-	if t.calls == 0 || !ready.Uncounted {
+	switch {
+	case !ready.Uncounted:
 		t.opened.Allocs, t.opened.AllocBytes = ready.Allocs, ready.AllocBytes
+	case t.calls == 0:
+		t.opened.Allocs, t.opened.AllocBytes = -1, -1
 	}
+	t.opened.WarmUp = ready.WarmUp
 	t.calls = ready.Calls
 	t.opened.Trial, t.opened.Block, t.opened.Calls = t.index, b.number, ready.Calls
 	return b.Sink.Opened(t.opened)
@@ -269,7 +273,7 @@ func (b *block) close(t *trial) error {
 
 // should is how long a call of the trial may take: several times as long as its last
 // sample took, or, before there is one, as long as it was thought to take.
-func (t *trial) should() time.Duration { return patience * max(t.took, 3*t.Expected()) }
+func (t *trial) should() time.Duration { return patience * max(t.took, 3*t.Expected(), t.WarmUp) }
 
 // patience is how many times as long as expected an honest call may take.
 const patience = 8

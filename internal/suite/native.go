@@ -38,14 +38,14 @@ type Native struct {
 // loading is how long a shared object's constructors may take.
 const loading = 10 * time.Second
 
-type subjectKey struct{ library, version, callPath, side string }
+type subjectKey struct{ library, version, callPath, runtime, side string }
 
 func keyOf(s result.Subject) subjectKey {
-	return subjectKey{s.Library, s.Version, s.CallPath, parameter.Side(s.Environment)}
+	return subjectKey{s.Library, s.Version, s.CallPath, s.Runtime, parameter.Side(s.Environment)}
 }
 
 func keyOfWorker(k plan.WorkerKey) subjectKey {
-	return keyOf(result.Subject{Library: k.Library, Version: k.Version, CallPath: k.CallPath, Environment: k.Environment})
+	return keyOf(result.Subject{Library: k.Library, Version: k.Version, CallPath: k.CallPath, Runtime: k.Runtime, Environment: k.Environment})
 }
 
 // beyond is a library behind the boundary, with what it said of itself when it was
@@ -56,6 +56,7 @@ type beyond struct {
 	libraries []result.Library
 	subjects  []result.Subject
 	cases     []result.Case // of its own
+	warmUp    time.Duration // of each of its trials in each block
 	fault     error         // why no worker of it is started
 }
 
@@ -79,22 +80,50 @@ func (w *Workers) Beyond(list []Native) *Workers {
 	return w
 }
 
-// missing says whether a subject stands for a library that can't be asked.
+// warm notes in the trials how long their workers take to warm up.
+func (w *Workers) warm(groups []plan.Group) {
+	for _, g := range groups {
+		for i := range g.Trials {
+			g.Trials[i].WarmUp = w.found[keyOf(g.Trials[i].Subject)].warmUp
+		}
+	}
+}
+
 // foreign says whether a worker is somebody else's.
 func (w *Workers) foreign(key plan.WorkerKey) bool { return w.found[keyOfWorker(key)].Foreign }
 
 // brings are the cases that the worker of a subject brings.
 func (w *Workers) brings(s result.Subject) []result.Case { return w.found[keyOf(s)].cases }
 
+// missing says whether a subject stands for a library that can't be asked.
 func (w *Workers) missing(s result.Subject) bool { return w.found[keyOf(s)].fault != nil }
 
-// unasked says why a side can't be asked: nothing is compared with what is not there.
+// unasked says why a side or a worker that the user named can't be asked: nothing is compared with what is not there.
 func (w *Workers) unasked() error {
 	for _, n := range w.natives {
 		for _, b := range w.found {
-			if n.Side != "" && b.Side == n.Side && b.fault != nil {
+			if (n.Side != "" || n.Foreign) && b.Library == n.Library && b.Side == n.Side && b.fault != nil {
 				return usage("%s: %s", "%s：%s", n.Library, reason.Said(b.libraries[0].Missing, b.libraries[0].Cause))
 			}
+		}
+	}
+	return nil
+}
+
+// idle says which worker that the user named has nothing to do in a run.
+func (s *Suite) idle() error {
+	busy := map[string]bool{}
+	for _, step := range s.steps {
+		for _, g := range step.Groups {
+			for _, t := range g.Trials {
+				busy[s.workers.found[keyOf(t.Subject)].Library] = true
+			}
+		}
+	}
+	for _, n := range s.workers.natives {
+		if n.Foreign && n.Side == "" && !busy[n.Library] {
+			return usage("--worker %s offers none of the cases that are asked: ask another question, or leave out what narrows this one",
+				"--worker %s 没有所问的测试项：请换一个问题，或去掉缩小范围的参数", n.Library)
 		}
 	}
 	return nil
@@ -146,6 +175,9 @@ func (w *Workers) brought() map[string]bool {
 	for key, b := range w.found {
 		if b.Foreign {
 			names[key.library] = true
+			for _, l := range b.libraries { // also those that it lacks
+				names[l.Library] = true
+			}
 		}
 	}
 	return names
@@ -209,11 +241,11 @@ func (w *Workers) ask(ctx context.Context, n Native, twin int) beyond {
 	}
 	p.Stop()
 	for _, l := range hello.Libraries {
-		if l.Missing != "" {
+		if l.Missing != "" && (!n.Foreign || len(hello.Subjects) == 0) { // the others of a foreign worker may be there
 			return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: l.Missing, Cause: l.Cause})
 		}
 	}
-	b := beyond{Native: n, twin: twin, libraries: hello.Libraries, cases: hello.Cases}
+	b := beyond{Native: n, twin: twin, libraries: hello.Libraries, cases: hello.Cases, warmUp: max(0, time.Duration(hello.WarmUp))}
 	for _, s := range hello.Subjects {
 		s.Environment = parameter.WithSide(s.Environment, n.Side)
 		if n.Only == nil || n.Only(s) {

@@ -68,6 +68,7 @@ func (s *Suite) groups(e plan.Experiment, selection plan.Selection, offers plan.
 	if len(groups) > 0 || len(selection.Libraries) > 0 { // else the question may be nobody's at all
 		groups = append(groups, missing...)
 	}
+	s.workers.warm(groups)
 	return groups
 }
 

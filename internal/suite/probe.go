@@ -34,15 +34,16 @@ func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
 	return found.Subjects, nil
 }
 
-// asked leaves out the subjects that no experiment asks, and the libraries of them.
+// asked leaves out the subjects that no experiment asks, and the libraries of them; what a foreign worker lacks is said.
 func (s *Suite) asked(all []result.Subject) []result.Subject {
 	kept := slices.DeleteFunc(slices.Clone(all), func(sub result.Subject) bool {
 		return !slices.ContainsFunc(s.cfg.Experiments, func(e plan.Experiment) bool {
 			return slices.Contains(e.Subjects(s.cfg.Selection, all), sub)
 		})
 	})
+	brought := s.workers.brought()
 	s.libraries = slices.DeleteFunc(s.libraries, func(l result.Library) bool {
-		return !slices.ContainsFunc(kept, func(sub result.Subject) bool { return sub.Library == l.Library })
+		return (l.Missing == "" || !brought[l.Library]) && !slices.ContainsFunc(kept, func(sub result.Subject) bool { return sub.Library == l.Library })
 	})
 	return kept
 }

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -107,6 +108,9 @@ func TestForeign(t *testing.T) {
 	}
 	if a, b := theirs[0].info.Digest, ours[0].info.Digest; a == b || a == "" || b == "" {
 		t.Errorf("digests %q and %q: each is of an input of its own", a, b)
+	}
+	if !slices.ContainsFunc(run.Header.Libraries, func(l result.Library) bool { return l.Library == "lacking" && l.Missing != "" }) {
+		t.Errorf("%+v: what the worker lacks is not said, or hides the rest", run.Header.Libraries)
 	}
 	if own := theirs[1].info; own.Case != broughtCase || !own.Unchecked || theirs[0].info.Unchecked {
 		t.Errorf("%+v", own)

@@ -108,6 +108,9 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	for _, e := range cfg.Experiments {
 		s.steps = append(s.steps, s.step(e, offers))
 	}
+	if err := s.idle(); err != nil {
+		return nil, err
+	}
 	if s.Trials() == 0 {
 		return nil, usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave",
 			"没有可测量的内容：没有密码库提供 --algorithms、--modes、--operations 与 --libraries 所限定的测试项")

@@ -77,6 +77,7 @@ func plantedBench(s provider.Setting) worker.Bench {
 	}
 	if foreign {
 		b.Cases = []result.Case{broughtCase}
+		b.Libraries = append(b.Libraries, result.Library{Library: "lacking", CallPath: "go", Missing: "not installed"})
 	}
 	vectors := b.Judge.(provider.Vectors)
 	for name, run := range map[string]func(n int) error{

@@ -183,6 +183,9 @@ func (p *Process) about(ctx context.Context, q request) (About, error) {
 	return *r.About, nil
 }
 
+// counted says of a number of allocations that it can be one, or says that they were not counted.
+func counted(n float64) bool { return n >= 0 || n == -1 }
+
 // Ready checks a trial and sizes its batch; see docs/worker-protocol.md.
 func (p *Process) Ready(ctx context.Context, handle int, calls int64, target time.Duration) (Ready, error) {
 	r, err := p.call(ctx, request{Do: "ready", Handle: handle, Calls: calls, Target: int64(target)})
@@ -191,7 +194,7 @@ func (p *Process) Ready(ctx context.Context, handle int, calls int64, target tim
 		return Ready{}, err
 	case r.Ready == nil || r.Ready.Calls < 1 || (calls > 0 && r.Ready.Calls != calls):
 		return Ready{}, p.nonsense("ready-calls")
-	case r.Ready.Allocs < 0 || r.Ready.AllocBytes < 0:
+	case !counted(r.Ready.Allocs) || !counted(r.Ready.AllocBytes):
 		return Ready{}, p.nonsense("allocations")
 	}
 	return *r.Ready, nil

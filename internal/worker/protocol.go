@@ -54,8 +54,9 @@ type Hello struct {
 	Protocol  int              `json:"protocol"`
 	Libraries []result.Library `json:"libraries"`
 	Subjects  []result.Subject `json:"subjects"`
-	Counter   string           `json:"counter"`         // why no cycle counter can be read; empty where one can
-	Cases     []result.Case    `json:"cases,omitempty"` // the worker's own, with their sizes, beside those that experiments ask for
+	Counter   string           `json:"counter"`           // why no cycle counter can be read; empty where one can
+	WarmUp    int64            `json:"warm_up,omitempty"` // about how long ready takes beyond its calls, ns
+	Cases     []result.Case    `json:"cases,omitempty"`   // the worker's own, with their sizes, beside those that experiments ask for
 }
 
 type About struct {
@@ -72,10 +73,11 @@ type About struct {
 }
 
 type Ready struct {
-	Calls      int64   `json:"calls"`
-	Allocs     float64 `json:"allocs"`
-	AllocBytes float64 `json:"alloc_bytes"`
-	Uncounted  bool    `json:"uncounted,omitempty"` // the allocations: calls are too few, and long
+	Calls      int64          `json:"calls"`
+	Allocs     float64        `json:"allocs"`              // -1 where they are not counted
+	AllocBytes float64        `json:"alloc_bytes"`         // -1 likewise
+	Uncounted  bool           `json:"uncounted,omitempty"` // the allocations: calls are too few, and long
+	WarmUp     *result.WarmUp `json:"warm_up,omitempty"`
 }
 
 const (
