@@ -69,6 +69,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/sm4/taint/subject", "internal/kernel/sm4/taint/leaks internal/kernel/sm4/taint/memcheck sm4", ""},
 	{"internal/kernel/sm4/ctlint/leaks", "", ""}, // leaks that the lint must find
 	{"internal/kernel/sm4/ctlint", "", "internal/kernel/sm4 internal/kernel/sm4/ctlint/leaks"},
+	{"internal/kernel/emit", "", ""},                                                                    // assembly as text, for generators
+	{"internal/kernel/aes", "golang.org/x/sys", "internal/kernel/aes/leaks internal/kernel/sm4/ctlint"}, // ctlint: the lint is one for all kernels
+	{"internal/kernel/aes/gen", "internal/kernel/emit", ""},                                             // writes the assembly
+	{"internal/kernel/aes/leaks", "", ""},                                                               // leaks that the lint must find
+	{"aes", "internal/kernel/aes", "golang.org/x/sys golang.org/x/crypto"},                              // x/crypto: its XTS judges ours
+	{"aes/aesbench", "aes internal/kernel/turns internal/kernel/stopping golang.org/x/crypto", ""},      // x/crypto: the XTS that ours is set beside
 	{"sm4", "internal/kernel/sm4 github.com/emmansun/gmsm", "golang.org/x/sys"},
 	{"internal/kernel/multibuffer", "golang.org/x/sys", ""},
 	{"internal/kernel/multibuffer/gen", "", ""}, // writes the assembly
@@ -86,22 +92,23 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak internal/arrival github.com/klauspost/compress internal/reason", ""},
 	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
 	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                               // the thread's clock tells the two sides apart
+	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""},                                                                          // bulkhash: how digests are judged
 	// gobinding: what bindings do alike, of tables of what a library offers
-	{"internal/library/gobinding", "result internal/provider internal/loop internal/reason internal/library/streaming internal/library/bulkhash", ""},
+	{"internal/library/gobinding", "result internal/provider internal/loop internal/reason internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
 	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},
 	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason", ""},
 	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
 	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/gobinding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
-	{"internal/library/engine", "result internal/provider internal/loop internal/library/gobinding internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
+	{"internal/library/engine", "result internal/provider internal/loop internal/library/gobinding internal/library/batch internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gobinding internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
-	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded internal/reason " +
+	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/seeded internal/reason " +
 		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
 	// bench: what a worker offers, of whichever libraries: those of package library, one version of one, or none of Go's
 	{"internal/library/bench", "result internal/provider internal/loop internal/worker internal/judge", ""},
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge internal/library/bench " +
-		"internal/library/streaming internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
+		"internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/engine internal/library/harness",
 		"internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
 
@@ -169,6 +176,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/boundary", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/chunking", "result stat internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/batches", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
 	{"internal/question/compare", "result stat internal/plan internal/answer internal/document internal/layout", "internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render"},
 	{"internal/question", "internal/plan internal/answer internal/document internal/language", // and those above
@@ -243,23 +251,23 @@ var rules = []rule{
 	},
 	{
 		from:  []string{"result", "internal/provider", "internal/loop"},
-		never: []string{"sm4", "multibuffer", "seal", "internal/kernel"},
+		never: []string{"sm4", "aes", "multibuffer", "seal", "internal/kernel"},
 		why:   "the engine does not know it is measured, nor does the measuring know it from other libraries",
 	},
 	{
-		from:  []string{"sm4", "multibuffer", "seal", "internal/kernel"},
+		from:  []string{"sm4", "aes", "multibuffer", "seal", "internal/kernel"},
 		never: []string{"result", "stat", "internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge"},
 		why:   "the engine does not know it is measured, and is light enough to become a module of its own",
 	},
 	{
-		from:  []string{"result", "stat", "sm4", "multibuffer", "seal", "internal/kernel", "internal/reference", "internal/treesum", "internal/machine", "internal/clock"},
+		from:  []string{"result", "stat", "sm4", "aes", "multibuffer", "seal", "internal/kernel", "internal/reference", "internal/treesum", "internal/machine", "internal/clock"},
 		never: vocabulary,
 		why:   "cases are the laboratory's: the engine, the judge's reference and manifests have words of their own",
 	},
 	{
 		// digest: files are hashed by what multibuffer leaves to gmsm, and by BLAKE2b, which std lacks.
 		// judge: what a library gives counts only where its digest is the reference's.
-		except: []string{"internal/library", "internal/judge", "sm4", "multibuffer", "seal", "internal/treesum/digest"}, direct: true,
+		except: []string{"internal/library", "internal/judge", "sm4", "aes", "multibuffer", "seal", "internal/treesum/digest"}, direct: true,
 		never: []string{"github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "a library under test is a provider's business, else it is measured and relied on at once",
 	},

@@ -20,7 +20,7 @@ import (
 // own for a reason. The shared loops of libraries are not bindings.
 var bound = regexp.MustCompile("^(internal/algorithm|internal/library/(blake3|engine|gmsm|gostd|md5simd|tjfoc|xcrypto|catalog|isa|native)" +
 	"|internal/reference" + // independent of what it judges
-	"|internal/kernel|sm4|multibuffer" + // the engine does not know the laboratory
+	"|internal/kernel|sm4|aes|multibuffer" + // the engine does not know the laboratory
 	"|gauge/examples" + // they are users, who write names as text
 	"|internal/treesum" + // manifests have names of their own
 	"|internal/(document/documenttest|plan/plantest)" + // test data

@@ -166,6 +166,7 @@ const (
 	HashMany Operation = "hash-many"
 	HashFile Operation = "hash-file"
 	MAC      Operation = "mac"
+	MACMany  Operation = "mac-many" // of many messages, in one call
 	Derive   Operation = "derive"
 )
 

@@ -8,11 +8,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// narrowings are the flags of run that narrow it, and librariesAsked those of them that every
+// narrowings are the flags of run that say what it measures, and librariesAsked those of them that every
 // question takes in the same way.
 var (
-	narrowings     = []string{"algorithms", "modes", "operations", "sizes", "libraries", "library", "goroutines", "messages", "dir", "chunks", "total"}
-	librariesAsked = []string{"libraries", "library"}
+	narrowings     = []string{"algorithms", "modes", "operations", "sizes", "libraries", "library", "worker", "goroutines", "messages", "dir", "chunks", "total"}
+	librariesAsked = []string{"libraries", "library", "worker"}
 )
 
 const runCommand = "cryptogauge run "

@@ -144,7 +144,7 @@ func (m *measured) against(t *timed, name string) []float64 {
 func (m *measured) allocs(trial int) (least, most, bytes float64, ok bool) {
 	least = math.Inf(1)
 	for _, o := range m.run.Opened {
-		if o.Trial == trial {
+		if o.Trial == trial && o.Allocs >= 0 {
 			least, most, bytes, ok = min(least, o.Allocs), max(most, o.Allocs), max(bytes, o.AllocBytes), true
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // it. What is wrong stays first.
 func (d *Decision) Lay(doc *document.Document) {
 	doc.Suite, doc.Unmeasured, doc.Answers = ExperimentName, nil, slices.Clone(doc.WrongOutputs)
-	l := layout.Layout{Experiment: ExperimentName, Whole: true, Answers: d.sentences(), Figures: d.figures(), Charts: d.charts(),
+	l := layout.Layout{Experiment: ExperimentName, Whole: true, Answers: d.sentences(), Figures: d.figures(), FiguresSayLine: true, Charts: d.charts(),
 		Title: layout.Say("%s: what to choose, and how many CPUs it takes", "%s：选用什么，需要多少 CPU", d.what())}
 	l.Headline = answer.NonEmpty(d.leading())
 	l.Tables = answer.NonEmpty(d.table(), d.together(), d.latencies(), d.weighed(), d.excluded(), d.required(), d.known())

@@ -21,14 +21,14 @@ func (d *Decision) figures() (all []layout.Figure) {
 	}
 	first := d.Steps[0].Chosen.Row.ID
 	all = append(all, layout.Figure{Name: d.what(), Value: formatCPUs(d.VCPU.Median) + " vCPU", Span: span(d.VCPU, 1, formatCPUs),
-		Label: d.assumed(), RowID: first})
+		Label: d.assumed(), Evidence: first})
 	if i := slices.IndexFunc(d.Steps, func(c *Choice) bool { return c.Today != nil && c.Today != c.Chosen && c.Today.CPU != nil }); i >= 0 {
 		all = append(all, d.Steps[i].gain())
 	}
 	if d.Rate() > 0 {
 		scale := 1e9 * d.Workload.Limits.Used() / d.Rate()
 		all = append(all, layout.Figure{Name: layout.Text{EN: "CPU time per transaction", ZH: "每笔事务的 CPU 时间"},
-			Value: layout.FormatTime(scale * d.VCPU.Median), Span: span(d.VCPU, scale, layout.FormatTime), RowID: first,
+			Value: layout.FormatTime(scale * d.VCPU.Median), Span: span(d.VCPU, scale, layout.FormatTime), Evidence: first,
 			Label: layout.Say("%s, %s", "%s，%s", d.chosen(), d.how())})
 	}
 	if c := d.Check; c != nil {
@@ -57,7 +57,7 @@ func span(e *document.Estimate, scale float64, show func(float64) string) string
 // gain is the speed of the chosen one beside today's.
 func (c *Choice) gain() layout.Figure {
 	v := versus(c.Today, c.Chosen)
-	f := layout.Figure{Name: c.label(), Value: answer.Factor(v.Ratio) + "×", RowID: c.Chosen.Row.ID,
+	f := layout.Figure{Name: c.label(), Value: answer.Factor(v.Ratio) + "×", Evidence: c.Chosen.Row.ID,
 		Label: layout.Say("speed of %s beside %s", "%s 与 %s 的速度之比", c.Chosen.text(), c.Today.text())}
 	if v.Low != nil && v.High != nil {
 		f.Span = "(" + answer.Limits(v) + ")"

@@ -15,7 +15,9 @@ import (
 	"golang.org/x/crypto/blake2b"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/batch"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -148,4 +150,40 @@ func (j *Judge) bulkVector(c result.Case) (*provider.Vector, error) {
 		}
 		return nil
 	})
+}
+
+func macsMessage(c result.Case) (result.Case, error) {
+	if _, ok := hashOf(c.Algorithm); !ok || algorithm.Of(c.Algorithm).Kind != algorithm.KeyedHash {
+		return c, provider.Unsupported("no-judge", c.Name())
+	}
+	if c.Bytes > maxBytes {
+		return c, provider.Unsupported("messages-most", c.Bytes, int64(maxBytes))
+	}
+	return batch.Material(c)
+}
+
+// macsVector draws keys and messages, each one after the other in Key and Plaintext; Digest is the MACs
+// in the order of the messages.
+func (j *Judge) macsVector(c result.Case) (*provider.Vector, error) {
+	h, _ := hashOf(c.Algorithm)
+	n, keys := int(parameter.Messages.In(c.Parameters)), int(parameter.Keys.In(c.Parameters))
+	take := drawing(seeded.Source(j.seed, fmt.Sprintf("macs/%q/%d/%d/%d", c.Algorithm, n, keys, c.Bytes)))
+	v := &provider.Vector{Key: take(keys * batch.KeySize), Plaintext: take(int(c.Bytes)), Digest: make([]byte, n*batch.MACSize)}
+	b := batch.Batch{Keys: slices.Collect(slices.Chunk(v.Key, batch.KeySize)),
+		Messages: slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))}
+	each := func(mac func(key, message []byte) []byte) func() error {
+		return func() error {
+			for i, m := range b.Messages {
+				copy(v.Digest[i*batch.MACSize:], mac(b.Keys[b.Key(i)], m))
+			}
+			return nil
+		}
+	}
+	return v, j.prove(c, v, each(func(key, message []byte) []byte {
+		m := hmac.New(h.fast, key)
+		m.Write(message)
+		return m.Sum(nil)
+	}), each(func(key, message []byte) []byte {
+		return reference.HMAC(h.judged, reference.HashBlockSize, key, message)
+	}))
 }

@@ -84,6 +84,8 @@ func familyOf(c result.Case) family {
 	switch a := algorithm.Of(c.Algorithm); {
 	case c.Operation == algorithm.HashMany:
 		return family{bulkMessage, (*Judge).bulkVector}
+	case c.Operation == algorithm.MACMany:
+		return family{macsMessage, (*Judge).macsVector}
 	case c.Operation == algorithm.HashFile:
 		return family{fileMessage, (*Judge).hashVector}
 	case a.KeyPair():

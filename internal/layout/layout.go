@@ -23,13 +23,15 @@ type Layout struct {
 	Alone      string // the command that asks this question alone and in full
 	Figures    []Figure
 	Whole      bool // one decision: Tables hold all of Headline, a page folds nothing, Next shows all of it
+
+	FiguresSayLine bool // a page that shows Figures leaves Line out
 }
 
 // Figure is a number that a page shows large.
 type Figure struct {
 	Name, Label Text
 	Value, Span string
-	RowID       string // that it rests on most
+	Evidence    string // id of the row or the comparison that it rests on most
 }
 
 // FindingIncorrect is the kind of a finding that says what is in Document.WrongOutputs.

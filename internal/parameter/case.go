@@ -13,7 +13,7 @@ func word[W ~string](text string, words ...W) Word[W] { return Word[W]{name{text
 
 // Cases lists the parameters that a case may have.
 func Cases() []Key {
-	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Buffer, Chunk, IO, Data, Compress,
+	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Keys, Buffer, Chunk, IO, Data, Compress,
 		Buffers, Heap, Call, Transport, Resumed, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Count, Steps, Calls}
 }
 
@@ -57,11 +57,12 @@ var (
 	Workers = number("workers", 1, 1<<12) // goroutines, where the way has a number of them
 	Batch   = number("batch", 1, 1<<16)   // messages an item of the channel; or in one crossing into C
 	Call    = number[int64]("call", 1, most)
+	Keys    = number[int64]("keys", 1, MostMessages) // that messages share among them
 )
 
 type Manner string
 
-// The ways to hash many messages.
+// The ways to hash or authenticate many messages.
 const (
 	New        Manner = "new"         // New, Write, Sum(nil)
 	Sum        Manner = "sum"         // md5.Sum and its like
@@ -74,6 +75,7 @@ const (
 	Counter    Manner = "counter"     // a worker pool that takes the next message from a counter
 	Split      Manner = "split"       // a range each
 	Lanes      Manner = "lanes"       // many at once on one core
+	Kept       Manner = "kept"        // under keys that were made ready before, one message after the other
 )
 
 // The ways to hand one message over.
@@ -84,7 +86,7 @@ const (
 	Blocks  Manner = "blocks"  // the block function, with the mode around it by the caller
 )
 
-var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, Channel, Counter, Split, Lanes,
+var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, Channel, Counter, Split, Lanes, Kept,
 	Update, Final, Oneshot, Blocks}
 
 // Big files: streams that are sealed in chunks, and files that are hashed.

@@ -248,11 +248,16 @@ func (x *cutter) groups() []Group {
 // drop leaves a trial out and returns the time that this saves.
 func (x *cutter) drop(t *ranked) (saved time.Duration) {
 	t.dropped = true
-	saved = x.cfg.trial(t.Trial)
+	saved = x.cost(t)
 	if x.workers[t.Worker()]--; x.workers[t.Worker()] == 0 {
 		saved += time.Duration(x.cfg.Blocks) * startWorker
 	}
 	return saved
+}
+
+// cost estimates the time of a trial, whose group may have longer samples than others.
+func (x *cutter) cost(t *ranked) time.Duration {
+	return x.cfg.of(x.all[t.group]).trial(t.Trial)
 }
 
 // note adds what was left out to the list, in the place of what was said of the same before.
@@ -275,7 +280,7 @@ func (x *cutter) sizes() {
 	cost := map[int64]time.Duration{}
 	for _, t := range x.trials {
 		if t.rank == elsewhere {
-			cost[t.Case.Bytes] += x.cfg.trial(t.Trial)
+			cost[t.Case.Bytes] += x.cost(t)
 		}
 	}
 	order := slices.SortedFunc(maps.Keys(cost), func(a, b int64) int { return cmp.Or(cmp.Compare(cost[b], cost[a]), cmp.Compare(b, a)) })

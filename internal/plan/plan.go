@@ -42,6 +42,8 @@ type Trial struct {
 	Window time.Duration
 	// Call is how long one call of an operation is thought to take; 0: see Expected.
 	Call time.Duration
+	// WarmUp is what its worker says that it takes in each block before its first sample, beyond the calls.
+	WarmUp time.Duration
 	// Exhibit marks a trial that is shown because its output is known to be wrong.
 	// It is found incorrect like any other, and no gate fails on account of it.
 	Exhibit bool
@@ -50,8 +52,8 @@ type Trial struct {
 // WorkerKey names a worker process. A library lives in a process of its own, so
 // that its crashes and its garbage are its own; trials of equal keys share one.
 type WorkerKey struct {
-	Library, Version, CallPath, Environment string
-	Copy                                    int
+	Library, Version, CallPath, Runtime, Environment string
+	Copy                                             int
 }
 
 func (t Trial) Worker() WorkerKey {
@@ -62,7 +64,7 @@ func (t Trial) Worker() WorkerKey {
 
 // WorkerOf is the first worker that a subject lives in.
 func WorkerOf(s result.Subject) WorkerKey {
-	return WorkerKey{s.Library, s.Version, s.CallPath, s.Environment, 0}
+	return WorkerKey{s.Library, s.Version, s.CallPath, s.Runtime, s.Environment, 0}
 }
 
 func (p Plan) Trials() (n int) {
@@ -90,14 +92,19 @@ type Config struct {
 func (c Config) Duration(p Plan) (d time.Duration) {
 	workers := map[WorkerKey]bool{}
 	for _, g := range p.Groups {
-		of := c
-		of.Rounds, of.Target = max(c.Rounds, g.Rounds), max(c.Target, g.Target)
+		of := c.of(g)
 		for _, t := range g.Trials {
 			workers[t.Worker()] = true
 			d += of.trial(t)
 		}
 	}
 	return d + time.Duration(c.Blocks)*(startBlock+time.Duration(len(workers))*startWorker)
+}
+
+// of is the config of a group.
+func (c Config) of(g Group) Config {
+	c.Rounds, c.Target = max(c.Rounds, g.Rounds), max(c.Target, g.Target)
+	return c
 }
 
 // What a block takes to start and to end, beside its trials, and what it adds for every
@@ -129,7 +136,7 @@ func (c Config) trial(t Trial) time.Duration {
 		each += time.Duration(float64(t.Case.Bytes) / openBytes * float64(time.Second))
 		each += checkedCalls*call + time.Duration(samples)*max(c.Target+spins, call)
 	}
-	return time.Duration(t.blocks(c.Blocks)) * each
+	return time.Duration(t.blocks(c.Blocks)) * (each + t.WarmUp)
 }
 
 // blocks is in how many of a plan's blocks the trial is measured.

@@ -21,6 +21,8 @@ func TestNextKeepsTheNarrowing(t *testing.T) {
 			[]string{"cryptogauge run modes --sizes 512,8KiB --libraries gmsm --operations encrypt", "cryptogauge run modes --libraries gmsm --sizes 1KiB --operations encrypt"}},
 		{"modes", "run --goroutines 4 --libraries 'gmsm", "cryptogauge run modes --libraries ''\\''gmsm'",
 			[]string{"cryptogauge run modes --sizes 512,8KiB --libraries ''\\''gmsm'", "cryptogauge run modes --libraries ''\\''gmsm'"}},
+		{"modes", "run modes --quick --worker ./w --worker=./v", "cryptogauge run modes --worker ./w --worker ./v",
+			[]string{"cryptogauge run modes --sizes 512,8KiB --worker ./w --worker ./v", "cryptogauge run modes --worker ./w --worker ./v"}},
 		{"modes", "run modes --libraries gmsm", "cryptogauge run modes --libraries gmsm", []string{"cryptogauge run modes --sizes 512,8KiB --libraries gmsm"}},
 		{"modes", "run --quick --sizes @sizes.csv", "cryptogauge run modes", []string{"cryptogauge run modes --sizes 512,8KiB", "cryptogauge run modes"}},
 		{"messages", "run --quick --sizes @sizes.csv", "cryptogauge run messages --sizes @sizes.csv",

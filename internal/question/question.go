@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/question/acceleration"
+	"github.com/cryptogauge/cryptogauge/internal/question/batches"
 	"github.com/cryptogauge/cryptogauge/internal/question/boundary"
 	"github.com/cryptogauge/cryptogauge/internal/question/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/question/chunking"
@@ -53,6 +54,7 @@ var rooms = []struct {
 	{chunking.Experiment, chunking.Question},
 	{acceleration.Experiment, acceleration.Question},
 	{bulkhash.Experiment, bulkhash.Question},
+	{batches.Experiment, batches.Question},
 }
 
 // ofVerbs are questions that verbs of their own ask, and run does not.

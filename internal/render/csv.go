@@ -58,6 +58,7 @@ var csvColumns = []csvColumn{
 	{"constant_time_basis", func(r *document.Row) string { return r.ConstantTime.Basis }},
 	{"loop", func(r *document.Row) string { return r.Loop }},
 	{"note", func(r *document.Row) string { return r.Note }},
+	{"runtime", func(r *document.Row) string { return r.Runtime }},
 }
 
 // WriteCSV writes one line a row, of all documents, with a header line and the

@@ -44,13 +44,13 @@ const mostFigures = 3
 
 // figuresOf finds the comparisons, with intervals, that some of a question's sentences cite.
 func figuresOf(l layout.Layout, answers []layout.Answer, p *htmlPlaces) (list []htmlFigure) {
-	labels := labelsOf(l)
+	drawn := drawnIn(l)
 	for _, id := range citedIn(answers) {
 		i, ok := p.pairs[id]
 		if !ok {
 			continue
 		}
-		if f, ok := p.figure(p.doc.Comparisons[i], labels[id]); ok {
+		if f, ok := p.figure(p.doc.Comparisons[i], drawn[id].Label); ok {
 			f.Name = l.Title
 			list = append(list, f)
 		}
@@ -72,15 +72,15 @@ func citedIn(answers []layout.Answer) (ids []string) {
 	return ids
 }
 
-// labelsOf are the names that a question's charts give to comparisons.
-func labelsOf(l layout.Layout) map[string]layout.Text {
-	labels := map[string]layout.Text{}
+// drawnIn is how a question's charts draw comparisons, under their names and with their verdicts.
+func drawnIn(l layout.Layout) map[string]layout.Ratio {
+	drawn := map[string]layout.Ratio{}
 	for _, c := range l.Charts {
 		for _, r := range c.Ratios {
-			labels[r.ID] = r.Label
+			drawn[r.ID] = r
 		}
 	}
-	return labels
+	return drawn
 }
 
 // figure says how many times as fast the faster one is.
@@ -114,7 +114,7 @@ func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (c
 	var first, others []htmlFigure
 	for _, l := range layouts {
 		for _, f := range l.Figures {
-			chosen = append(chosen, htmlFigure{Name: f.Name, Label: f.Label, Value: f.Value, Span: f.Span, Href: p.evidence(f.RowID)})
+			chosen = append(chosen, htmlFigure{Name: f.Name, Label: f.Label, Value: f.Value, Span: f.Span, Href: p.evidence(f.Evidence)})
 		}
 	}
 	if len(chosen) > 0 {
@@ -165,14 +165,16 @@ const (
 
 // cite draws what sentences rest on. What it draws is where evidence leads.
 func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
-	labels := labelsOf(s.Layout)
+	drawn := drawnIn(s.Layout)
 	chart := layout.Chart{Kind: layout.Ratios, Title: wordEvidence}
 	cited := layout.Table{Title: wordEvidence, Columns: []layout.Column{words(columnCase), words(columnLibrary),
 		numbers(columnTime), numbers(columnInterval), numbers(columnRate)}}
 	var rows []*document.Row
 	for _, id := range citedIn(answers) {
 		if i, ok := p.pairs[id]; ok && len(chart.Ratios) < mostCitedPairs {
-			if r, ok := p.ratio(p.doc.Comparisons[i], labels[id]); ok {
+			if r, ok := drawn[id]; ok {
+				chart.Ratios = append(chart.Ratios, r)
+			} else if r, ok := p.ratio(p.doc.Comparisons[i]); ok {
 				chart.Ratios = append(chart.Ratios, r)
 			}
 		} else if r := p.row(id); r != nil && len(rows) < mostCitedRows {
@@ -188,12 +190,12 @@ func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 	s.Cited = newHTMLTable(cited, s.ID+"-cited", p)
 }
 
-func (p *htmlPlaces) ratio(c document.Comparison, label layout.Text) (layout.Ratio, bool) {
+func (p *htmlPlaces) ratio(c document.Comparison) (layout.Ratio, bool) {
 	base, other := p.row(c.Base), p.row(c.Other)
 	if base == nil || other == nil {
 		return layout.Ratio{}, false
 	}
-	return ratioOf(c, cmp.Or(label, ratioLabel(base, other))), true
+	return ratioOf(c, ratioLabel(base, other)), true
 }
 
 // citedRow is a row among others, from which its implementation tells it where nothing else does.

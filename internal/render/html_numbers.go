@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -144,7 +145,7 @@ func timeCell(e *document.Estimate) htmlCell {
 
 func libraryCell(r document.Row) htmlCell {
 	how := []string{r.Version}
-	for _, s := range []string{r.Implementation, r.CallPath, r.Environment} {
+	for _, s := range []string{r.Implementation, cmp.Or(r.Runtime, r.CallPath), r.Environment} {
 		if s != "" {
 			how = append(how, s)
 		}

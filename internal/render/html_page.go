@@ -145,7 +145,7 @@ func newHTMLDoc(d *document.Document, index int, lang layout.Lang) *htmlDoc {
 	h.Numbers = newNumbers(d, h.htmlPlaces)
 	h.Wrong = htmlAnswers(d.WrongOutputs, h.htmlPlaces)
 	for _, s := range h.Sections {
-		if s.Layout.Whole && len(s.Layout.Figures) > 0 { // which say what the line says
+		if s.Layout.FiguresSayLine && len(s.Layout.Figures) > 0 {
 			continue
 		}
 		if lines := htmlAnswers(lineOf(s.Layout), h.htmlPlaces); len(lines) > 0 {

@@ -450,7 +450,7 @@ func (c *view) line() layout.Answer {
 	case !worst.isDegraded():
 		l.Do = layout.Say("Avoid update for %s in %s, which is slow", "%[2]s 的 %[1]s 不要直接用 update（很慢）", worst.cipher(), worst.Library)
 	case !worst.measured():
-		l.Do = layout.Say("Avoid update for %s in %s (probably in pieces)", "%[2]s 的 %[1]s 不要直接用 update（很可能在内部切块）", worst.cipher(), worst.Library)
+		l.Do = layout.Say("Avoid update for %s in %s, which probably splits its input", "%[2]s 的 %[1]s 不要直接用 update（很可能会把输入切成小块）", worst.cipher(), worst.Library)
 	}
 	for i, r := range c.waysAround([]*pattern{worst}) {
 		x := r.faster[0]

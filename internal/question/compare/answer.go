@@ -27,7 +27,7 @@ func layOut(view *answer.View) layout.Layout {
 	}
 	l.Tables = answer.NonEmpty(append(l.Tables, v.nullTable())...)
 	l.Headline = l.Tables[:min(len(l.Tables), 1)]
-	l.Charts = v.chart(view, j)
+	l.Charts, l.Figures = v.chart(view, j), v.figures(j)
 	return l
 }
 
@@ -213,7 +213,7 @@ func evidence(cases []Judged) (ids []string) {
 func (v *sidesView) next(j Judgement) (next []layout.Next) {
 	d := v.doc
 	if j.count(Undecided)+j.count(Unconfirmed) > 0 && len(d.Command) > 0 && d.Run.Header.Budget > 0 {
-		next = append(next, layout.Next{Command: "cryptogauge " + document.Typed(document.WithBudget(d.Command, 3*d.Run.Header.Budget)...),
+		next = append(next, layout.Next{Command: "cryptogauge " + document.Typed(document.WithBudget(d.Command, 3*(d.Run.Header.Budget+d.Run.Header.Reserved))...),
 			Why: layout.Text{EN: "to decide more: more blocks", ZH: "增加数据组，以判定更多项"}})
 	}
 	return next

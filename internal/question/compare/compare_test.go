@@ -259,6 +259,52 @@ func TestSecondDecides(t *testing.T) {
 	}
 }
 
+// TestTooFewBlocks: an interval of a lower level than a verdict takes speaks for no side.
+func TestTooFewBlocks(t *testing.T) {
+	p := &planted{documenttest.NewFixture(7, 5), []string{"v0.43.0", "v0.44.0"}}
+	p.Run.Header.Suite, p.Run.Header.Compared = Name, &result.Compared{Tolerance: 0.03, Sides: []result.Side{{Side: "A"}, {Side: "B"}}}
+	p.add("CBC", 1000, 1000)
+	d := p.document()
+	if j := Judge(d); d.Comparisons[0].Low == nil || j.Cases[0].State != Undecided || len(j.Unclear()) != 1 {
+		t.Errorf("%+v", j)
+	}
+}
+
+// TestTogether: two runs that each find something slower, and leave open whether by more than the tolerance, may
+// decide that together.
+func TestTogether(t *testing.T) {
+	run := func(spread, ns float64) *document.Document {
+		p := plant("v0.43.0", "v0.44.0")
+		c := documenttest.SM4("CBC", 1024)
+		a, b := p.on(0, c, 1000), p.on(1, c, ns)
+		p.Plans[a].Spread, p.Plans[b].Spread = spread, spread
+		p.Group(Name, "CBC", "", []int{a, b}, result.Pair{Base: a, Other: b, Headline: true})
+		return p.document()
+	}
+	for _, c := range []struct {
+		first, again float64 // ns
+		state        State
+	}{
+		{1050, 1050, Regressed},
+		{1050, 1035, Undecided}, // slower twice, and perhaps by less
+		{1050, 1000, Close},     // slower once: the second run acquits it
+		{1026, 1070, Undecided}, // slower in the second alone
+	} {
+		d := run(0.025, c.first)
+		if j := Judge(d); j.Cases[0].State != Undecided {
+			t.Fatalf("%v ns: the first run: %+v", c.first, j.Cases[0].Comparison)
+		}
+		d.Repeat(run(0.024, c.again))
+		j := Judge(d).Cases[0]
+		if j.State != c.state {
+			t.Errorf("%v ns, then %v: %s, want %s: %+v", c.first, c.again, j.State, c.state, j.Comparison)
+		}
+		if both := d.Comparisons[0].Again.Both; both == nil || both.Blocks != 30 || c.state == Regressed && *j.Comparison.High != both.High {
+			t.Errorf("%v ns, then %v: the table shows %+v, both runs say %+v", c.first, c.again, j.Comparison, both)
+		}
+	}
+}
+
 // TestChain: of several sides it is said where it changed.
 func TestChain(t *testing.T) {
 	p := plant("v0.42.0", "v0.43.0", "v0.44.0")

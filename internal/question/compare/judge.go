@@ -18,7 +18,7 @@ const (
 	Differs     State = "differs"     // outputs differ: a speed of two different things is none
 	Wrong       State = "wrong"       // an output is wrong
 	Regressed   State = "regressed"   // slower by more than the tolerance, which a second run confirms
-	Unconfirmed State = "unconfirmed" // and a second run does not confirm it
+	Unconfirmed State = "unconfirmed" // slower by more than the tolerance, which a second run does not confirm
 	Unrepeated  State = "unrepeated"  // and there is no second run
 	Lost        State = "lost"        // it has no number on one of the sides
 	Undecided   State = "undecided"   // the interval reaches below the tolerance
@@ -97,6 +97,9 @@ func (j Judgement) of(side string) Judgement {
 	return j
 }
 
+// leastLevel is that of an interval that decides.
+var leastLevel = stat.FamilyLevel(1)
+
 // stateOf judges a case that both sides have.
 func stateOf(d *document.Document, base, other *document.Row, c *document.Comparison, tolerance float64) State {
 	switch {
@@ -110,12 +113,12 @@ func stateOf(d *document.Document, base, other *document.Row, c *document.Compar
 		return Only
 	case c == nil:
 		return Lost
-	case c.Low == nil || c.High == nil:
+	case c.Low == nil || c.High == nil, c.Level < leastLevel: // of so few blocks nothing is said for a side either
 		return Undecided
 	}
 	limit := 1 - tolerance
 	switch below := *c.High < limit; {
-	case below && c.Again != nil && c.Again.Verdict == string(stat.Slower) && c.Again.High != nil && *c.Again.High < limit:
+	case confirmed(c, limit):
 		return Regressed
 	case below && d.Repeated:
 		return Unconfirmed
@@ -128,18 +131,43 @@ func stateOf(d *document.Document, base, other *document.Row, c *document.Compar
 		string(stat.Inconclusive): Close}[c.Verdict]
 }
 
-// decide lets the second run decide what the first left open: it does so by itself, since its samples had no part in
-// choosing what it measures. That something is slower takes both.
+// confirmed says that something is slower beyond the limit: each of two runs finds it slower by itself, and
+// together they leave out that it is so by less. Neither has to leave that out by itself, with the half of the
+// time; and no disturbance of one run alone fails anything.
+func confirmed(c *document.Comparison, limit float64) bool {
+	slower := string(stat.Slower)
+	if c.Again == nil || c.Verdict != slower || c.Again.Verdict != slower || c.Again.High == nil {
+		return false
+	}
+	return *c.High < limit && *c.Again.High < limit || c.Again.Both != nil && c.Again.Both.High < limit
+}
+
+// decide lets the second run decide what the first left open: by itself, since its samples had no part in
+// choosing what it measures, or else with the first. That something is slower takes both, and is told by both.
 func (j *Judged) decide(d *document.Document, tolerance float64) {
-	if j.State != Undecided || j.Comparison == nil || j.Comparison.Again == nil {
+	if j.Comparison == nil || j.Comparison.Again == nil {
 		return
 	}
-	second := *j.Comparison
-	again := second.Again
-	second.Ratio, second.Low, second.High, second.Verdict = again.Ratio, again.Low, again.High, again.Verdict
-	switch s := stateOf(d, j.Base, j.Other, &second, tolerance); s {
-	case Slower, Close, Same, Faster:
-		j.State, j.Comparison, j.Second = s, &second, true
+	again, both := j.Comparison.Again, *j.Comparison
+	alone := both
+	alone.Again, alone.Ratio, alone.Low, alone.High, alone.Verdict, alone.Level = nil, again.Ratio, again.Low, again.High, again.Verdict, again.Level
+	readings := []*document.Comparison{&alone}
+	if b := again.Both; b != nil {
+		both.Again, both.Ratio, both.Low, both.High, both.Verdict, both.Level = nil, b.Ratio, &b.Low, &b.High, b.Verdict, b.Level
+		readings = append(readings, &both)
+		if j.State == Regressed || j.State == Undecided {
+			j.Comparison = &both
+		}
+	}
+	if j.State != Undecided {
+		return
+	}
+	for _, c := range readings {
+		switch s := stateOf(d, j.Base, j.Other, c, tolerance); s {
+		case Slower, Close, Same, Faster:
+			j.State, j.Comparison, j.Second = s, c, true
+			return
+		}
 	}
 }
 

@@ -105,15 +105,44 @@ func (v *sidesView) nullTable() layout.Table {
 // chart draws the comparisons with the first side, worst first.
 func (v *sidesView) chart(view *answer.View, j Judgement) (all []layout.Chart) {
 	for _, s := range v.sides[min(1, len(v.sides)):] {
-		names := map[*document.Row]layout.Text{}
+		judged := map[string]Judged{} // by the comparison's id
 		var cs []*document.Comparison
+		names := map[*document.Row]layout.Text{}
 		for _, c := range j.of(s.Side.Side).Cases {
 			if c.Comparison != nil {
-				cs, names[c.Other] = append(cs, c.Comparison), c.name()
+				cs, names[c.Other], judged[c.Comparison.ID] = append(cs, c.Comparison), c.name(), c
 			}
 		}
 		title := layout.Say("Speed of %s over %s", "%s 与 %s 的速度之比", s.label, v.of(v.first()).label)
-		all = append(all, view.Ratios(title, layout.Text{}, cs, func(_, other *document.Row) layout.Text { return names[other] })...)
+		charts := view.Ratios(title, layout.Text{}, cs, func(_, other *document.Row) layout.Text { return names[other] })
+		for _, chart := range charts {
+			for i, r := range chart.Ratios {
+				chart.Ratios[i].Says = v.verdict(judged[r.ID])
+			}
+		}
+		all = append(all, charts...)
+	}
+	return all
+}
+
+// figures are the numbers that decide: what became slowest, and what became fastest. Where a side must not take
+// the first one's place, only what speaks against it.
+func (v *sidesView) figures(j Judgement) (all []layout.Figure) {
+	shown := answer.Select(j.Cases, func(c Judged) bool { return c.Comparison != nil && c.Comparison.Low != nil && c.Comparison.High != nil })
+	against := answer.Select(shown, func(c Judged) bool { return c.State == Regressed || c.State == Wrong })
+	switch {
+	case len(against) > 0:
+		shown = against
+	case len(shown) > 1:
+		shown = []Judged{shown[0], shown[len(shown)-1]}
+	}
+	for _, c := range shown {
+		f := layout.Figure{Value: answer.Factor(c.Comparison.Ratio) + "×", Span: "(" + answer.Limits(c.Comparison) + ")", Evidence: c.Comparison.ID,
+			Label: layout.Say("speed in %s: %s", "%s 的速度之比：%s", c.name(), v.verdict(c))}
+		if len(v.sides) > 2 {
+			f.Name = layout.Same(v.of(c.Side).label)
+		}
+		all = append(all, f)
 	}
 	return all
 }

@@ -72,9 +72,12 @@ func (p *primitivesView) usualSize() int64 {
 // first returns the row of the first library that has a case, at the size that
 // the case is looked at.
 func (p *primitivesView) first(c result.Case) *document.Row {
-	return p.First(func(r *document.Row) bool {
-		return r.Algorithm == c.Algorithm && r.Mode == c.Mode && r.Operation == c.Operation && p.shown(r)
-	})
+	return p.First(func(r *document.Row) bool { return p.is(r, c) })
+}
+
+// is says whether a row is of a case, at the size that is shown.
+func (p *primitivesView) is(r *document.Row, c result.Case) bool {
+	return r.Algorithm == c.Algorithm && r.Mode == c.Mode && r.Operation == c.Operation && p.shown(r)
 }
 
 // shown says whether a row is at the size that tables and sentences are at, or

@@ -141,3 +141,18 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+// TestBrought: what a worker of the user's brings stands beside what the first library takes, and others do not.
+func TestBrought(t *testing.T) {
+	s := costs()
+	cost(s, "hashlib", "SHA-256", "", "hash", 1024, 900)
+	d := &s.Doc
+	answer.Add(d, []answer.Question{Question})
+	var got []string
+	for _, row := range d.Layouts[0].Headline[0].Rows {
+		got = append(got, row.RowID)
+	}
+	if !slices.Contains(got, "primitives/SHA-256/hash/1024/hashlib") || slices.Contains(got, "primitives/SM3/hash/1024/tjfoc") {
+		t.Errorf("the headline table has %q", got)
+	}
+}

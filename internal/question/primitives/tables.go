@@ -1,11 +1,14 @@
 package primitives
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -67,14 +70,21 @@ func (p *primitivesView) group(title, caption layout.Text, keep func(*document.R
 }
 
 // headline is the table for the quick screen: of each kind the one that people ask for,
-// in the library that has it first.
+// in the library that has it first, and in those that a worker of the user's brings.
 func (p *primitivesView) headline() layout.Table {
-	rows := answer.Rows([]result.Case{
+	var rows []*document.Row
+	for _, c := range []result.Case{
 		encrypt(algorithm.AES128, algorithm.GCM), plan.Of(algorithm.AES128, algorithm.GCM, algorithm.NewEncrypt),
 		encrypt(algorithm.SM4, algorithm.GCM), plan.Of(algorithm.SM4, algorithm.GCM, algorithm.NewEncrypt),
 		alone(algorithm.SHA256, algorithm.Hash), alone(algorithm.SM3, algorithm.Hash),
 		rsa(algorithm.PKCS1v15Sign, algorithm.Sign), rsa(algorithm.PKCS1v15Sign, algorithm.Verify),
-		alone(algorithm.SM2, algorithm.Sign), alone(algorithm.SM2, algorithm.Verify)}, p.first)
+		alone(algorithm.SM2, algorithm.Sign), alone(algorithm.SM2, algorithm.Verify)} {
+		first := p.first(c)
+		rows = append(rows, first)
+		rows = append(rows, p.Select(func(r *document.Row) bool {
+			return r != first && p.is(r, c) && !slices.Contains(subject.Libraries(), r.Library)
+		})...)
+	}
 	return answer.Table[*document.Row]{
 		Title: layout.Say("Primitives, messages of %s", "密码原语，消息长度 %s", answer.SizeText(p.at)),
 		Row:   answer.Itself, Columns: append([]columns{primitive, answer.Library}, costColumns...),
