@@ -12,9 +12,9 @@ import "embed"
 //go:embed internal/algorithm/*.* internal/arrival/*.* internal/clock/*.* internal/judge/*.*
 //go:embed internal/kernel/chain/*.* internal/kernel/multibuffer/*.* internal/kernel/sm4/*.*
 //go:embed internal/language/*.* internal/loop/*.* internal/machine/*.* internal/parameter/*.*
-//go:embed internal/library/bench/*.* internal/library/blake3/*.* internal/library/bulkhash/*.*
-//go:embed internal/library/engine/*.* internal/library/gmsm/*.* internal/library/gobinding/*.*
-//go:embed internal/library/gostd/*.* internal/library/handshake/*.* internal/library/isa/*.*
+//go:embed internal/library/batch/*.* internal/library/bench/*.* internal/library/blake3/*.*
+//go:embed internal/library/bulkhash/*.* internal/library/engine/*.* internal/library/gmsm/*.*
+//go:embed internal/library/gobinding/*.* internal/library/gostd/*.* internal/library/handshake/*.* internal/library/isa/*.*
 //go:embed internal/library/md5simd/*.* internal/library/peak/*.* internal/library/scratch/*.*
 //go:embed internal/library/streaming/*.* internal/library/tjfoc/*.* internal/library/xcrypto/*.*
 //go:embed internal/provider/*.* internal/reason/*.* internal/reference/*.* internal/seeded/*.*

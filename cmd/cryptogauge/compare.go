@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/gobench"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -82,9 +83,11 @@ var compareFormats = []string{string(render.FormatText), string(render.FormatMar
 type compareConfig struct {
 	runConfig
 	sides     []side.Side
+	budget    time.Duration // of both runs
 	bench     benchmarks
 	libraries []string // that are kept of what the sides bring
 	built     []built
+	surveyed  []gobench.Tests // of the sides of a comparison of benchmarks
 	null      bool
 	format    string
 	compared  result.Compared
@@ -115,7 +118,12 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	if !slices.Contains(compareFormats, f.format) {
 		return nil, language.Errorf("--format %q: compare has %s", "--format %q：compare 只有 %s", f.format, strings.Join(compareFormats, ", "))
 	}
-	if err := budgetKept(cmd, suite.LeastBudget(1)); err != nil {
+	c.budget = f.budget
+	least := suite.LeastBudget(1)
+	if len(c.sides) > 1 { // each of the two runs has that long
+		least = time.Duration(float64(least) / confirming).Round(time.Second)
+	}
+	if err := budgetKept(cmd, least); err != nil {
 		return nil, err
 	}
 	if !cmd.Flags().Changed("seed") {
@@ -123,7 +131,7 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	}
 	selection.Seed = f.seed
 	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: f.seed}, Typed: s.args,
-		Tool: toolVersion(), State: s.state, Budget: f.budget, More: compare.Blocks, Alone: true}
+		Tool: toolVersion(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), More: compare.Blocks, Alone: true}
 	c.suite.Command, err = workerCommand()
 	return c, err
 }
@@ -193,7 +201,9 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 		return err
 	}
 	c.suite.Compared = &c.compared
-	c.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Null: c.null}.Experiment()}
+	lacking := map[string][]string{}
+	c.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Null: c.null, Lacking: lacking}.Experiment()}
+	begun := time.Now()
 	planned, err := c.prepare(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -204,6 +214,7 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 		return withCode(exitUsage, language.Errorf("the sides have no case in common that was asked for; --dry-run with one side and --null lists what it has",
 			"各方没有共同的、所要求的测试项；只给一方并加 --null --dry-run 可列出它的测试项"))
 	}
+	c.lack(lacking)
 	c.note(withoutProc(), leftOut(planned))
 	if c.dryRun {
 		return withCode(exitOutput, printPlan(c.streams, planned))
@@ -221,7 +232,7 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 		return withCode(exitOutput, err)
 	}
 	if j := compare.Judge(doc); len(j.Slow())+len(j.Unclear()) > 0 && len(c.sides) > 1 && !outcome.Interrupted {
-		if outcome, err = c.confirm(ctx, j, folder); err != nil {
+		if outcome, err = c.confirm(ctx, j, folder, time.Since(begun)); err != nil {
 			return unwritten(err, folder.Path)
 		}
 		if doc, err = load(folder.Path, withoutHome); err != nil {
@@ -229,6 +240,23 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 		}
 	}
 	return c.report(doc, folder, outcome)
+}
+
+// lack notes by side what it has not and others have.
+func (c *compareConfig) lack(names map[string][]string) {
+	const most = 12
+	for i := range c.compared.Sides {
+		s := &c.compared.Sides[i]
+		lacking := names[s.Side]
+		if len(lacking) == 0 {
+			continue
+		}
+		list := language.Same(strings.Join(lacking[:min(len(lacking), most)], ", "))
+		if more := len(lacking) - most; more > 0 {
+			list = language.Say("%s and %d more", "%s 及另外 %d 种", list, more)
+		}
+		s.Notes = append(s.Notes, result.Note(language.Say("it does not have %s", "没有 %s", list)))
+	}
 }
 
 func interruptedBefore() error {
@@ -250,13 +278,23 @@ func (c *compareConfig) into(ctx context.Context, folder store.Folder, planned *
 	return c.measure(ctx, planned, file)
 }
 
-// leastConfirming is how long a second run measures at least.
-const leastConfirming = 10 * time.Second
+// confirming is the share of the budget that is kept for a second run. It measures few rows where there are
+// many, each of them longer than the first run did; where there is one, both must find the same by themselves.
+const confirming = 0.4
 
-// confirm measures again what looks slower, and what is undecided, in a run of its own beside the first.
-func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first store.Folder) (suite.Outcome, error) {
+// reserved is the time that is kept for a second run.
+func (c *compareConfig) reserved() time.Duration {
+	if len(c.sides) == 1 { // against itself alone, where nothing is confirmed
+		return 0
+	}
+	return time.Duration(confirming * float64(c.budget)).Round(time.Second / 10)
+}
+
+// confirm measures again what looks slower, and what is undecided, in a run of its own beside the first, with
+// all that this one left of the budget.
+func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first store.Folder, spent time.Duration) (suite.Outcome, error) {
 	again := *c
-	again.suite.Name, again.suite.Budget = compare.SecondName, max(leastConfirming, c.suite.Budget/3)
+	again.suite.Name, again.suite.Budget, again.suite.Reserved = compare.SecondName, max(suite.LeastBudget(1), c.budget-spent), 0
 	again.suite.Setting.Seed++
 	again.suite.Selection.Seed++
 	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Only: slices.Concat(j.Slow(), j.Unclear())}.Experiment()}

@@ -57,6 +57,8 @@ func (m thenAfterAll) Run() int {
 //	lastline FILE REGEXP       the file's last line must match; it is the path of a file that exists where REGEXP is "exists"
 //	cutfile FROM TO BYTES      the first bytes of a file; BYTES below 0 leaves so many off
 //	noworkers                  no process that was started in this script is left; negated: there is a worker
+//	pythonenv                  PYTHON is the interpreter itself, since what stands in its place may need a home, and WORKERS
+//	                           the folder of workers in other languages
 //	jsonreport FILE            FILE is one JSON document with the documented names (see report_names_test.go)
 //	rows FILE WANT FIELD=…     every row of a JSON report that has the fields has WANT; there is at least one
 //	                           (FIELD=VALUE, or FIELD=VALUE|VALUE: on a busy machine a row may be unstable)
@@ -73,6 +75,7 @@ func TestScript(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":        exits,
 			"goenv":        goenv,
+			"pythonenv":    pythonenv,
 			"editbaseline": editbaseline,
 			"refused":      refused,
 			"rundir":       rundir,
@@ -123,6 +126,16 @@ func goenv(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("GOFLAGS", "")
 	ts.Setenv("GOPROXY", "off")
 	ts.Setenv("GOTOOLCHAIN", "local")
+}
+
+func pythonenv(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 0, "pythonenv")
+	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	ts.Check(err)
+	ts.Setenv("PYTHON", strings.TrimSpace(string(out)))
+	workers, err := filepath.Abs("../../workers")
+	ts.Check(err)
+	ts.Setenv("WORKERS", workers)
 }
 
 // exits runs a program to its end and holds its exit code against the one wanted.

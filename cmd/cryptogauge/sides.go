@@ -42,7 +42,7 @@ func (c *compareConfig) build(ctx context.Context) error {
 		n.Side, n.Only = made.Side, c.kept(s)
 		c.suite.Native, c.compared.Sides = append(c.suite.Native, n), append(c.compared.Sides, made)
 	}
-	return nil
+	return gobench.Agree(c.surveyed)
 }
 
 // remove removes what was built for this run alone.
@@ -158,14 +158,35 @@ func (c *compareConfig) benchCommand(ctx context.Context, s side.Side, b build.B
 	if err != nil {
 		return nil, err
 	}
-	t := gobench.Tests{Binary: b.Program, Dir: b.Dir, Pattern: c.bench.regexp, Library: c.bench.pkg, Version: s.Typed, Survey: b.Program + ".survey"}
+	t := gobench.Tests{Binary: b.Program, Dir: b.Dir, Pattern: c.bench.regexp, Library: c.bench.pkg, Version: c.benchVersion(s), Survey: b.Program + ".survey"}
 	if err := t.Take(ctx); err != nil {
 		return nil, err
 	}
+	c.surveyed = append(c.surveyed, t)
 	args := []string{"benchworker", "--binary", t.Binary, "--dir", t.Dir, "--bench", t.Pattern, "--library", t.Library, "--version", t.Version, "--survey", t.Survey}
 	return func(environment string, _ int) worker.Command {
 		cmd := self(plan.WorkerKey{Environment: environment})
 		cmd.Args = args
 		return cmd
 	}, nil
+}
+
+// benchVersion is what tells a side of benchmarks from the others: of a dependency the version, with its name
+// where the benchmarks are not its own.
+func (c *compareConfig) benchVersion(s side.Side) string {
+	version := func(s side.Side) string {
+		switch {
+		case s.Kind != side.Dependency:
+			return s.Typed
+		case c.bench.pkg == s.Name || strings.HasPrefix(c.bench.pkg, s.Name+"/"):
+			return s.Version
+		}
+		return gobench.Shortly(s.Name) + "@" + s.Version
+	}
+	for _, other := range c.sides {
+		if other.Typed != s.Typed && version(other) == version(s) {
+			return s.Typed
+		}
+	}
+	return version(s)
 }

@@ -4,8 +4,10 @@
 // about meanwhile lies below the cache and goes, also when the build is interrupted.
 //
 // A worker is kept in the cache under a key of all that goes in: the sources, go.mod with the
-// library's version, what go env says. The user's own programs are not: the go command knows best
-// whether they changed, and builds them anew in little time. Where go.mod takes a directory from
+// library's version, what go env says. The user's own programs and tests are not: what goes into
+// them (embedded files, generated ones, replaced modules, a workspace, vendor/, cgo and its
+// compiler) only the go command knows, and it keeps what it compiled itself, so that what is left
+// to do anew is the link. The tests need their tree beside them while they run in any case. Where go.mod takes a directory from
 // outside the tree of a revision, that directory is as it is now, which the notes say.
 package build
 

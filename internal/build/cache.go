@@ -14,15 +14,16 @@ import (
 // cache is a directory of this program's own:
 //
 //	built/KEY    a worker, and what is to be said of it
-//	work/NAME    a build in progress, or a tree that is in use
+//	work/NAME    a build in progress, or a tree that is in use; its process holds a lock on NAME/owner
+//	lock         held by who makes or removes something in work
 //
 // A worker comes into built whole, by one rename. Two builds of the same one both build, and the
-// first that ends is kept.
+// first that ends is kept. What a process that was killed left in work the next one removes.
 type cache struct{ dir string }
 
 const (
 	unusedFor    = 30 * 24 * time.Hour // a worker is removed that nobody asked for so long
-	abandonedFor = 24 * time.Hour      // what lies in work so long belongs to nobody
+	abandonedFor = 24 * time.Hour      // what lies in work so long, of an owner who is not known, belongs to nobody
 )
 
 func openCache() (cache, error) {
@@ -37,10 +38,59 @@ func openCache() (cache, error) {
 			return c, c.unwritable(err)
 		}
 	}
-	c.sweep(c.built(), unusedFor)
-	c.sweep(c.work(), abandonedFor)
+	if real, err := filepath.EvalSymlinks(c.dir); err == nil { // as git names what lies there
+		c.dir = real
+	}
+	c.sweep(c.built(), func(dir fs.DirEntry) bool { return unusedSince(dir, unusedFor) })
+	defer c.alone()()
+	c.sweep(c.work(), c.abandoned)
 	return c, nil
 }
+
+// alone has nobody else make or remove anything in work until the function is called that it returns. Where
+// there are no locks, such as on some network file systems, everybody goes on at once.
+func (c cache) alone() (done func()) {
+	f, err := hold(filepath.Join(c.dir, "lock"), waiting)
+	if err != nil {
+		return func() {}
+	}
+	return func() { _ = f.Close() }
+}
+
+// abandoned says of a workplace that its process is gone.
+func (c cache) abandoned(dir fs.DirEntry) bool {
+	f, err := os.OpenFile(filepath.Join(c.work(), dir.Name(), owner), os.O_RDWR, 0)
+	if err != nil {
+		return unusedSince(dir, abandonedFor)
+	}
+	defer f.Close()
+	return lock(f, atOnce) == nil
+}
+
+func unusedSince(dir fs.DirEntry, age time.Duration) bool {
+	info, err := dir.Info()
+	return err == nil && time.Since(info.ModTime()) > age
+}
+
+// hold makes a file and locks it until it is closed, or the process ends.
+func hold(name string, how waits) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(f, how); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// waits says whether one waits for a lock that another has.
+type waits bool
+
+const (
+	waiting waits = true
+	atOnce  waits = false
+)
 
 func (c cache) built() string { return filepath.Join(c.dir, "built") }
 func (c cache) work() string  { return filepath.Join(c.dir, "work") }
@@ -50,11 +100,11 @@ func (c cache) unwritable(err error) error {
 		"构建结果无法存放在 %s（%s）：请将 XDG_CACHE_HOME 设为可写的目录", c.dir, err)
 }
 
-// sweep removes what is old. Whoever else removes it at the same time is welcome.
-func (c cache) sweep(dir string, age time.Duration) {
+// sweep removes what is of no use. Whoever else removes it at the same time is welcome.
+func (c cache) sweep(dir string, useless func(fs.DirEntry) bool) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > age {
+		if useless(e) {
 			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
@@ -62,24 +112,40 @@ func (c cache) sweep(dir string, age time.Duration) {
 
 // workplace makes a directory for a build, with one for the go command's temporary files.
 func (c cache) workplace() (*workplace, error) {
+	defer c.alone()()
 	dir, err := os.MkdirTemp(c.work(), "")
 	if err != nil {
 		return nil, c.unwritable(err)
 	}
-	w := &workplace{dir}
+	w := &workplace{dir: dir}
+	if w.owned, err = hold(filepath.Join(dir, owner), atOnce); err != nil { // then its age tells
+		_ = os.Remove(filepath.Join(dir, owner))
+	}
 	if err := errors.Join(os.Mkdir(w.temporary(), 0o755), os.Mkdir(w.source(), 0o755), os.Mkdir(w.product(), 0o755)); err != nil {
 		return nil, errors.Join(c.unwritable(err), w.remove())
 	}
 	return w, nil
 }
 
-type workplace struct{ dir string }
+type workplace struct {
+	dir   string
+	owned *os.File // tells that this process uses it
+}
+
+const owner = "owner"
 
 func (w *workplace) temporary() string { return filepath.Join(w.dir, "tmp") }
 func (w *workplace) source() string    { return filepath.Join(w.dir, "source") }
 func (w *workplace) product() string   { return filepath.Join(w.dir, "product") }
 func (w *workplace) program() string   { return filepath.Join(w.product(), "worker") }
-func (w *workplace) remove() error     { return os.RemoveAll(w.dir) }
+
+func (w *workplace) remove() error {
+	gone := os.RemoveAll(w.dir)
+	if w.owned != nil {
+		_ = w.owned.Close()
+	}
+	return gone
+}
 
 // said is what a cached worker is described by, beside it.
 type said struct {

@@ -1,6 +1,9 @@
 package build
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -13,6 +16,11 @@ func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
+const (
+	fullEN = "building %s: the disk is full (%s): free some space, or set XDG_CACHE_HOME and GOCACHE to another disk"
+	fullZH = "构建 %s 时磁盘已满（%s）：请腾出空间，或将 XDG_CACHE_HOME 与 GOCACHE 设到其他磁盘"
+)
+
 // known are failures that users meet, by what the go command says of them, and what to do. The
 // first that matches counts. A verb is what was asked for, the next what the go command said.
 var known = []struct {
@@ -21,14 +29,13 @@ var known = []struct {
 }{
 	{
 		pattern(`no space left on device|disk quota exceeded`),
-		"building %s: the disk is full (%s): free some space, or set XDG_CACHE_HOME and GOCACHE to another disk",
-		"构建 %s 时磁盘已满（%s）：请腾出空间，或将 XDG_CACHE_HOME 与 GOCACHE 设到其他磁盘",
+		fullEN, fullZH,
 	}, {
 		pattern(`requires go >= \S+|requires newer Go|compiled with newer|go\.mod requires go`),
 		"%s needs a newer Go (%s): install it, or let the go command fetch it with GOTOOLCHAIN=auto",
 		"%s 需要更新的 Go（%s）：请安装，或设置 GOTOOLCHAIN=auto 让 go 命令自行下载",
 	}, {
-		pattern(`toolchain not available|invalid toolchain|invalid GOTOOLCHAIN`),
+		pattern(`toolchain not available|invalid toolchain|invalid GOTOOLCHAIN|golang\.org/toolchain@.* (40[034]|410) `),
 		"there is no toolchain %s (%s): https://go.dev/dl lists those that exist",
 		"没有工具链 %s（%s）：现有版本见 https://go.dev/dl",
 	}, {
@@ -36,13 +43,13 @@ var known = []struct {
 		"%s is not in the module cache and can't be fetched (%s): connect to the network, or set GOPROXY to a proxy that can be reached",
 		"%s 不在模块缓存中，也无法下载（%s）：请连接网络，或将 GOPROXY 设为可访问的代理",
 	}, {
-		pattern(`unknown revision|invalid version|no matching versions|40[034] [A-Z]|410 Gone|malformed module path|not a known`),
-		"there is no %s (%s): go list -m -versions MODULE lists what exists",
-		"没有 %s（%s）：可用 go list -m -versions 模块路径 列出现有版本",
-	}, {
 		pattern(`directory not found|is not in std|no required module provides package|cannot find module providing|no Go files in`),
 		"%s is no package that can be built (%s): name one that is there, such as ./cmd/mybench",
 		"%s 不是可以构建的包（%s）：请指定存在的包，例如 ./cmd/mybench",
+	}, {
+		pattern(`unknown revision|invalid version|no matching versions|40[034] [A-Z]|410 Gone|reading file:.*no such file|malformed module path|not a known`),
+		"there is no %s (%s): go list -m -versions MODULE lists what exists",
+		"没有 %s（%s）：可用 go list -m -versions 模块路径 列出现有版本",
 	}, {
 		pattern(`SECURITY ERROR|checksum mismatch`),
 		"%s is not what its checksum says (%s): do not use it before you know why; go clean -modcache fetches it anew",
@@ -70,6 +77,21 @@ func explain(of string, err error) error {
 		}
 	}
 	return &CompileError{Of: of, Output: said}
+}
+
+// explain does so for what was compiled. On a full disk the go command may miss packages that are there.
+func (w *workplace) explain(of string, err error) error {
+	var compile *CompileError
+	if err = explain(of, err); !errors.As(err, &compile) {
+		return err
+	}
+	const least = 1 << 20 // that a build writes
+	room := filepath.Join(w.temporary(), "room")
+	full := os.WriteFile(room, make([]byte, least), 0o600)
+	if _ = os.Remove(room); full == nil {
+		return err
+	}
+	return usage(fullEN, fullZH, of, full)
 }
 
 // lineWith is the first line that matches, without what a reader does not need of it.

@@ -281,7 +281,7 @@ func (sd *side) compile(ctx context.Context, g *goCommand, w *workplace) ([]lang
 			return a.notes(), nil
 		}
 		if round == rounds || !a.amend(output(err)) {
-			return nil, explain(who, err)
+			return nil, w.explain(who, err)
 		}
 	}
 }

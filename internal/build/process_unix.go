@@ -3,6 +3,7 @@
 package build
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 )
@@ -15,3 +16,16 @@ func interrupt(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, sysc
 
 // killGroup ends what did not listen.
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+
+// lock locks a file until it is closed. Processes that this one starts do not hold it.
+func lock(f *os.File, how waits) error {
+	op := syscall.LOCK_EX
+	if how == atOnce {
+		op |= syscall.LOCK_NB
+	}
+	for {
+		if err := syscall.Flock(int(f.Fd()), op); err != syscall.EINTR {
+			return err
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,21 +22,24 @@ func Program(ctx context.Context, s ProgramSpec) (Built, error) {
 		}
 		args := append([]string{"build", "-trimpath", "-o", w.program()}, c.flags()...)
 		if _, err := g.run(ctx, c.dir, append(args, p.ImportPath)...); err != nil {
-			return Built{}, explain(u.name(), err)
+			return Built{}, w.explain(u.name(), err)
 		}
 		return Built{Program: w.program()}, nil
 	})
 }
 
 // user is a package of the user's.
-type user struct{ dir, revision, pkg, toolchain string }
+type user struct {
+	dir, revision, pkg, toolchain string
+	require                       string // a dependency in a version
+}
 
 // name is what a message calls the package.
 func (u user) name() string {
-	if u.revision == "" {
-		return u.pkg
+	if at := cmp.Or(u.revision, u.require); at != "" {
+		return u.pkg + " (" + at + ")"
 	}
-	return u.pkg + " (" + u.revision + ")"
+	return u.pkg
 }
 
 // build makes a workplace and a checkout of the package, and leaves them to what is built.
@@ -107,19 +111,25 @@ func (u user) open(ctx context.Context, w *workplace, c *checkout) (*goCommand, 
 	if mod := g.is["GOMOD"]; mod == "" || mod == os.DevNull {
 		return nil, nil, usage("%s is in no Go module: name a directory below a go.mod", "%s 不在 Go 模块中：请给出 go.mod 之下的目录", c.original)
 	}
-	out, err := g.run(ctx, c.dir, "list", "-find", "-json=Name,ImportPath,Dir,Module", u.pkg)
+	p, err := g.list(ctx, c.dir, u.name(), u.pkg)
+	return g, p, err
+}
+
+// list finds the one package that the arguments name.
+func (g *goCommand) list(ctx context.Context, dir, name string, args ...string) (*listed, error) {
+	out, err := g.run(ctx, dir, append([]string{"list", "-find", "-json=Name,ImportPath,Dir,Module"}, args...)...)
 	if err != nil {
-		return nil, nil, explain(u.name(), err)
+		return nil, explain(name, err)
 	}
 	var p listed
 	dec := json.NewDecoder(strings.NewReader(string(out)))
 	if err := dec.Decode(&p); err != nil {
-		return nil, nil, usage("%s names no package: name one, such as ./cmd/mybench", "%s 不对应任何包：请指定一个，例如 ./cmd/mybench", u.pkg)
+		return nil, usage("%s names no package: name one, such as ./cmd/mybench", "%s 不对应任何包：请指定一个，例如 ./cmd/mybench", name)
 	}
 	if dec.More() {
-		return nil, nil, usage("%s names several packages: name one, such as ./cmd/mybench", "%s 对应多个包：请只指定一个，例如 ./cmd/mybench", u.pkg)
+		return nil, usage("%s names several packages: name one, such as ./cmd/mybench", "%s 对应多个包：请只指定一个，例如 ./cmd/mybench", name)
 	}
-	return g, &p, nil
+	return &p, nil
 }
 
 // workspace is the go.work of a checkout; off where it has none.
@@ -145,6 +155,9 @@ type listed struct {
 func (c *checkout) inEffect(g *goCommand, p *listed) []language.Text {
 	notes := inEffect(g)
 	if work := g.is["GOWORK"]; work != "" && work != "off" {
+		if own, err := filepath.Rel(c.top, work); err == nil && c.revision != "" {
+			work = own
+		}
 		notes = append(notes, language.Say("the workspace %s is in effect", "工作区 %s 生效", work))
 	}
 	if p.Module == nil {

@@ -105,6 +105,7 @@ func atRevision(ctx context.Context, w *workplace, dir, revision string) (*check
 	}
 	c.home = g.dir
 	c.remove = func() error { return g.forget(c.top) }
+	g.forgetDead(ctx, filepath.Dir(w.dir))
 	if _, err := g.ask(ctx, "worktree", "add", "--detach", "--force", c.top, commit); err != nil {
 		return nil, abandoned(explainGit(ctx, revision, err), c)
 	}
@@ -123,17 +124,42 @@ func abandoned(err error, c *checkout) error {
 	return err
 }
 
-// forget removes a work tree, and what git knows of those that are gone. It is not given up when
-// the build is.
+// forget removes a work tree, and what git knows of it. It is not given up when the build is. Git refuses to
+// remove one that is not whole, and forgets it once it is gone.
 func (g *git) forget(tree string) error {
 	ctx := context.Background()
-	_, removed := g.ask(ctx, "worktree", "remove", "--force", "--force", tree)
-	gone := os.RemoveAll(tree)
-	_, pruned := g.ask(ctx, "worktree", "prune")
-	if gone == nil && pruned == nil {
-		return nil
+	_, err := g.ask(ctx, "worktree", "remove", "--force", "--force", tree)
+	if gone := os.RemoveAll(tree); gone != nil || err == nil {
+		return gone
 	}
-	return errors.Join(removed, gone, pruned)
+	trees, err := g.trees(ctx)
+	if err != nil || !slices.Contains(trees, tree) {
+		return err
+	}
+	_, err = g.ask(ctx, "worktree", "remove", "--force", "--force", tree)
+	return err
+}
+
+// trees are the work trees that git knows of.
+func (g *git) trees(ctx context.Context) (trees []string, err error) {
+	said, err := g.ask(ctx, "worktree", "list", "--porcelain")
+	for line := range strings.Lines(said) {
+		if tree, is := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "worktree "); is {
+			trees = append(trees, filepath.FromSlash(tree))
+		}
+	}
+	return trees, err
+}
+
+// forgetDead has git forget the work trees that lay below a directory, of processes that were killed. Those of
+// the user's, which may lie on a disk that is not there just now, are left alone.
+func (g *git) forgetDead(ctx context.Context, below string) {
+	trees, _ := g.trees(ctx)
+	for _, tree := range trees {
+		if _, err := os.Stat(filepath.Dir(tree)); errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(tree, below+string(filepath.Separator)) {
+			_ = g.forget(tree)
+		}
+	}
 }
 
 func noRevision(ctx context.Context, g *git, dir, revision string, err error) error {

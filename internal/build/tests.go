@@ -1,8 +1,10 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"go/version"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,9 +14,13 @@ import (
 
 // Tests builds the tests of a package, from the tree as it is or from a revision, with a
 // dependency in the version that is in go.mod or in another. They must run in Dir, which is kept
-// until they are closed.
+// until they are closed. A package of that dependency itself is built wherever one is: in a module
+// of its own that requires nothing else.
 func Tests(ctx context.Context, s TestsSpec) (Built, error) {
-	u := user{s.Dir, s.Revision, s.Package, s.Toolchain}
+	if of, _, versioned := strings.Cut(s.Require, "@"); versioned && (s.Package == of || strings.HasPrefix(s.Package, of+"/")) {
+		return testsOf(ctx, s)
+	}
+	u := user{s.Dir, s.Revision, s.Package, s.Toolchain, s.Require}
 	return u.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
 		b := Built{Program: w.program(), Dir: p.Dir}
 		args := []string{"test", "-c", "-o", w.program()}
@@ -28,19 +34,63 @@ func Tests(ctx context.Context, s TestsSpec) (Built, error) {
 		} else {
 			args = append(args, c.flags()...)
 		}
-		overlay, err := cpuClock(g, w)
-		if err != nil {
-			return Built{}, err
-		}
-		args = append(args, overlay...)
-		if _, err := g.run(ctx, c.dir, append(args, p.ImportPath)...); err != nil {
-			return Built{}, explain(u.name(), err)
-		}
-		if _, err := os.Stat(b.Program); err != nil {
-			return Built{}, usage("%s has no tests: name a package with benchmarks", "%s 没有测试：请指定含有基准测试的包", u.name())
-		}
-		return b, nil
+		return b, compileTests(ctx, g, w, c.dir, u.name(), args, p)
 	})
+}
+
+// compileTests has the go command do what args say, with another clock.
+func compileTests(ctx context.Context, g *goCommand, w *workplace, dir, name string, args []string, p *listed) error {
+	overlay, err := cpuClock(g, w)
+	if err != nil {
+		return err
+	}
+	args = append(append(args, overlay...), p.ImportPath)
+	if _, err := g.run(ctx, dir, args...); err != nil {
+		return w.explain(name, err)
+	}
+	if _, err := os.Stat(w.program()); err != nil {
+		return usage("%s has no tests: name a package with benchmarks", "%s 没有测试：请指定含有基准测试的包", name)
+	}
+	return nil
+}
+
+// testsOf builds the tests of a package of a dependency.
+func testsOf(ctx context.Context, s TestsSpec) (b Built, err error) {
+	cache, err := openCache()
+	if err != nil {
+		return b, err
+	}
+	w, err := cache.workplace()
+	if err != nil {
+		return b, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.remove())
+		}
+	}()
+	if err := os.WriteFile(filepath.Join(w.source(), "go.mod"), []byte("module bench\n"), 0o644); err != nil {
+		return b, w.unwritten(err)
+	}
+	g, err := newGo(ctx, w.source(), s.Toolchain, "GOWORK=off", "GO111MODULE=on", "GOTMPDIR="+w.temporary())
+	if err != nil {
+		return b, err
+	}
+	lang := strings.TrimPrefix(version.Lang(g.release()), "go")
+	if _, err := g.run(ctx, w.source(), "mod", "edit", "-go="+cmp.Or(lang, "1.25")); err != nil {
+		return b, err
+	}
+	if _, err := g.run(ctx, w.source(), "get", s.Require); err != nil {
+		return b, explain(s.Require, err)
+	}
+	_, at, _ := strings.Cut(s.Require, "@")
+	name := s.Package + "@" + at
+	p, err := g.list(ctx, w.source(), name, "-mod=mod", s.Package)
+	if err != nil {
+		return b, err
+	}
+	b = Built{Program: w.program(), Dir: p.Dir, Notes: inEffect(g), remove: w.remove}
+	return b, compileTests(ctx, g, w, w.source(), name, []string{"test", "-c", "-mod=mod", "-o", w.program()}, p)
 }
 
 // require writes a go.mod beside the user's, in which a dependency has another version, and what

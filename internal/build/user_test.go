@@ -1,6 +1,8 @@
 package build
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -196,6 +198,120 @@ func TestInterrupted(t *testing.T) {
 		t.Error(err)
 	}
 	untouched(t, dir, cache)
+}
+
+// TestKilled: what a process left that was killed the next one removes, from the cache and from what git knows;
+// work trees of the user's own stay, also where their directory is not there.
+func TestKilled(t *testing.T) {
+	dir, cache := userTree(t)
+	own := filepath.Join(filepath.Dir(dir), "own")
+	asGit(t, dir, "worktree", "add", "--quiet", "--detach", own)
+	if err := os.RemoveAll(own); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: "./cmd/x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(cache, "cryptogauge", "work", "killed")
+	put(t, filepath.Join(left, owner), "")
+	asGit(t, dir, "worktree", "add", "--quiet", "--detach", filepath.Join(left, "tree"))
+	second, err := Program(t.Context(), ProgramSpec{Dir: dir, Revision: "HEAD", Package: "./cmd/x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Error("a dead process's workplace is still there")
+	}
+	if _, err := os.Stat(b.Program); err != nil {
+		t.Error("a program in use was removed:", err)
+	}
+	for _, b := range []Built{b, second} {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if trees := asGit(t, dir, "worktree", "list", "--porcelain"); strings.Count(trees, "worktree ") != 2 || !strings.Contains(trees, own) {
+		t.Errorf("git knows of: %s", trees)
+	}
+}
+
+// TestOfDependency builds the tests of a package of a dependency, in two versions, where there is no module.
+func TestOfDependency(t *testing.T) {
+	dir, cache := userTree(t)
+	proxy := filepath.Join(filepath.Dir(dir), "proxy")
+	for _, version := range []string{"v1.0.0", "v1.1.0"} {
+		serve(t, proxy, "example.org/lib", version, map[string]string{
+			"go.mod":       "module example.org/lib\n\ngo 1.25\n",
+			"in/in.go":     "package in\n\nconst Version = \"" + version + "\"\n",
+			"in/a_test.go": "package in\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(*testing.M) { os.Stdout.WriteString(Version) }\n",
+			"no/no.go":     "package no\n",
+		})
+	}
+	serve(t, proxy, "example.org/lib", "v1.2.0", map[string]string{"go.mod": "module example.org/lib\n\ngo 9.99\n", "in/in.go": "package in\n"})
+	serve(t, proxy, "example.org/lib", "v1.3.0", map[string]string{
+		"go.mod": "module example.org/lib\n\ngo 1.25\n", "in/in.go": "package in\n\nvar _ = nothing\n", "in/a_test.go": "package in\n"})
+	t.Setenv("GOTOOLCHAIN", "local")
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(strings.ReplaceAll(proxy, " ", "%20")))
+	t.Setenv("GOSUMDB", "off")
+	t.Setenv("GOFLAGS", "-modcacherw")
+	t.Setenv("GOMODCACHE", filepath.Join(filepath.Dir(dir), "mod"))
+	outside := t.TempDir()
+	for _, version := range []string{"v1.0.0", "v1.1.0"} {
+		b, err := Tests(t.Context(), TestsSpec{Dir: outside, Package: "example.org/lib/in", Require: "example.org/lib@" + version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(b.Program).Output(); err != nil || string(out) != version {
+			t.Errorf("%s: %s, %v", version, out, err)
+		}
+		if _, err := os.Stat(filepath.Join(b.Dir, "a_test.go")); err != nil {
+			t.Error("where its data lies:", err)
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for pkg, want := range map[string]string{
+		"example.org/lib/no": "no@v1.0.0 has no tests", "example.org/lib/absent": "no package that can be built", "example.org/lib": "no package that can be built",
+	} {
+		var mistake *UsageError
+		if _, err := Tests(t.Context(), TestsSpec{Dir: outside, Package: pkg, Require: "example.org/lib@v1.0.0"}); !errors.As(err, &mistake) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", pkg, err)
+		}
+	}
+	for version, want := range map[string]string{
+		"v9.0.0": "there is no example.org/lib@v9.0.0", "v1.2.0": "example.org/lib@v1.2.0 needs a newer Go", "v1.3.0": "example.org/lib/in@v1.3.0 does not build",
+	} {
+		_, err := Tests(t.Context(), TestsSpec{Dir: outside, Package: "example.org/lib/in", Require: "example.org/lib@" + version})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", version, err)
+		}
+	}
+	untouched(t, dir, cache)
+}
+
+// serve puts a version of a module where a proxy of files has it.
+func serve(t *testing.T, proxy, module, version string, files map[string]string) {
+	t.Helper()
+	at := filepath.Join(proxy, filepath.FromSlash(module), "@v", version)
+	put(t, at+".info", `{"Version":"`+version+`"}`)
+	put(t, at+".mod", files["go.mod"])
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range files {
+		f, err := z.Create(module + "@" + version + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, at+".zip", b.String())
 }
 
 // TestWithoutGo: whoever has no Go is told so.

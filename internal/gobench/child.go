@@ -38,6 +38,32 @@ func (t Tests) command(ctx context.Context, clock clockOf, args []string) *exec.
 type ran struct {
 	figure
 	cpu, wall time.Duration // of the process
+	queued    time.Duration // that a thread of it waited for a CPU, the longest of all; 0 where the clock is no wall's, or nobody tells
+}
+
+// watchQueues looks at a process until the function is called that it returns, which says how long the thread
+// that waited longest for a CPU has done so. One goroutine that computes stays on one thread.
+func watchQueues(pid int) (stop func() time.Duration) {
+	const often = 5 * time.Millisecond
+	ended, told := make(chan struct{}), make(chan time.Duration)
+	go func() {
+		waited, ticks := map[string]time.Duration{}, time.NewTicker(often)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ticks.C:
+				queues(pid, waited)
+			case <-ended:
+				var longest time.Duration
+				for _, d := range waited {
+					longest = max(longest, d)
+				}
+				told <- longest
+				return
+			}
+		}
+	}()
+	return func() time.Duration { close(ended); return <-told }
 }
 
 // share is what part of the wall's time the process had a CPU.
@@ -53,7 +79,15 @@ func (t Tests) run(name string, calls int64, clock clockOf, longest time.Duratio
 	var out, said most
 	cmd.Stdout, cmd.Stderr = &out, &said
 	begun := time.Now()
-	ended := cmd.Run()
+	ended := cmd.Start()
+	if ended == nil {
+		queued := func() time.Duration { return 0 }
+		if clock == onWall {
+			queued = watchQueues(cmd.Process.Pid)
+		}
+		ended = cmd.Wait()
+		r.queued = queued()
+	}
 	r.wall = time.Since(begun)
 	if cmd.ProcessState != nil {
 		r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()

@@ -18,8 +18,9 @@
 // without it is believed by its own figure, of which that share is taken that the process had of a CPU:
 // right on average, and less steady.
 //
-// A benchmark that waits has next to no CPU time. Where less than a quarter of its own figure was CPU time,
-// three times of three, its clock is the wall's.
+// A benchmark that waits has next to no CPU time. Where less than a quarter of its own figure was CPU time, three
+// times of three, and its process was not denied a CPU meanwhile, its clock is the wall's, and so is that of the
+// benchmark that it is compared with.
 //
 // # On one CPU
 //

@@ -77,6 +77,7 @@ func BenchmarkFatal(b *testing.B) { b.Fatal("can't go on") }
 func BenchmarkSkips(b *testing.B) { b.Skip("not today") }
 func BenchmarkSkipsNow(b *testing.B) { b.SkipNow() }
 func BenchmarkExits(b *testing.B) { os.Exit(7) }
+func BenchmarkExitsWell(b *testing.B) { os.Exit(0) }
 func BenchmarkHangs(b *testing.B) { time.Sleep(time.Minute) }
 func BenchmarkLeaves(b *testing.B) {
 	if err := exec.Command("sleep", "30").Start(); err != nil {
@@ -157,7 +158,7 @@ func TestFaults(t *testing.T) {
 		"BenchmarkSub/a": "", "BenchmarkSub/a#01": "", "BenchmarkSub/x|y_(1+1)": "", "BenchmarkSub/deep/er": "", "BenchmarkSub/q$": "", "BenchmarkSub/last": "",
 		"BenchmarkSub/fails": "it fails: two is not three", "BenchmarkSub/panics": "it panics: no luck",
 		"BenchmarkFatal": "it fails: can't go on", "BenchmarkSkips": "it skips itself: not today", "BenchmarkSkipsNow": "it skips itself, and does not say why",
-		"BenchmarkExits": "it ends its process: exit status 7", "BenchmarkSilent": "it prints no ns/op",
+		"BenchmarkExits": "it ends its process: exit status 7", "BenchmarkSilent": "it prints no ns/op", "BenchmarkExitsWell": "it prints no ns/op",
 		"BenchmarkLeaves": "a call of it takes more than 2s, with what prepares it: too slow to be compared",
 		"BenchmarkHangs":  "a call of it takes more than 2s, with what prepares it: too slow to be compared",
 	}
@@ -180,7 +181,7 @@ func served(t *testing.T, tests Tests) {
 	defer p.Stop()
 	ctx := t.Context()
 	hello, err := p.Hello(ctx, provider.Setting{}, -1)
-	if err != nil || len(hello.Subjects) != 1 || hello.Subjects[0].Library != "faulty" || len(hello.Cases) != 21 {
+	if err != nil || len(hello.Subjects) != 1 || hello.Subjects[0].Library != "faulty" || len(hello.Cases) != 22 {
 		t.Fatalf("%+v, %v", hello, err)
 	}
 	trial := func(name string) result.Trial {
@@ -287,6 +288,34 @@ var kept int
 	}
 }
 
+// TestAgree: where a benchmark waits in one of two binaries, both take the wall's clock.
+func TestAgree(t *testing.T) {
+	var all []Tests
+	for i, s := range []survey{
+		{Package: "old", Benchmarks: []benchmark{{Name: "BenchmarkA"}, {Name: "BenchmarkB"}}},
+		{Package: "new", Benchmarks: []benchmark{{Name: "BenchmarkB", Waits: true}, {Name: "BenchmarkC"}}},
+	} {
+		of := Tests{Survey: filepath.Join(t.TempDir(), "survey")}
+		if all = append(all, of); all[i].keep(s) != nil {
+			t.Fatal("not kept")
+		}
+	}
+	if err := Agree(all); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"old", "new"} {
+		s, err := all[i].surveyed(t.Context())
+		if err != nil || s.Package != want {
+			t.Fatalf("%+v, %v", s, err)
+		}
+		for _, b := range s.Benchmarks {
+			if b.Waits != (b.Name == "BenchmarkB") {
+				t.Errorf("%s: %+v", want, b)
+			}
+		}
+	}
+}
+
 // TestFigures reads what package testing prints, and what others print among it.
 func TestFigures(t *testing.T) {
 	for text, want := range map[string]figure{
@@ -314,7 +343,7 @@ func TestExactly(t *testing.T) {
 
 func TestShortly(t *testing.T) {
 	for pkg, want := range map[string]string{"x": "x", "example.org/a/b": "b", "example.org/a/v2": "a/v2", "v2": "v2"} {
-		if got := shortly(pkg); got != want {
+		if got := Shortly(pkg); got != want {
 			t.Errorf("%s: %s, want %s", pkg, got, want)
 		}
 	}

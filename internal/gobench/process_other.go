@@ -2,7 +2,13 @@
 
 package gobench
 
-import "os/exec"
+import (
+	"os/exec"
+	"time"
+)
 
 // withParent has nothing to set: the laboratory kills the worker's process group.
 func withParent(*exec.Cmd) {}
+
+// queues knows nothing of what a process waits for.
+func queues(int, map[string]time.Duration) {}

@@ -35,7 +35,7 @@ func (t Tests) bench() worker.Bench {
 		return worker.Bench{Libraries: []result.Library{l}, Judge: nobody{}}
 	}
 	if s.Package != "" {
-		t.Library, l.Library = shortly(s.Package), shortly(s.Package)
+		t.Library, l.Library = Shortly(s.Package), Shortly(s.Package)
 	}
 	p := &tests{t, s}
 	b := worker.Bench{Libraries: []result.Library{l}, Providers: []provider.Provider{p}, Judge: nobody{}}
@@ -45,8 +45,8 @@ func (t Tests) bench() worker.Bench {
 	return b
 }
 
-// shortly is a package by the end of its path, as tables have room for.
-func shortly(pkg string) string {
+// Shortly is a package by the end of its path, as tables have room for.
+func Shortly(pkg string) string {
 	short := path.Base(pkg)
 	if dir := path.Dir(pkg); majorVersion().MatchString(short) && dir != "." {
 		return path.Base(dir) + "/" + short

@@ -43,11 +43,40 @@ func (t Tests) Take(ctx context.Context) error {
 	if err != nil || t.Survey == "" {
 		return err
 	}
+	return t.keep(s)
+}
+
+func (t Tests) keep(s survey) error {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(t.Survey, text, 0o600)
+}
+
+// Agree has several binaries measure what they have in common on one clock: on the wall's, where a benchmark waits
+// in one of them. Their surveys lie in the files that they name.
+func Agree(all []Tests) error {
+	surveys, waits := make([]survey, len(all)), map[string]bool{}
+	for i, t := range all {
+		var err error
+		if surveys[i], err = t.surveyed(context.Background()); err != nil {
+			return err
+		}
+		for _, b := range surveys[i].Benchmarks {
+			waits[b.Name] = waits[b.Name] || b.Waits
+		}
+	}
+	for i, t := range all {
+		for j := range surveys[i].Benchmarks {
+			b := &surveys[i].Benchmarks[j]
+			b.Waits = waits[b.Name]
+		}
+		if err := t.keep(surveys[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // surveyed is what was kept, or what is found now.
@@ -90,23 +119,31 @@ func (t Tests) take(ctx context.Context) (s survey, err error) {
 
 const (
 	waitingLeast = float64(50 * time.Microsecond) // a shorter call may look as if it waited
-	waitingTime  = float64(50 * time.Millisecond) // beside which the start of a process is short
-	waitingShare = 0.25
+	waitingShare = 0.25                           // of its time that one computes at least which does not wait
+	deniedShare  = 0.75                           // of its time that a process computes or would, where it does not wait
 )
 
-// waits says whether a benchmark waits more than it computes.
+// waitingTimes are those of the looks at a benchmark: first one at which most are known to compute, then some
+// beside which the start of a process is short.
+var waitingTimes = []time.Duration{50 * time.Millisecond, 200 * time.Millisecond, 200 * time.Millisecond}
+
+// waits says whether a benchmark waits for something else than a CPU, and more than it computes.
 func (t Tests) waits(b *benchmark) bool {
 	if b.First < waitingLeast {
 		return false
 	}
-	for range 3 {
-		calls := 1 + int64(waitingTime/b.First)
+	denied := 0
+	for _, time := range waitingTimes {
+		calls := 1 + int64(float64(time)/b.First)
 		r, err := t.run(b.Name, calls, onWall, 2*longestCall)
 		if err != nil || float64(r.cpu) > waitingShare*r.Ns*float64(r.Calls) {
 			return false
 		}
+		if float64(r.cpu+r.queued) > deniedShare*float64(r.wall) {
+			denied++
+		}
 	}
-	return true
+	return denied < len(waitingTimes)-1
 }
 
 // list names the benchmarks that there are.
@@ -153,7 +190,7 @@ func (t Tests) pass(ctx context.Context, s *survey) (done bool, err error) {
 		return false, unstarted(t, w.before.String()+said.String(), ended)
 	case hung:
 		last.why = reason.New("bench-slow", longestCall)
-	case ended != nil && last != nil && !last.closed:
+	case last != nil && !last.closed: // it may have ended the process, even without an error
 		last.why = whyNot(last.text.String(), said.String(), ended)
 	default:
 		done = true
