@@ -3,9 +3,10 @@
 
 GO ?= go
 BIN := bin/cryptogauge
+PYTHON := bin/python
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.1
 
-.PHONY: run libraries build test check generated mutants bench screens audit bound cross fuzz clean
+.PHONY: run libraries build workers test check generated mutants bench screens audit bound cross fuzz clean
 
 run: libraries build
 	$(BIN) run
@@ -21,6 +22,13 @@ libraries:
 build:
 	@CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/cryptogauge
 	@$(GO) build -trimpath -o $(BIN)-native ./cmd/cryptogauge-native
+
+# The workers in other languages: Maven fetches Bouncy Castle for Java's, and pip cryptography and gmssl for Python's,
+# into an environment of its own.
+workers:
+	mvn -B -q -f workers/java package
+	python3 -m venv $(PYTHON)
+	$(PYTHON)/bin/pip install -q -r workers/python/requirements.txt
 
 # Of one package's tests; the longest take four minutes on two CPUs, and a machine may be five times over-busy.
 # Vet has run before, over everything.
@@ -48,15 +56,20 @@ generated:
 mutants:
 	$(GO) run ./internal/kernel/mutants
 
-# The engine beside gmsm and tjfoc in one run, what bounds it there, and its worst ratio over all sizes;
+# AES beside crypto/aes in one run, and its worst ratio over all sizes, directions and lengths of keys;
+# the engine beside gmsm and tjfoc in one run, what bounds it there, and its worst ratio over all sizes;
 # the same modes beside the native libraries present, in the laboratory;
 # hashing of many messages beside crypto/md5 and gmsm likewise, and how long its calls hold up the garbage
 # collector; hashing of many files beside md5sum (it takes 4 GB of disk for a while); then what the
 # laboratory's own parts cost.
 bench: build
+	$(GO) run ./aes/aesbench
+	$(GO) run ./aes/aesbench -sweep
+	$(GO) run ./aes/aesbench -stops
 	$(GO) run ./sm4/sm4bench
 	@$(MAKE) --no-print-directory bound
 	$(GO) run ./sm4/sm4bench -sweep
+	$(GO) run ./sm4/sm4bench -steps
 	$(GO) run ./sm4/sm4bench -stops
 	$(BIN) run modes --algorithms SM4 --modes ECB,CBC,CTR,GCM --sizes 16KiB --quiet
 	$(GO) run ./multibuffer/mbbench
