@@ -2,8 +2,15 @@ package build
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
 	"strings"
 	"testing"
+
+	"github.com/cryptogauge/cryptogauge"
 )
 
 // complaintOf is what the compiler says of a name where a file has it first.
@@ -48,5 +55,73 @@ func TestLost(t *testing.T) {
 	}
 	if a.amend("internal/library/gmsm/keys.go: no place\n") {
 		t.Error("changed for no place")
+	}
+}
+
+// TestLostPackages: what stands for a package declares all that a binding uses of it.
+func TestLostPackages(t *testing.T) {
+	stubs := map[string]map[string]bool{}
+	err := fs.WalkDir(lostFiles, "lost", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(lostFiles, name)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		has := map[string]bool{}
+		for _, d := range f.Decls {
+			for _, name := range declared(d) {
+				has[name] = true
+			}
+		}
+		stubs[strings.TrimSuffix(strings.TrimPrefix(name, "lost/"), ".txt")] = has
+		return nil
+	})
+	if err != nil || len(stubs) == 0 {
+		t.Fatal(stubs, err)
+	}
+	uses := 0
+	err = fs.WalkDir(cryptogauge.Sources, "internal/library", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".go" {
+			return err
+		}
+		text, err := fs.ReadFile(cryptogauge.Sources, name)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			at, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, ok := at.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			of := importNamed(f, pkg.Name)
+			if stubs[of] == nil {
+				return true
+			}
+			if uses++; !stubs[of][at.Sel.Name] {
+				t.Errorf("%s uses %s.%s, which lost/%s.txt does not declare", name, pkg.Name, at.Sel.Name, of)
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if uses == 0 {
+		t.Error("no binding uses a package that a stub stands for")
 	}
 }

@@ -20,7 +20,7 @@ import (
 // called, so that just the rows that need it are lost, too.
 
 // lostFiles declare what the bindings use of each package, by its import path: functions that
-// panic, and types. A test writes them and holds them to the packages.
+// panic, and types. A test holds them to what the bindings use of each.
 //
 //go:embed lost
 var lostFiles embed.FS
