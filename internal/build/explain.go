@@ -24,38 +24,37 @@ const (
 // known are failures that users meet, by what the go command says of them, and what to do. The
 // first that matches counts. A verb is what was asked for, the next what the go command said.
 var known = []struct {
-	said   func() *regexp.Regexp
-	en, zh string
+	said, en, zh string
 }{
 	{
-		pattern(`no space left on device|disk quota exceeded`),
+		`no space left on device|disk quota exceeded`,
 		fullEN, fullZH,
 	}, {
-		pattern(`requires go >= \S+|requires newer Go|compiled with newer|go\.mod requires go`),
+		`requires go >= \S+|requires newer Go|compiled with newer|go\.mod requires go`,
 		"%s needs a newer Go (%s): install it, or let the go command fetch it with GOTOOLCHAIN=auto",
 		"%s 需要更新的 Go（%s）：请安装，或设置 GOTOOLCHAIN=auto 让 go 命令自行下载",
 	}, {
-		pattern(`toolchain not available|invalid toolchain|invalid GOTOOLCHAIN|golang\.org/toolchain@.* (40[034]|410) `),
+		`toolchain not available|invalid toolchain|invalid GOTOOLCHAIN|golang\.org/toolchain@.* (40[034]|410) `,
 		"there is no toolchain %s (%s): https://go.dev/dl lists those that exist",
 		"没有工具链 %s（%s）：现有版本见 https://go.dev/dl",
 	}, {
-		pattern(`GOPROXY=off|dial tcp|no such host|connection refused|network is unreachable|i/o timeout|TLS handshake|proxyconnect|502 Bad Gateway|503 Service`),
+		`GOPROXY=off|dial tcp|no such host|connection refused|network is unreachable|i/o timeout|TLS handshake|proxyconnect|502 Bad Gateway|503 Service`,
 		"%s is not in the module cache and can't be fetched (%s): connect to the network, or set GOPROXY to a proxy that can be reached",
 		"%s 不在模块缓存中，也无法下载（%s）：请连接网络，或将 GOPROXY 设为可访问的代理",
 	}, {
-		pattern(`directory not found|is not in std|no required module provides package|cannot find module providing|no Go files in`),
+		`directory not found|is not in std|no required module provides package|cannot find module providing|no Go files in`,
 		"%s is no package that can be built (%s): name one that is there, such as ./cmd/mybench",
 		"%s 不是可以构建的包（%s）：请指定存在的包，例如 ./cmd/mybench",
 	}, {
-		pattern(`unknown revision|invalid version|no matching versions|40[034] [A-Z]|410 Gone|reading file:.*no such file|malformed module path|not a known`),
+		`unknown revision|invalid version|no matching versions|40[034] [A-Z]|410 Gone|reading file:.*no such file|malformed module path|not a known`,
 		"there is no %s (%s): go list -m -versions MODULE lists what exists",
 		"没有 %s（%s）：可用 go list -m -versions 模块路径 列出现有版本",
 	}, {
-		pattern(`SECURITY ERROR|checksum mismatch`),
+		`SECURITY ERROR|checksum mismatch`,
 		"%s is not what its checksum says (%s): do not use it before you know why; go clean -modcache fetches it anew",
 		"%s 与校验和不符（%s）：查明原因之前请勿使用；go clean -modcache 后会重新下载",
 	}, {
-		pattern(`permission denied|read-only file system`),
+		`permission denied|read-only file system`,
 		"building %s: a directory can't be written to (%s): set XDG_CACHE_HOME, GOCACHE and GOMODCACHE to ones that can",
 		"构建 %s 时目录不可写（%s）：请将 XDG_CACHE_HOME、GOCACHE 与 GOMODCACHE 设为可写的目录",
 	},
@@ -72,7 +71,7 @@ func explain(of string, err error) error {
 		return &CompileError{Of: of, Output: said}
 	}
 	for _, k := range known {
-		if line := lineWith(said, k.said()); line != "" {
+		if line := lineWith(said, regexp.MustCompile(k.said)); line != "" {
 			return usage(k.en, k.zh, of, line)
 		}
 	}
