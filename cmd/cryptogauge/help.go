@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/cryptogauge/cryptogauge/internal/build"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
@@ -57,7 +58,7 @@ var chineseUsage = strings.NewReplacer("Usage:", "用法：", "Examples:", "示�
 // describe gives one verb its texts: the first of the tables that has one counts.
 func describe(cmd *cobra.Command, lang language.Lang, prefix string, tables ...map[string]language.Text) {
 	words := strings.NewReplacer("{verb}", cmd.DisplayName(), "{formats}", strings.Join(render.Formats(), ", "),
-		"{algorithms}", strings.Join(digest.Names(), ", "))
+		"{algorithms}", strings.Join(digest.Names(), ", "), "{oldest Go}", build.OldestGo)
 	say := func(name string) string {
 		for _, texts := range tables {
 			if t, known := texts[name]; known {

@@ -19,6 +19,9 @@ func pattern(text string) func() *regexp.Regexp {
 const (
 	fullEN = "building %s: the disk is full (%s): free some space, or set XDG_CACHE_HOME and GOCACHE to another disk"
 	fullZH = "构建 %s 时磁盘已满（%s）：请腾出空间，或将 XDG_CACHE_HOME 与 GOCACHE 设到其他磁盘"
+
+	unfetchedEN = "%s is not in the module cache and can't be fetched (%s): connect to the network, or set GOPROXY to a proxy that can be reached"
+	unfetchedZH = "%s 不在模块缓存中，也无法下载（%s）：请连接网络，或将 GOPROXY 设为可访问的代理"
 )
 
 // known are failures that users meet, by what the go command says of them, and what to do. The
@@ -34,19 +37,22 @@ var known = []struct {
 		"%s needs a newer Go (%s): install it, or let the go command fetch it with GOTOOLCHAIN=auto",
 		"%s 需要更新的 Go（%s）：请安装，或设置 GOTOOLCHAIN=auto 让 go 命令自行下载",
 	}, {
-		`toolchain not available|invalid toolchain|invalid GOTOOLCHAIN|golang\.org/toolchain@.* (40[034]|410) `,
+		`40[13] (Unauthorized|Forbidden)|407 Proxy`,
+		"the module proxy refuses %s (%s): it does not exist, or may not be fetched there; GOPROXY names another proxy",
+		"模块代理拒绝提供 %s（%s）：该版本不存在，或不允许下载；可用 GOPROXY 指定其他代理",
+	}, {
+		`toolchain not available|invalid toolchain|invalid GOTOOLCHAIN|golang\.org/toolchain@.* (40[04]|410) `,
 		"there is no toolchain %s (%s): https://go.dev/dl lists those that exist",
 		"没有工具链 %s（%s）：现有版本见 https://go.dev/dl",
 	}, {
-		`GOPROXY=off|dial tcp|no such host|connection refused|network is unreachable|i/o timeout|TLS handshake|proxyconnect|502 Bad Gateway|503 Service`,
-		"%s is not in the module cache and can't be fetched (%s): connect to the network, or set GOPROXY to a proxy that can be reached",
-		"%s 不在模块缓存中，也无法下载（%s）：请连接网络，或将 GOPROXY 设为可访问的代理",
+		`GOPROXY=off|dial tcp|no such host|[Cc]ould not resolve host|connection refused|network is unreachable|i/o timeout|TLS handshake|proxyconnect|502 Bad Gateway|503 Service`,
+		unfetchedEN, unfetchedZH,
 	}, {
 		`directory not found|is not in std|no required module provides package|cannot find module providing|no Go files in`,
 		"%s is no package that can be built (%s): name one that is there, such as ./cmd/mybench",
 		"%s 不是可以构建的包（%s）：请指定存在的包，例如 ./cmd/mybench",
 	}, {
-		`unknown revision|invalid version|no matching versions|40[034] [A-Z]|410 Gone|reading file:.*no such file|malformed module path|not a known`,
+		`unknown revision|invalid version|no matching versions|40[04] [A-Z]|410 Gone|reading file:.*no such file|malformed module path|not a known`,
 		"there is no %s (%s): go list -m -versions MODULE lists what exists",
 		"没有 %s（%s）：可用 go list -m -versions 模块路径 列出现有版本",
 	}, {

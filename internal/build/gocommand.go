@@ -22,8 +22,9 @@ type goCommand struct {
 	is   map[string]string // what go env says
 }
 
-// oldestGo can build the worker's sources.
-const oldestGo = "go1.25"
+// OldestGo is the oldest toolchain that can build the worker's sources: the modules that these need have no
+// version for an older one.
+const OldestGo = "go1.25"
 
 // asked are the settings of which a build depends, or which are said.
 var asked = []string{"GOVERSION", "GOOS", "GOARCH", "GOAMD64", "GOARM64", "GOEXPERIMENT", "GOFLAGS", "GOFIPS140",
@@ -46,9 +47,28 @@ func newGo(ctx context.Context, dir, toolchain string, env ...string) (*goComman
 	g := &goCommand{path: path, env: append(os.Environ(), env...)}
 	out, err := g.run(ctx, dir, append([]string{"env", "-json"}, asked...)...)
 	if err != nil {
-		return nil, explain(toolchain, err)
+		return nil, g.explain(ctx, dir, toolchain, err)
 	}
 	return g, json.Unmarshal(out, &g.is)
+}
+
+// explain does so for a toolchain that did not start. The go command says the same of one that its proxy does
+// not have, and of one that it may ask no proxy for.
+func (g *goCommand) explain(ctx context.Context, dir, toolchain string, err error) error {
+	if !strings.Contains(output(err), "toolchain not available") {
+		return explain(toolchain, err)
+	}
+	proxy, failed := g.with("GOTOOLCHAIN=local").run(ctx, dir, "env", "GOPROXY")
+	if setting := strings.TrimSpace(string(proxy)); failed == nil && !asksProxy(setting) {
+		return usage(unfetchedEN, unfetchedZH, toolchain, "GOPROXY="+setting)
+	}
+	return explain(toolchain, err)
+}
+
+// asksProxy says of a setting of GOPROXY that it names a proxy: toolchains come from nowhere else.
+func asksProxy(setting string) bool {
+	first, _, _ := strings.Cut(strings.ReplaceAll(setting, "|", ","), ",")
+	return first != "off" && first != ""
 }
 
 // release is the toolchain's version, without the experiments that it may name.

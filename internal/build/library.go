@@ -182,6 +182,10 @@ func (sd *side) build(ctx context.Context, c cache, w *workplace, s LibrarySpec)
 // newSideGo is the go command for a tree of ours. What a directory above and the user's workspace
 // ask for is not of this module.
 func newSideGo(ctx context.Context, w *workplace, toolchain string) (*goCommand, error) {
+	if isOlder(toolchain, OldestGo) {
+		return nil, usage("%s is too old to be measured: %s is the oldest toolchain that can be; name it or a newer one, as in go@%s.0",
+			"%s 过旧，无法测量：可测量的最旧工具链为 %s；请指定该版本或更新的版本，例如 go@%s.0", toolchain, OldestGo, strings.TrimPrefix(OldestGo, "go"))
+	}
 	if err := os.WriteFile(filepath.Join(w.source(), "go.mod"), []byte("module "+module+"\n"), 0o644); err != nil {
 		return nil, err
 	}
@@ -189,9 +193,9 @@ func newSideGo(ctx context.Context, w *workplace, toolchain string) (*goCommand,
 	if err != nil {
 		return nil, err
 	}
-	if isOlder(g.release(), oldestGo) {
+	if isOlder(g.release(), OldestGo) {
 		return nil, usage("a worker is built by %s or newer, and this is %s: install a newer one, or set GOTOOLCHAIN=%[1]s.0 to fetch one",
-			"构建工作进程需要 %s 或更新版本，当前为 %s：请安装更新版本，或设置 GOTOOLCHAIN=%[1]s.0 自动下载", oldestGo, g.release())
+			"构建工作进程需要 %s 或更新版本，当前为 %s：请安装更新版本，或设置 GOTOOLCHAIN=%[1]s.0 自动下载", OldestGo, g.release())
 	}
 	return g, nil
 }

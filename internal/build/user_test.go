@@ -314,6 +314,43 @@ func serve(t *testing.T, proxy, module, version string, files map[string]string)
 	put(t, at+".zip", b.String())
 }
 
+// TestToolchainNotThere: that there is none is said where a proxy said so, and not where none was asked.
+func TestToolchainNotThere(t *testing.T) {
+	needGo(t)
+	t.Setenv("GOFLAGS", "")
+	t.Setenv("GOSUMDB", "off")
+	nothing := "file://" + filepath.ToSlash(t.TempDir())
+	for proxy, want := range map[string]string{
+		"off":     "go1.25.99 is not in the module cache and can't be fetched (GOPROXY=off)",
+		nothing:   "there is no toolchain go1.25.99",
+		",direct": "can't be fetched (GOPROXY=,direct)",
+	} {
+		t.Setenv("GOPROXY", proxy)
+		if _, err := newGo(t.Context(), t.TempDir(), "go1.25.99"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("GOPROXY=%s: %v; want %q", proxy, err, want)
+		}
+	}
+	_, err := Library(t.Context(), LibrarySpec{Name: "go", Toolchain: "go1.24.1"})
+	if err == nil || !strings.Contains(err.Error(), "go1.24.1 is too old to be measured: "+OldestGo) || language.Of(err).ZH == err.Error() {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestExplained: who is refused something is not told that it is not there.
+func TestExplained(t *testing.T) {
+	for said, want := range map[string]string{
+		"go: golang.org/toolchain@v0.0.1-go1.99.0: reading https://proxy: 403 Forbidden": "the module proxy refuses x",
+		"go: m@v1: reading https://proxy/m: 404 Not Found":                               "there is no x",
+		"go: m@v1: invalid version: unknown revision v1":                                 "there is no x",
+		"go: m@v1: module lookup disabled by GOPROXY=off":                                "can't be fetched",
+		"fatal: unable to access: Could not resolve host: github.com":                    "can't be fetched",
+	} {
+		if err := explain("x", &failure{said, errors.New("exit status 1")}); !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", said, err)
+		}
+	}
+}
+
 // TestWithoutGo: whoever has no Go is told so.
 func TestWithoutGo(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
