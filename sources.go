@@ -8,9 +8,9 @@ import "embed"
 // Sources are the module's files by their path: go.mod, go.sum, and the packages that the
 // bindings of Go libraries and a worker import. A test holds the list to what they import.
 //
-//go:embed go.mod go.sum
+//go:embed go.mod go.sum aes/*.*
 //go:embed internal/algorithm/*.* internal/arrival/*.* internal/clock/*.* internal/judge/*.*
-//go:embed internal/kernel/chain/*.* internal/kernel/multibuffer/*.* internal/kernel/sm4/*.*
+//go:embed internal/kernel/aes/*.* internal/kernel/chain/*.* internal/kernel/multibuffer/*.* internal/kernel/sm4/*.*
 //go:embed internal/language/*.* internal/loop/*.* internal/machine/*.* internal/parameter/*.*
 //go:embed internal/library/batch/*.* internal/library/bench/*.* internal/library/blake3/*.*
 //go:embed internal/library/bulkhash/*.* internal/library/engine/*.* internal/library/gmsm/*.*

@@ -167,6 +167,7 @@ func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) 
 	return !s.Short || sub.CallPath == CgoPath
 }
 
+// Asked keeps the offers of those subjects, but for what is left to the full forms.
 func (e Experiment) Asked(s Selection, offers Offers) (kept Offers) {
 	var all []result.Subject
 	for _, o := range offers {
@@ -175,5 +176,13 @@ func (e Experiment) Asked(s Selection, offers Offers) (kept Offers) {
 		}
 	}
 	asked := e.Subjects(s, all)
-	return slices.DeleteFunc(slices.Clone(offers), func(o Offer) bool { return !slices.Contains(asked, o.Subject) })
+	return slices.DeleteFunc(slices.Clone(offers), func(o Offer) bool {
+		return !slices.Contains(asked, o.Subject) || s.leavesToFull(o)
+	})
+}
+
+// leavesToFull says whether a short form has no time for an offer, unless the user names libraries: our own AES.
+func (s Selection) leavesToFull(o Offer) bool {
+	return s.Short && len(s.Libraries) == 0 && o.Subject.Library == subject.Engine &&
+		slices.Contains([]string{algorithm.AES128, algorithm.AES192, algorithm.AES256}, o.Case.Algorithm)
 }

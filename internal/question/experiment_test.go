@@ -358,3 +358,39 @@ func TestSubjects(t *testing.T) {
 		}
 	}
 }
+
+// TestShortFormsLeaveOurAES: the full forms have the engine's AES, last; a short one has it where the user names
+// libraries.
+func TestShortFormsLeaveOurAES(t *testing.T) {
+	onTwoCPUs(t)
+	offers, _ := recorded(t)
+	ours := func(s result.Subject) bool { return s.Library == "cryptogauge" && s.Implementation == "avx512+vaes" }
+	for _, name := range []string{"modes", "primitives", "messages", "streaming", "concurrency", "acceleration"} {
+		i := slices.IndexFunc(All(), func(e plan.Experiment) bool { return e.Name == name })
+		e := All()[i]
+		alone := slices.DeleteFunc(slices.Clone(offers), func(o plan.Offer) bool { return o.Subject.Library != "cryptogauge" })
+		for _, form := range []struct {
+			s      plan.Selection
+			offers plan.Offers
+			want   bool
+		}{
+			{plan.Selection{}, offers, true}, {plan.Selection{Short: true}, offers, false},
+			{plan.Selection{Short: true, Libraries: []string{"cryptogauge"}}, alone, name != "messages"}, // which has its choice
+		} {
+			found := false
+			for _, g := range planned(e, form.s, form.offers) {
+				for j, x := range g.Trials {
+					found = found || ours(x.Subject)
+					if ours(x.Subject) && slices.ContainsFunc(g.Trials[j:], func(y plan.Trial) bool {
+						return y.Case == x.Case && y.Subject.Library != "cryptogauge" && y.Subject.Environment == ""
+					}) {
+						t.Errorf("%s: an established library is listed after ours: %s", name, x.ID())
+					}
+				}
+			}
+			if found != form.want {
+				t.Errorf("%s, %+v: our AES is planned: %v, want %v", name, form.s, found, form.want)
+			}
+		}
+	}
+}

@@ -1,7 +1,7 @@
 // Package engine measures our own SM4, package sm4, as any other library: in its
 // own ECB and in the modes of crypto/cipher, and SM4-CBC with HMAC-SM3 put together
-// with gmsm's SM3; and our own hashing of many messages, package
-// multibuffer. Each of their kernels is a subject.
+// with gmsm's SM3; our own AES, package aes, in the same ways; and our own hashing of
+// many messages, package multibuffer. Each of their kernels is a subject.
 package engine
 
 import (
@@ -10,6 +10,7 @@ import (
 
 	"github.com/emmansun/gmsm/sm3"
 
+	"github.com/cryptogauge/cryptogauge/aes"
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/batch"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
@@ -25,8 +26,9 @@ import (
 )
 
 // Providers lists the kernels that this machine can run, fastest first, those of SM4
-// before those that hash. Where it can run none of SM4, gmsm does the engine's work,
-// and that is the one subject.
+// before those of AES and those that hash. Where it can run none of SM4, gmsm does the
+// engine's work, and that is the one subject; where it can run none of AES the standard
+// library does, which is measured as itself.
 func Providers(v provider.Vectors) (ps []provider.Provider) {
 	names := sm4.Implementations()
 	kernels := names[:len(names)-1] // the last is gmsm, which is measured as itself
@@ -35,6 +37,10 @@ func Providers(v provider.Vectors) (ps []provider.Provider) {
 	}
 	for _, name := range kernels {
 		ps = append(ps, gobinding.New(kernel(name), v, blockCipher(name)))
+	}
+	names = aes.Implementations()
+	for _, name := range names[:len(names)-1] {
+		ps = append(ps, gobinding.New(kernel(name), v, blockCipherAES(name)))
 	}
 	return append(ps, hashers(v)...)
 }
