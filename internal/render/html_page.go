@@ -15,6 +15,7 @@ import (
 
 type htmlPage struct {
 	Lang     layout.Lang
+	Typed    bool // the language was asked for: the browser's do not count
 	Title    layout.Text
 	Asked    layout.Text
 	Note     layout.Text
@@ -81,7 +82,7 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	if opts.Lang != layout.Chinese {
 		opts.Lang = layout.English
 	}
-	p := &htmlPage{Lang: opts.Lang, Note: layout.Same(opts.Note)}
+	p := &htmlPage{Lang: opts.Lang, Typed: slices.Contains(opts.Repeat, "--lang"), Note: layout.Same(opts.Note)}
 	for i, d := range docs {
 		p.Docs = append(p.Docs, newHTMLDoc(d, i, opts.Lang))
 		p.Docs[i].Several = len(docs) > 1

@@ -15,9 +15,10 @@
   function keep(name, value) {
     try { localStorage.setItem("cryptogauge-" + name, value); } catch (e) { return; }
   }
-  // The reader's choice, else the first of the browser's languages that the page has,
-  // else the language in which it was written.
+  // The language that was asked for when the page was written; else the reader's choice, the
+  // first of the browser's languages that the page has, the language in which it was written.
   function preferred() {
+    if (root.hasAttribute("data-typed")) { return root.getAttribute("data-lang"); }
     var wanted = [kept("lang")].concat(navigator.languages || [navigator.language]);
     for (var i = 0; i < wanted.length; i++) {
       var known = /^(en|zh)/i.exec(wanted[i] || "");
