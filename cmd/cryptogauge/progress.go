@@ -73,9 +73,17 @@ func (p *progress) update(share float64, what language.Text) {
 	}
 }
 
+// reached is an update that leaves what was last said.
+func (p *progress) reached(share float64) {
+	p.mu.Lock()
+	p.share = share
+	p.mu.Unlock()
+}
+
 func (p *progress) sample(m measure.Progress) { p.sampleOf(nil, m) }
 
-// sampleOf names the round that it is of, where there are several.
+// sampleOf names the round that it is of, where there are several. A sample of the noise floor
+// leaves what was last said of a library: that has a number.
 func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
 	if p == nil {
 		return
@@ -88,7 +96,8 @@ func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
 	what := language.Say("last sample: %s %s %s %s %s", "最近采样：%s %s %s %s %s",
 		m.Trial.Subject.Library, c.Name(), c.Operation, layout.FormatSize(c.Bytes), value)
 	if m.Trial.Subject.Library == subject.Harness {
-		what = language.Text{EN: "last sample: the noise floor", ZH: "最近采样：本底噪声"}
+		p.reached(m.Done)
+		return
 	}
 	if round != nil {
 		what = language.Say("%s: %s", "%s：%s", *round, what)

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
 // TestProgressBeforeMeasuring: the line says which library is asked, until a sample
@@ -23,6 +25,12 @@ func TestProgressBeforeMeasuring(t *testing.T) {
 	p.update(0.5, language.Same("last sample: gmsm"))
 	if got := p.line(); !strings.Contains(got, "50%") || !strings.HasSuffix(got, "last sample: gmsm") {
 		t.Errorf("%q", got)
+	}
+	floor := measure.Progress{Done: 0.7}
+	floor.Trial.Subject.Library = subject.Harness
+	p.sample(floor)
+	if got := p.line(); !strings.Contains(got, "70%") || !strings.HasSuffix(got, "last sample: gmsm") {
+		t.Errorf("a sample of the noise floor hides what was measured: %q", got)
 	}
 	p.lang = language.Chinese
 	if got := p.line(); !strings.Contains(got, "剩余") {
