@@ -144,12 +144,12 @@ func (s *view) line() *layout.Answer {
 		l := answer.Summary{Mark: layout.Choose, Evidence: e.evidence}
 		l.Do = layout.Say("Encrypt big files in chunks of %s (%s %s)", "大文件请按 %s 分块加密（%s 的 %s）",
 			answer.SizeText(document.ChunkOf(e.row)), c.subject, c.cipher)
-		if most := c.rows[len(c.rows)-1]; e.last {
+		if e.last {
 			words, _ := e.words()
 			l.Pay(words)
-		} else if x := s.Against(e.row, most, 1); x != nil && x.Low != nil && x.High != nil {
+		} else if x := s.Against(e.row, e.fastest, 1); x != nil && x.Low != nil && x.High != nil {
 			l.Pay(layout.Say("%s (%s: %s times, %s)", "%s（%s 为 %s 倍，%s）", e.gain(),
-				answer.SizeText(document.ChunkOf(most)), answer.Factor(x.Ratio), answer.Limits(x)), x)
+				answer.SizeText(document.ChunkOf(e.fastest)), answer.Factor(x.Ratio), answer.Limits(x)), x)
 		}
 		if first, known := e.row.Metrics["first_byte_ns"]; known {
 			l.Costs = layout.Say("the first byte is out after %s", "%s 后输出首字节", layout.FormatTime(first.Value))
@@ -209,9 +209,10 @@ func (s *view) answers() []*layout.Answer {
 // gained, and how much could be gained all the same.
 type enough struct {
 	row      *document.Row
-	most     float64  // by which a larger chunk may be faster at most: 0.02 is 2 %; below 0 where it is shown slower
-	evidence []string // comparisons, and the row
-	last     bool     // it is the largest chunk that was measured
+	most     float64       // by which a larger chunk may be faster at most: 0.02 is 2 %; below 0 where it is shown slower
+	fastest  *document.Row // the larger chunk that may be so
+	evidence []string      // comparisons, and the row
+	last     bool          // it is the largest chunk that was measured
 }
 
 // enoughOf finds the smallest chunk such that neither it nor any larger one is shown
@@ -223,7 +224,7 @@ func (s *view) enoughOf(c *curve) (e enough, ok bool) {
 		if _, shown := answer.Speed(row); !shown {
 			return e, e.row != nil && !e.last
 		}
-		most, evidence, gains, known := s.gains(c, i)
+		most, fastest, evidence, gains, known := s.gains(c, i)
 		switch {
 		case !known:
 			return enough{}, false
@@ -231,23 +232,26 @@ func (s *view) enoughOf(c *curve) (e enough, ok bool) {
 			e.evidence = append(e.evidence, evidence...) // of what the next smaller one lacks
 			return e, e.row != nil
 		}
-		e = enough{row: row, most: most, evidence: append(evidence, row.ID), last: i == len(c.rows)-1}
+		e = enough{row: row, most: most, fastest: fastest, evidence: append(evidence, row.ID), last: i == len(c.rows)-1}
 	}
 	return e, e.row != nil && len(c.rows) > 1
 }
 
 // gains says whether any larger chunk that the i-th was compared with is shown to be
-// faster, and by how much the fastest may be. Known is false where there is no
+// faster, and which may be by how much at most. Known is false where there is no
 // interval to say it with.
-func (s *view) gains(c *curve, i int) (most float64, evidence []string, gains, known bool) {
+func (s *view) gains(c *curve, i int) (most float64, fastest *document.Row, evidence []string, gains, known bool) {
 	known, most = i == len(c.rows)-1, -1
 	for _, larger := range c.rows[i+1:] {
 		if x := s.Compare(c.rows[i], larger); x != nil { // declared, and to be believed
 			known, evidence = true, append(evidence, x.ID)
-			most, gains = max(most, *x.High-1), gains || x.Verdict == "faster"
+			if *x.High-1 >= most {
+				most, fastest = *x.High-1, larger
+			}
+			gains = gains || x.Verdict == "faster"
 		}
 	}
-	return most, evidence, gains, known
+	return most, fastest, evidence, gains, known
 }
 
 // clearEnough is a gain that an answer may leave open.
