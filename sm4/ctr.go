@@ -7,26 +7,29 @@ import (
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
-// NewCTR is what cipher.NewCTR looks for. The counter is the whole block, modulo 2¹²⁸. The stream may
-// be called with pieces of any length; it belongs to one goroutine.
+// NewCTR is what cipher.NewCTR looks for. The result is a *[CTR].
 func (c *Cipher) NewCTR(iv []byte) cipher.Stream {
 	checkIV(iv, "cipher.NewCTR: IV length must equal block size")
+	x := &CTR{c: c, first: [BlockSize]byte(iv), next: [BlockSize]byte(iv)}
 	if c.gmsm != nil && c.gmsm.ctr != nil {
-		return gmsmCTR{c.gmsm.ctr.NewCTR(iv)}
+		x.gmsm.stream = c.gmsm.ctr.NewCTR(iv)
 	}
-	return &ctr{c: c, next: [BlockSize]byte(iv)}
+	return x
 }
 
-// A ctr keeps key stream ahead, so that short pieces cost no kernel call each. It begins with a little
-// and doubles, and not before the second piece, for a stream may well be a single short message.
-type ctr struct {
+// A CTR is a key stream whose counter is the whole block, modulo 2¹²⁸. It keeps key stream ahead, so that short
+// pieces cost no kernel call each. It begins with a little and doubles, and not before the second piece, for a
+// stream may well be a single short message.
+type CTR struct {
 	c     *Cipher
+	first [BlockSize]byte // counter of the stream's first block
 	next  [BlockSize]byte // counter of the first block not yet in ahead
 	skip  int             // bytes of that block that have been used; nothing is ahead then
 	ahead [512]byte       // key stream not used yet: ahead[from:to]
 	from  int
 	to    int
 	begun bool
+	gmsm  gmsmCTR // does XORKeyStream where its stream is set
 }
 
 const (
@@ -35,8 +38,13 @@ const (
 	leastDirect = 256
 )
 
-func (x *ctr) XORKeyStream(dst, src []byte) {
+// XORKeyStream goes on where the last call has ended, which may be within a block. It belongs to one goroutine.
+func (x *CTR) XORKeyStream(dst, src []byte) {
 	checkBuffers(dst, src)
+	if x.gmsm.stream != nil {
+		x.gmsm.XORKeyStream(dst, src)
+		return
+	}
 	dst = dst[:len(src)]
 	n := x.useAhead(dst, src)
 	dst, src = dst[n:], src[n:]
@@ -58,23 +66,38 @@ func (x *ctr) XORKeyStream(dst, src []byte) {
 }
 
 // direct encrypts up to any byte of a block.
-func (x *ctr) direct(dst, src []byte) {
+func (x *CTR) direct(dst, src []byte) {
 	start, used := x.next, x.skip+len(src)
 	if x.skip > 0 && len(src) > 0 {
 		n := x.c.xorCTRWithin(dst, src, &x.next, x.skip)
-		kernel.Advance(&x.next, (x.skip+n)/BlockSize)
+		kernel.Advance(&x.next, uint64(x.skip+n)/BlockSize)
 		dst, src = dst[n:], src[n:]
 	}
 	x.c.xorCTR(dst, src, &x.next)
 	x.next, x.skip = start, used%BlockSize
-	kernel.Advance(&x.next, used/BlockSize)
+	kernel.Advance(&x.next, uint64(used/BlockSize))
 }
 
-func (x *ctr) useAhead(dst, src []byte) int {
+func (x *CTR) useAhead(dst, src []byte) int {
 	n := min(len(src), x.to-x.from)
 	if n > 0 {
 		subtle.XORBytes(dst, src[:n], x.ahead[x.from:x.to])
 		x.from += n
 	}
 	return n
+}
+
+// XORKeyStreamAt XORs src with the key stream from offset on, in bytes from its beginning. It neither uses nor
+// changes where XORKeyStream is, and any number of goroutines may call it at once.
+func (x *CTR) XORKeyStreamAt(dst, src []byte, offset uint64) {
+	checkBuffers(dst, src)
+	dst = dst[:len(src)]
+	at, skip := x.first, int(offset%BlockSize)
+	kernel.Advance(&at, offset/BlockSize)
+	if skip > 0 && len(src) > 0 {
+		n := x.c.xorCTRWithin(dst, src, &at, skip)
+		kernel.Advance(&at, uint64(skip+n)/BlockSize)
+		dst, src = dst[n:], src[n:]
+	}
+	x.c.xorCTR(dst, src, &at)
 }

@@ -20,6 +20,10 @@ func (c *Cipher) DecryptBlocks(dst, src []byte) {
 	c.decryptBlocks(dst[:len(src)], src)
 }
 
+// Concurrency is 8. By this method package cipher of gmsm knows ciphers that take so many blocks at once, in
+// EncryptBlocks and DecryptBlocks, and more than 8 its GCM-SIV can't give.
+func (c *Cipher) Concurrency() int { return 8 }
+
 // encryptBlocks is EncryptBlocks on buffers that have been checked.
 func (c *Cipher) encryptBlocks(dst, src []byte) {
 	if c.kernel != kernel.None {

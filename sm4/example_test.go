@@ -1,8 +1,8 @@
 package sm4_test
 
 import (
+	"bytes"
 	"crypto/cipher"
-	"encoding/binary"
 	"fmt"
 	"log"
 
@@ -60,25 +60,66 @@ func ExampleNewCipher_replacingAnotherLibrary() {
 	// two blocks, precisely 32 bytes..
 }
 
-// Many records under one key, each with its own IV: they are encrypted side by side, dozens of times
-// faster than one after the other.
-// A disk's sector is encrypted under its number; two keys of 16 bytes stand one behind the other.
+// A disk's sectors are encrypted under their numbers; two keys of 16 bytes stand one behind the other.
 func ExampleNewXTS() {
 	disk, err := sm4.NewXTS([]byte("0123456789abcdeffedcba9876543210"))
 	if err != nil {
 		log.Fatal(err)
 	}
-	number := make([]byte, sm4.BlockSize)
-	binary.LittleEndian.PutUint64(number, 7)
-	sector := make([]byte, 512)
-	copy(sector, "the quick brown fox")
-	disk.Encrypt(sector, sector, number)
-	fmt.Printf("%x\n", sector[:8])
-	disk.Decrypt(sector, sector, number)
-	fmt.Printf("%s\n", sector[:19])
+	const size = 512
+	sectors := make([]byte, 8*size)
+	copy(sectors, "the quick brown fox")
+	disk.EncryptSectors(sectors, sectors, 7, size)
+	fmt.Printf("%x\n", sectors[:8])
+	// Any of them comes back alone.
+	first := sectors[:size]
+	disk.DecryptSectors(first, first, 7, size)
+	fmt.Printf("%s\n", first[:19])
 	// Output:
 	// 3b8e0d39c61aa8d5
 	// the quick brown fox
+}
+
+// A page that is rewritten under the same place shows in XTS which of its blocks have changed, in HCTR only that
+// something has.
+func ExampleCipher_NewHCTR() {
+	c, err := sm4.New([]byte("0123456789abcdef"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	pages, err := c.NewHCTR([]byte("another key of16"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	place := make([]byte, sm4.BlockSize)
+	before, after := make([]byte, 4096), make([]byte, 4096)
+	after[4095] = 1
+	pages.Encrypt(before, before, place)
+	pages.Encrypt(after, after, place)
+	same := 0
+	for i := 0; i < len(after); i += sm4.BlockSize {
+		if bytes.Equal(before[i:i+sm4.BlockSize], after[i:i+sm4.BlockSize]) {
+			same++
+		}
+	}
+	pages.Decrypt(after, after, place)
+	fmt.Println("blocks that stayed:", same, "came back:", after[4095])
+	// Output: blocks that stayed: 0 came back: 1
+}
+
+// The end of a long ciphertext is decrypted without what is before it.
+func ExampleCTR_XORKeyStreamAt() {
+	c, err := sm4.New([]byte("0123456789abcdef"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	stream := c.NewCTR(make([]byte, sm4.BlockSize)).(*sm4.CTR)
+	text := []byte("the quick brown fox jumps over the lazy dog")
+	stream.XORKeyStream(text, text)
+	end := text[len(text)-8:]
+	stream.XORKeyStreamAt(end, end, uint64(len(text)-len(end)))
+	fmt.Printf("%s\n", end)
+	// Output: lazy dog
 }
 
 // What the standard library lacks: CCM, for RFC 8998's TLS suites.
@@ -116,6 +157,8 @@ func ExampleNewWith() {
 	// Output: outputs that differ: 0
 }
 
+// Many records under one key, each with its own IV: they are encrypted side by side, dozens of times
+// faster than one after the other.
 func ExampleEncryptCBC() {
 	c, err := sm4.New([]byte("0123456789abcdef"))
 	if err != nil {

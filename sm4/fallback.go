@@ -162,11 +162,23 @@ func (g *gmsmCipher) encryptCBC(dst, src, iv []byte) {
 	}
 }
 
-// gmsmCTR is gmsm's CTR likewise.
+// under encrypts or decrypts one block under a key of its own.
+func (g *gmsmCipher) under(key []byte, d direction, dst, src []byte) {
+	own, err := gmsm.NewCipher(key)
+	if err != nil {
+		panic("sm4: internal error: " + err.Error())
+	}
+	if d == encrypt {
+		own.Encrypt(dst, src)
+	} else {
+		own.Decrypt(dst, src)
+	}
+}
+
+// gmsmCTR is gmsm's CTR, on buffers that have been checked.
 type gmsmCTR struct{ stream cipher.Stream }
 
 func (x gmsmCTR) XORKeyStream(dst, src []byte) {
-	checkBuffers(dst, src)
 	for len(src) > pieceBytes {
 		x.stream.XORKeyStream(dst[:pieceBytes], src[:pieceBytes])
 		dst, src = dst[pieceBytes:], src[pieceBytes:]
@@ -209,7 +221,7 @@ func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
 	if c.gmsm.ctr != nil && len(src) > leastStream {
 		s.chain = *ctr
 		stream := c.gmsm.ctr.NewCTR(s.chain[:])
-		kernel.Advance(ctr, (len(src)+BlockSize-1)/BlockSize)
+		kernel.Advance(ctr, uint64(len(src)+BlockSize-1)/BlockSize)
 		for len(src) > 0 {
 			n := copy(s.in[:], src)
 			stream.XORKeyStream(s.in[:n], s.in[:n])
@@ -290,6 +302,18 @@ func (c *Cipher) chainMAC(mac *[BlockSize]byte, data []byte) {
 	*mac = s.chain
 }
 
+// encryptChain is CBC encryption of one message; iv becomes the last block.
+func (c *Cipher) encryptChain(dst, src []byte, iv *[BlockSize]byte) {
+	if c.kernel != kernel.None {
+		c.kernel.CBCEncrypt(&c.enc, dst, src, iv)
+		return
+	}
+	c.gmsm.encryptCBC(dst, src, iv[:])
+	if len(src) > 0 {
+		copy(iv[:], dst[len(src)-BlockSize:])
+	}
+}
+
 // xts is XTS over whole blocks; it advances the tweak. No kernel knows the tweaks of GB/T 17964-2021.
 func (c *Cipher) xts(d direction, dst, src []byte, tweak *[BlockSize]byte, o bitOrder) {
 	if c.kernel != kernel.None && o == ieee {
@@ -306,15 +330,20 @@ func (c *Cipher) xts(d direction, dst, src []byte, tweak *[BlockSize]byte, o bit
 		n := min(len(src), scratchText)
 		in, mask := s.in[:n], s.mask[:n]
 		tweaks(mask, tweak, o)
-		subtle.XORBytes(in, src[:n], mask)
-		if d == encrypt {
-			c.encryptBlocks(in, in)
-		} else {
-			c.decryptBlocks(in, in)
-		}
-		subtle.XORBytes(dst, in, mask)
+		c.masked(d, dst[:n], src[:n], in, mask)
 		dst, src = dst[n:], src[n:]
 	}
+}
+
+// masked encrypts or decrypts blocks between two additions of mask; in is room for them.
+func (c *Cipher) masked(d direction, dst, src, in, mask []byte) {
+	subtle.XORBytes(in, src, mask)
+	if d == encrypt {
+		c.encryptBlocks(in, in)
+	} else {
+		c.decryptBlocks(in, in)
+	}
+	subtle.XORBytes(dst, in, mask)
 }
 
 type direction bool

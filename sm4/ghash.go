@@ -129,22 +129,23 @@ func (g *ghash) update(acc *kernel.Hash, data []byte) {
 	if t.aead != nil && len(data) >= BlockSize<<leastHashed {
 		data = t.updateLong(acc, data)
 	}
-	t.update(acc, data)
+	t.h.hash(acc, data)
 }
 
 // updateShort is update by Go alone.
-func (g *ghash) updateShort(acc *kernel.Hash, data []byte) { g.table().update(acc, data) }
+func (g *ghash) updateShort(acc *kernel.Hash, data []byte) { g.table().h.hash(acc, data) }
 
-func (t *hashTables) update(acc *kernel.Hash, data []byte) {
+// hash adds data to the hash, its last block padded with zeros.
+func (m *multiplier) hash(acc *kernel.Hash, data []byte) {
 	y := loadHash(acc)
 	for len(data) >= BlockSize {
-		y = t.h.times(y.add(loadElement(data)))
+		y = m.times(y.add(loadElement(data)))
 		data = data[BlockSize:]
 	}
 	if len(data) > 0 {
 		var last [BlockSize]byte
 		copy(last[:], data)
-		y = t.h.times(y.add(loadElement(last[:])))
+		y = m.times(y.add(loadElement(last[:])))
 	}
 	y.store(acc)
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/cipher"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	gmcipher "github.com/emmansun/gmsm/cipher"
@@ -89,7 +90,9 @@ func open(a cipher.AEAD, err error, nonce, dst []byte, in input) error {
 	return err
 }
 
-var operations = []operation{
+var operations = slices.Concat(aeadAndBlock, otherModes)
+
+var aeadAndBlock = []operation{
 	{"ecb encrypt", true, 0, 0,
 		func(c *Cipher, in input, dst []byte) error { c.EncryptBlocks(dst, in.src); return nil },
 		func(b cipher.Block, in input, dst []byte) error { eachBlock(b.Encrypt, dst, in.src); return nil }},

@@ -9,27 +9,40 @@ import (
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
-// XTS is the mode for storage of IEEE 1619-2018: data units of 16 bytes or more, each with a tweak, its
-// place, and as long encrypted as plain. (GB/T 17964-2021 defines a variant with another order of bits
-// in the tweak, which is not this one.) It may be used by any number of goroutines at once.
+// XTS is the mode for storage: data units of 16 bytes or more, each with a tweak, its place, and as long
+// encrypted as plain. It may be used by any number of goroutines at once.
 type XTS struct {
 	data, tweak Cipher
+	order       bitOrder
 }
 
-// NewXTS returns XTS for a key of 32 bytes, that of the data and that of the tweak. The two must
-// differ, or the mode has a known attack on chosen ciphertexts.
-func NewXTS(key []byte) (*XTS, error) { return newXTS(key, fastest) }
+// NewXTS returns XTS of IEEE 1619-2018 for a key of 32 bytes, that of the data and that of the tweak. The two
+// must differ, or the mode has a known attack on chosen ciphertexts.
+func NewXTS(key []byte) (*XTS, error) { return newXTS(key, fastest, ieee) }
+
+// NewGBXTS returns XTS of GB/T 17964-2021, which has another order of bits in the tweak: only the first block of
+// a data unit is the same as that of NewXTS.
+func NewGBXTS(key []byte) (*XTS, error) { return newXTS(key, fastest, gb) }
 
 // NewXTSWith is NewXTS with an implementation by name, as NewWith.
 func NewXTSWith(key []byte, implementation string) (*XTS, error) {
+	return newXTSWith(key, implementation, ieee)
+}
+
+// NewGBXTSWith is NewGBXTS with an implementation by name, as NewWith.
+func NewGBXTSWith(key []byte, implementation string) (*XTS, error) {
+	return newXTSWith(key, implementation, gb)
+}
+
+func newXTSWith(key []byte, implementation string, o bitOrder) (*XTS, error) {
 	k, err := kernelNamed(implementation)
 	if err != nil {
 		return nil, err
 	}
-	return newXTS(key, k)
+	return newXTS(key, k, o)
 }
 
-func newXTS(key []byte, k kernel.Kernel) (*XTS, error) {
+func newXTS(key []byte, k kernel.Kernel, o bitOrder) (*XTS, error) {
 	if len(key) != 2*KeySize {
 		return nil, KeySizeError(len(key))
 	}
@@ -47,6 +60,7 @@ func newXTS(key []byte, k kernel.Kernel) (*XTS, error) {
 	} else {
 		x = new(XTS)
 	}
+	x.order = o
 	if err := x.data.init(key[:KeySize], k); err != nil {
 		return nil, err
 	}
@@ -67,13 +81,13 @@ func (c *Cipher) initTweak(key []byte, k kernel.Kernel) error {
 // Implementation names what does the work.
 func (x *XTS) Implementation() string { return x.data.Implementation() }
 
-// Encrypt encrypts one data unit into dst, which may be the same. The tweak has 16 bytes; for a sector
-// these are its number, lowest byte first. It panics where lengths don't fit or buffers overlap.
+// Encrypt encrypts one data unit into dst, which may be the same. The tweak has 16 bytes. It panics where lengths
+// don't fit or buffers overlap.
 func (x *XTS) Encrypt(dst, src, tweak []byte) {
 	checkTweak(tweak)
 	checkUnit(dst, src)
 	t := x.start(tweak)
-	x.data.encryptUnit(dst[:len(src)], src, &t, ieee)
+	x.data.encryptUnit(dst[:len(src)], src, &t, x.order)
 }
 
 // Decrypt is the inverse of Encrypt.
@@ -81,7 +95,7 @@ func (x *XTS) Decrypt(dst, src, tweak []byte) {
 	checkTweak(tweak)
 	checkUnit(dst, src)
 	t := x.start(tweak)
-	x.data.decryptUnit(dst[:len(src)], src, &t, ieee)
+	x.data.decryptUnit(dst[:len(src)], src, &t, x.order)
 }
 
 // encryptUnit encrypts a data unit, t being its tweak encrypted, and advances t by its whole blocks.

@@ -153,7 +153,7 @@ func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int) {
 	stream, next := make([]byte, (n+15)&^15), *ctr
 	Counters(stream, &next)
 	wideShort(s, dst, &stream[0], src, n)
-	Advance(ctr, n&^(pairBytes-1)/blockSize)
+	Advance(ctr, uint64(n&^(pairBytes-1)/blockSize))
 }
 
 func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, skip, n int) {

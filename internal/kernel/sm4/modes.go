@@ -194,9 +194,9 @@ func Counters(dst []byte, ctr *[16]byte) {
 }
 
 // Advance adds n to ctr modulo 2¹²⁸.
-func Advance(ctr *[16]byte, n int) {
+func Advance(ctr *[16]byte, n uint64) {
 	c := loadCounter(ctr)
-	c.add(uint64(n))
+	c.add(n)
 	c.store(ctr[:])
 }
 
@@ -209,14 +209,14 @@ func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
 		for ; bulk > 0; bulk -= min(bulk, callBytes) {
 			n := min(bulk, callBytes)
 			wideCTR(s, &dst[0], &src[0], ctr, w, n)
-			Advance(ctr, (n%pairBytes+blockSize-1)/blockSize)
+			Advance(ctr, uint64(n%pairBytes+blockSize-1)/blockSize)
 			dst, src = dst[n:], src[n:]
 		}
 	}
 	for len(src) > 0 && k == AVX512 && UntilWrap(ctr, len(src)) == len(src) {
 		n := piece(len(src))
 		wideCTRFlight(s, &dst[0], &src[0], ctr, 0, n)
-		Advance(ctr, (n+blockSize-1)/blockSize)
+		Advance(ctr, uint64(n+blockSize-1)/blockSize)
 		dst, src = dst[n:], src[n:]
 	}
 	if len(src) == 0 {
