@@ -236,7 +236,7 @@ type htmlEvidence struct {
 }
 
 var markWords = map[layout.Mark]layout.Text{
-	layout.Stop:    {EN: "Stop using", ZH: "停用"},
+	layout.Stop:    {EN: "Avoid", ZH: "避免"},
 	layout.Choose:  {EN: "Choose", ZH: "选用"},
 	layout.Beware:  {EN: "Beware", ZH: "当心"},
 	layout.Unclear: {EN: "Inconclusive", ZH: "无法判定"},

@@ -204,7 +204,9 @@ func (v *sidesView) nulls() (a layout.Answer) {
 
 // built says how the sides were built, where there is something to say.
 func (v *sidesView) built(j Judgement) (all []layout.Answer) {
-	rest := evidence(j.Cases)
+	if len(evidence(j.Cases)) == 0 {
+		return nil // no sentence rests on how a side was built
+	}
 	var notes []result.Note
 	of := map[result.Note][]layout.Text{}
 	for _, s := range v.sides {
@@ -218,10 +220,8 @@ func (v *sidesView) built(j Judgement) (all []layout.Answer) {
 		}
 	}
 	for _, n := range notes {
-		if len(rest) > 0 {
-			all = append(all, layout.Answer{Mark: layout.Plain, Evidence: rest,
-				Text: layout.Say("%s: %s.", "%s：%s。", answer.JoinWith(of[n], ", ", "、"), layout.Text(n))})
-		}
+		all = append(all, layout.Answer{Mark: layout.Plain,
+			Text: layout.Say("%s: %s.", "%s：%s。", answer.JoinWith(of[n], ", ", "、"), layout.Text(n))})
 	}
 	return all
 }

@@ -134,6 +134,9 @@ func (v *sidesView) figures(j Judgement) (all []layout.Figure) {
 	case len(against) > 0:
 		shown = against
 	case len(shown) > 1:
+		if decided := answer.Select(shown, func(c Judged) bool { return c.State != Undecided }); len(decided) > 1 {
+			shown = decided
+		}
 		shown = []Judged{shown[0], shown[len(shown)-1]}
 	}
 	for _, c := range shown {
