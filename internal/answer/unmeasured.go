@@ -28,5 +28,14 @@ func unmeasured(d *document.Document, experiment string) layout.Text {
 	case d.Partial:
 		return layout.Text{EN: "not measured: the run ended before", ZH: "未测量：运行提前结束"}
 	}
+	for _, l := range d.Libraries {
+		if l.Missing != "" {
+			lacking = append(lacking, l.Library)
+		}
+	}
+	if len(lacking) > 0 {
+		return layout.Say("not measured: no library that is here offers it; missing: %s", "未测量：本机现有的密码库均不提供；缺少：%s",
+			layout.Text{EN: strings.Join(once(lacking), ", "), ZH: strings.Join(once(lacking), "、")})
+	}
 	return layout.Text{EN: "not measured: nothing of what was asked for belongs to it", ZH: "未测量：所选范围内没有属于该问题的测试项"}
 }

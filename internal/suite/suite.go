@@ -5,6 +5,8 @@ package suite
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -112,14 +114,34 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 		return nil, err
 	}
 	if s.Trials() == 0 {
-		return nil, usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave",
-			"没有可测量的内容：没有密码库提供 --algorithms、--modes、--operations 与 --libraries 所限定的测试项")
+		return nil, s.nothing()
 	}
 	if err := s.fits(machine.Read()); err != nil {
 		return nil, err
 	}
 	s.cut(asking(len(cfg.Experiments), time.Since(s.begun)))
 	return s, nil
+}
+
+// nothing says why there is nothing to measure: what was asked for, or what is not installed.
+func (s *Suite) nothing() error {
+	asked := s.cfg.Selection
+	var missing []string
+	for _, l := range s.libraries {
+		if l.Missing != "" && !slices.Contains(missing, l.Library) {
+			missing = append(missing, l.Library)
+		}
+	}
+	switch narrowed := len(asked.Algorithms)+len(asked.Modes)+len(asked.Operations)+len(asked.Libraries) > 0; {
+	case len(missing) > 0:
+		return usage("nothing to measure: no library that is here offers what is asked for; not here: %s (cryptogauge doctor says why, and what to install)",
+			"没有可测量的内容：本机现有的密码库都不提供所要求的测试项；缺少 %s（原因与安装方法见 cryptogauge doctor）", strings.Join(missing, ", "))
+	case narrowed:
+		return usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave",
+			"没有可测量的内容：没有密码库提供 --algorithms、--modes、--operations 与 --libraries 所限定的测试项")
+	}
+	return usage("nothing to measure: no library that is here offers what is asked for",
+		"没有可测量的内容：本机现有的密码库都不提供所要求的测试项")
 }
 
 // leastPatience is how long a worker that does nothing else may stay silent in the

@@ -103,9 +103,10 @@ func (b *view) empty(path string) *document.Row {
 	})
 }
 
-// advice is by which way to call each cipher with its shortest and its longest message.
+// advice is by which way to call each cipher with its shortest and its longest message, where a library
+// in C is there to call.
 func (b *view) advice() (all []answer.Advice) {
-	if len(b.sizes) == 0 {
+	if len(b.sizes) == 0 || len(b.beyond) == 0 {
 		return nil
 	}
 	weak := func(r *document.Row) bool { return len(r.Weaknesses()) > 0 }
