@@ -6,6 +6,7 @@ import (
 	"crypto/fips140"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
 )
@@ -19,7 +20,8 @@ type KeySizeError = aes.KeySizeError
 // A Cipher is AES with one key. It may be used by any number of goroutines at once.
 type Cipher struct {
 	keys kernel.Keys
-	std  cipher.Block // does the work where it isn't nil, and keys are not made
+	std  cipher.Block                // does the work where it isn't nil, and keys are not made
+	gcm  atomic.Pointer[cipher.AEAD] // for calls on many messages, made by the first
 }
 
 // fallback names the implementation that every machine has.

@@ -66,12 +66,20 @@ func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 		unsafe.SliceData(additionalData), len(additionalData)) {
 		return ret
 	}
-	g.seal(out, nonce, plaintext, additionalData)
+	g.sealParts(out, nonce, plaintext, additionalData)
 	return ret
 }
 
-// seal is Seal into out, which has room for the tag, on buffers that have been checked.
-func (g *gcm) seal(out, nonce, plaintext, additionalData []byte) {
+// sealOut is Seal into out, which has room for the tag of 16 bytes, on buffers that have been checked.
+func (g *gcm) sealOut(out, nonce, plaintext, additionalData []byte) {
+	if !g.SealWhole(&out[0], g.J0(nonce), unsafe.SliceData(plaintext), len(plaintext),
+		unsafe.SliceData(additionalData), len(additionalData)) {
+		g.sealParts(out, nonce, plaintext, additionalData)
+	}
+}
+
+// sealParts seals what one call of a kernel doesn't take.
+func (g *gcm) sealParts(out, nonce, plaintext, additionalData []byte) {
 	var l kernel.Last
 	g.GCM.Seal(&l, g.J0(nonce), out[:len(plaintext)], plaintext, additionalData)
 	copy(out[len(plaintext):], l.Tag[:g.tagSize])
@@ -152,10 +160,7 @@ func (g *randomNonce) Seal(dst, nonce, plaintext, additionalData []byte) []byte 
 		plaintext = out[gcmNonceSize:][:len(plaintext)]
 	}
 	rand.Read(out[:gcmNonceSize])
-	if sealed := out[gcmNonceSize:]; !g.SealWhole(&sealed[0], g.J0(out[:gcmNonceSize]), unsafe.SliceData(plaintext), len(plaintext),
-		unsafe.SliceData(additionalData), len(additionalData)) {
-		g.seal(sealed, out[:gcmNonceSize], plaintext, additionalData)
-	}
+	g.sealOut(out[gcmNonceSize:], out[:gcmNonceSize], plaintext, additionalData)
 	return ret
 }
 

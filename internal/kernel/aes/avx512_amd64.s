@@ -656,7 +656,7 @@ TEXT ·wideExpand256(SB), 0, $120-16
 TEXT ·wideInverse(SB), 0, $120-16
 	MOVQ enc+0(FP), R8
 	MOVQ dec+8(FP), DI
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	CMPQ R9, $12
 	JEQ longer1
 	JGT longest2
@@ -749,7 +749,7 @@ longest2:
 // func wideEncryptBlock(s *Schedule, dst, src *byte)
 TEXT ·wideEncryptBlock(SB), 0, $120-24
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	VMOVDQU (SI), X0
@@ -779,7 +779,7 @@ last3:
 // func wideDecryptBlock(s *Schedule, dst, src *byte)
 TEXT ·wideDecryptBlock(SB), 0, $120-24
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	VMOVDQU (SI), X0
@@ -809,7 +809,7 @@ last4:
 // func wideECBEncrypt(s *Schedule, dst, src *byte, n int)
 TEXT ·wideECBEncrypt(SB), 0, $120-32
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ n+24(FP), CX
@@ -1105,7 +1105,7 @@ end11:
 // func wideECBDecrypt(s *Schedule, dst, src *byte, n int)
 TEXT ·wideECBDecrypt(SB), 0, $120-32
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ n+24(FP), CX
@@ -1401,7 +1401,7 @@ end29:
 // func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int)
 TEXT ·wideCBCEncrypt(SB), 0, $120-40
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ iv+24(FP), DX
@@ -1465,7 +1465,7 @@ end42:
 // func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int)
 TEXT ·wideCBCDecrypt(SB), 0, $120-40
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ iv+24(FP), DX
@@ -1780,7 +1780,7 @@ end50:
 // func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, n int)
 TEXT ·wideCTR(SB), 0, $120-40
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ ctr+24(FP), DX
@@ -2205,7 +2205,7 @@ end74:
 // func wideXTSEncrypt(s *Schedule, dst, src *byte, tweak *[16]byte, n int)
 TEXT ·wideXTSEncrypt(SB), 0, $120-40
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ tweak+24(FP), DX
@@ -2614,7 +2614,7 @@ end95:
 // func wideXTSDecrypt(s *Schedule, dst, src *byte, tweak *[16]byte, n int)
 TEXT ·wideXTSDecrypt(SB), 0, $120-40
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ tweak+24(FP), DX
@@ -3535,7 +3535,7 @@ TEXT ·widePowers(SB), 0, $120-16
 // func wideFewPowers(table *byte, s *Schedule)
 TEXT ·wideFewPowers(SB), 0, $120-16
 	MOVQ s+8(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	VMOVDQU (R8), X0
 	VAESENC 16(R8), X0, X0
 	VAESENC 32(R8), X0, X0
@@ -4055,7 +4055,7 @@ end137:
 // func wideSealBulk(s *Schedule, table *Table, hash *[16]byte, dst, src *byte, ctr *[16]byte, n int)
 TEXT ·wideSealBulk(SB), 0, $120-56
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ table+8(FP), R13
 	MOVQ hash+16(FP), R14
 	MOVQ dst+24(FP), DI
@@ -5262,7 +5262,7 @@ end146:
 // func wideSealLast(s *Schedule, power, middle *byte, l *Last, dst, src *byte, n int)
 TEXT ·wideSealLast(SB), 0, $120-56
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ power+8(FP), R13
 	MOVQ middle+16(FP), R14
 	MOVQ l+24(FP), DX
@@ -5782,7 +5782,7 @@ end177:
 // func wideAuthenticate(s *Schedule, power, middle *byte, l *Last, text *byte, n int)
 TEXT ·wideAuthenticate(SB), 0, $120-48
 	MOVQ s+0(FP), R8
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 	MOVQ power+8(FP), R13
 	MOVQ middle+16(FP), R14
 	MOVQ l+24(FP), DX
@@ -5991,7 +5991,7 @@ TEXT ·wideSealWhole(SB), 0, $120-72
 	MOVQ dst+48(FP), DI
 	MOVQ src+56(FP), SI
 	MOVQ n+64(FP), R15
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 
 	// The text's counters are those behind J₀.
 	VMOVQ 0(DX), X4
@@ -6516,7 +6516,7 @@ TEXT ·wideOpenWhole(SB), 0, $120-73
 	MOVQ dst+48(FP), DI
 	MOVQ src+56(FP), SI
 	MOVQ n+64(FP), R15
-	MOVQ 240(R8), R9
+	MOVL 240(R8), R9
 
 	// The text's counters are those behind J₀.
 	VMOVQ 0(DX), X4

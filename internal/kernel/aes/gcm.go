@@ -52,6 +52,22 @@ func (g *GCM) Init(k *Keys) {
 	wideFewPowers(&g.few.power[0][0], &k.enc)
 }
 
+// InitOnce is Init for one message of n bytes with its additional data. Where a table is worth it, it is made in t.
+func (g *GCM) InitOnce(k *Keys, t *Table, n int) {
+	g.Init(k)
+	if n >= worthTable {
+		widePowers(&t.power[0][0], &g.few.power[fewPowers-1])
+		g.whole.Store(t)
+	}
+}
+
+// Forget makes g what it was before InitOnce.
+func (g *GCM) Forget() {
+	g.keys, g.few = nil, few{}
+	g.hashed.Store(0)
+	g.whole.Store(nil)
+}
+
 // worthTable is how many bytes are hashed by few powers before the whole table is made: it takes as long as they
 // save.
 const worthTable = 8 << 10

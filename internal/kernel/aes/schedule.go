@@ -5,7 +5,7 @@ package aes
 type Schedule struct {
 	//lint:ignore U1000 the kernels write and read it
 	round  [15][blockSize]byte
-	rounds int
+	rounds int32
 }
 
 // Keys are the schedules of a key for both directions.
@@ -20,9 +20,15 @@ func (k *Keys) Expand(key []byte) {
 	wideInverse(&k.enc, &k.dec)
 }
 
+// ExpandForward makes what encryption takes, which is all that CTR and GCM need.
+func (k *Keys) ExpandForward(key []byte) { k.enc.expand(key) }
+
+// Made says whether k has been expanded.
+func (k *Keys) Made() bool { return k.enc.rounds != 0 }
+
 // expand makes the schedule of encryption, which is all that CTR and GCM need.
 func (s *Schedule) expand(key []byte) {
-	s.rounds = 6 + len(key)/4
+	s.rounds = int32(6 + len(key)/4)
 	switch len(key) {
 	case 16:
 		wideExpand128(&key[0], s)

@@ -14,7 +14,7 @@ var (
 func key(i int) int { return 17 + i }
 
 // loadRounds loads the number of rounds of the schedule, which is public.
-func (p *program) loadRounds() { p.Op("MOVQ %d(R8), R9", 16*(lastKey+1)) }
+func (p *program) loadRounds() { p.Op("MOVL %d(R8), R9", 16*(lastKey+1)) }
 
 // loadKeys broadcasts all keys. Those that a short schedule hasn't are zeros, and not used.
 func (p *program) loadKeys() {

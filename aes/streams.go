@@ -1,0 +1,122 @@
+package aes
+
+import (
+	"crypto/cipher"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+)
+
+// A CBCStream is one message for [EncryptCBC].
+type CBCStream struct {
+	Cipher *Cipher // its key; streams may share one or have one each
+	IV     []byte  // 16 bytes, left as they are
+	Dst    []byte  // at least as long as Src; may be Src
+	Src    []byte  // whole blocks; may be empty
+}
+
+// EncryptCBC encrypts independent messages by CBC. Each result is what
+//
+//	cipher.NewCBCEncrypter(s.Cipher, s.IV).CryptBlocks(s.Dst, s.Src)
+//
+// writes, but up to 32 messages run side by side, which is where CBC's speed is: within one message every block
+// waits for the one before. Any number and any mixture of lengths is taken, and the long ones are begun first. One
+// key for all is faster than a key each.
+//
+// It panics where that line does, where a stream has no Cipher, and where the Dst of one stream overlaps a buffer of
+// another, its IV included; nothing is written then.
+func EncryptCBC(streams []CBCStream) {
+	for i := range streams {
+		s := &streams[i]
+		if s.Cipher == nil || !s.Cipher.made() {
+			panic("aes.EncryptCBC: stream without a Cipher")
+		}
+		checkIV(s.IV, "aes.EncryptCBC: IV length must equal block size")
+		checkBlocks(s.Dst, s.Src)
+	}
+	checkCiphersStreams(streams)
+	for i := range streams {
+		s := &streams[i]
+		s.Cipher.encryptCBC(s.Dst[:len(s.Src)], s.Src, s.IV)
+	}
+}
+
+// A CBCKeyStream is one message for [EncryptCBCKeys].
+type CBCKeyStream struct {
+	Key []byte // 16, 24 or 32 bytes, used in this call
+	IV  []byte // 16 bytes, left as they are
+	Dst []byte // at least as long as Src; may be Src
+	Src []byte // whole blocks; may be empty
+}
+
+// EncryptCBCKeys is [EncryptCBC] for streams with raw keys, whose schedules are made side by side, too. It panics
+// where that does, with a [KeySizeError] for a key of a wrong length, and where a stream without a key is given or a
+// Dst overlaps a key.
+func EncryptCBCKeys(streams []CBCKeyStream) { encryptKeys(streams, fastest) }
+
+func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
+	for i := range streams {
+		s := &streams[i]
+		checkOneKey("aes.EncryptCBCKeys", nil, s.Key)
+		checkIV(s.IV, "aes.EncryptCBCKeys: IV length must equal block size")
+		checkBlocks(s.Dst, s.Src)
+	}
+	checkKeysStreams(streams)
+	for i := range streams {
+		s := &streams[i]
+		if k == kernel.None {
+			mustCipher(s.Key, k).encryptCBC(s.Dst[:len(s.Src)], s.Src, s.IV)
+			continue
+		}
+		var keys kernel.Keys
+		iv := [BlockSize]byte(s.IV)
+		keys.ExpandForward(s.Key)
+		keys.CBCEncrypt(s.Dst[:len(s.Src)], s.Src, &iv)
+	}
+}
+
+// checkCiphersStreams panics where the Dst of one stream overlaps a buffer of another.
+func checkCiphersStreams(streams []CBCStream) {
+	var few fewSpans
+	spans, pooled := roomFor(len(streams), &few)
+	defer giveBack(pooled)
+	w := written{spans: spans}
+	for i := range streams {
+		s := &streams[i]
+		w.add(s.Dst[:len(s.Src)], i)
+	}
+	w.sort()
+	for i := range streams {
+		s := &streams[i]
+		w.reads(s.Src, i)
+		w.reads(s.IV, i)
+	}
+}
+
+// checkKeysStreams is checkCiphersStreams where no key may be overwritten either.
+func checkKeysStreams(streams []CBCKeyStream) {
+	var few fewSpans
+	spans, pooled := roomFor(len(streams), &few)
+	defer giveBack(pooled)
+	w := written{spans: spans}
+	for i := range streams {
+		s := &streams[i]
+		w.add(s.Dst[:len(s.Src)], i)
+	}
+	w.sort()
+	for i := range streams {
+		s := &streams[i]
+		w.reads(s.Src, i)
+		w.reads(s.IV, i)
+		w.reads(s.Key, nobody)
+	}
+}
+
+// encryptCBC encrypts one message.
+func (c *Cipher) encryptCBC(dst, src, iv []byte) {
+	if c.std != nil {
+		cipher.NewCBCEncrypter(c.std, iv).CryptBlocks(dst, src)
+		return
+	}
+	own := [BlockSize]byte(iv)
+	c.keys.CBCEncrypt(dst, src, &own)
+}
