@@ -23,11 +23,13 @@ type Advice struct {
 	// Contrast says that the question is about the difference: a row that nothing was
 	// measured beside answers nothing.
 	Contrast bool
-	Gains    func(best, other *document.Row) layout.Text // beside what other's weaknesses end; nil: nothing
-	Usual    func(*document.Row) bool                    // what most have now, which is told of first; nil: nothing is
-	Costs    func(best *document.Row) layout.Text        // nil: nothing that is worth a word
-	Secure   layout.Text                                 // what to measure where nothing secure was
-	If       layout.Text                                 // what must be so that one of them is chosen: "it must be RSA"; empty: nothing
+	// Sized says that the answer depends on the job so much that the line names it, too.
+	Sized  bool
+	Gains  func(best, other *document.Row) layout.Text // beside what other's weaknesses end; nil: nothing
+	Usual  func(*document.Row) bool                    // what most have now, which is told of first; nil: nothing is
+	Costs  func(best *document.Row) layout.Text        // nil: nothing that is worth a word
+	Secure layout.Text                                 // what to measure where nothing secure was
+	If     layout.Text                                 // what must be so that one of them is chosen: "it must be RSA"; empty: nothing
 	// Apart says what to do, by how much it pays and what to see to in sentences of their own, and of the same choice
 	// at other sizes the first ratio too; nil: all is one sentence.
 	Apart []Advice
@@ -101,7 +103,11 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 	if a.Costs != nil {
 		l.Costs = a.Costs(best)
 	}
-	said := l.Answer()
+	short := l
+	if a.Sized {
+		short.Do = a.forJob(l.Do, rivals)
+	}
+	said := short.Answer()
 	if !known && (established > 0 || a.Contrast) { // point estimates make no answer
 		return &said, nil
 	}

@@ -119,7 +119,7 @@ func (b *view) advice() (all []answer.Advice) {
 			rows := answer.Select(b.Rows, func(r *document.Row) bool {
 				return cipher(r) == name && r.Bytes == size && batchOf(r) == 1 && r.Environment == ""
 			})
-			all = append(all, answer.Advice{Ways: true, Contrast: true, Rows: rows, Job: layout.Say("messages of %s", "%s 消息", answer.SizeText(size)),
+			all = append(all, answer.Advice{Ways: true, Contrast: true, Sized: true, Rows: rows, Job: layout.Say("messages of %s", "%s 消息", answer.SizeText(size)),
 				Name:   func(r *document.Row) layout.Text { return layout.Same(cipher(r)) },
 				Usual:  func(r *document.Row) bool { return r.CallPath == subject.Cgo },
 				Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"},
