@@ -28,6 +28,7 @@ type Cipher struct {
 	zero   [BlockSize]byte // the image of zeros, if the kernel has Fused
 	kernel kernel.Kernel   // None: gmsm below does the work
 	dec    atomic.Pointer[kernel.Schedule]
+	kept   atomic.Pointer[cipher.AEAD] // GCM of many messages
 	gmsm   *gmsmCipher
 }
 

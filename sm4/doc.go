@@ -27,6 +27,17 @@
 // That of gmsm v0.44.0 does so where the length of the text is a multiple of eight, and hashes something else where
 // it is not: there the two don't understand each other.
 //
+// # Many messages
+//
+// [SealMany] and [OpenMany] are GCM, [XORKeyStreamMany] is CTR, for any number of independent messages of any lengths in
+// one call, under raw keys, whose schedules are made in the call, under ciphers that are kept, or both. [EncryptCBC] does
+// CBC for ciphers and [EncryptCBCKeys] for raw keys; [NewCiphers] is [New] for many keys. A result is the same as that
+// of one call for each message. Everything is checked before a byte is written, and what a program does wrong panics; a
+// message that isn't authentic has an error of its own, keeps its Dst as it was and disturbs no other. No
+// message's result depends on another's data, and none may overlap a buffer of another.
+// Nonces are the caller's, as everywhere here: two messages of one call under one key with one nonce are not
+// noticed.
+//
 // # Implementations
 //
 // A cipher is made for one implementation and stays with it; [Cipher.Implementation] names it.
@@ -117,7 +128,7 @@
 //
 // Panics of the modes that crypto/cipher has are in its words: lengths that aren't whole blocks, an output
 // shorter than the input, buffers that overlap but aren't the same. Those of single blocks, [XTS] and
-// [EncryptCBC] begin with "sm4". A key of a wrong length is a [KeySizeError], this package's own and not
-// gmsm's of that name; a message that fails its tag is an error that says no more. The zero [Cipher] and
+// the functions for many messages begin with "sm4". A key of a wrong length is a [KeySizeError], this package's own and not
+// gmsm's of that name, and panics as one where a function for many messages is given it; a message that fails its tag is an error that says no more. The zero [Cipher] and
 // the zero [XTS] can't be used.
 package sm4

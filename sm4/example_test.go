@@ -176,3 +176,31 @@ func ExampleEncryptCBC() {
 	// Output:
 	// c1228d01aed50230fe23bd291201b251
 }
+
+// Messages of many sessions, each under a key of its own; one of them was tampered with.
+func ExampleSealMany() {
+	messages := make([]sm4.GCMMessage, 20)
+	for i := range messages {
+		key := fmt.Appendf(nil, "key number %5d", i) // a program draws it from crypto/rand
+		text := fmt.Appendf(nil, "message %d", i)
+		messages[i] = sm4.GCMMessage{Key: key, Nonce: make([]byte, 12), Dst: make([]byte, len(text)+16), Src: text}
+	}
+	sm4.SealMany(messages)
+	messages[7].Dst[0] ^= 1
+
+	for i := range messages {
+		m := &messages[i]
+		m.Src, m.Dst = m.Dst, make([]byte, len(m.Dst)-16)
+	}
+	if err := sm4.OpenMany(messages); err != nil {
+		for i, m := range messages {
+			if m.Err != nil {
+				fmt.Println(i, m.Err)
+			}
+		}
+	}
+	fmt.Printf("%s\n", messages[19].Dst)
+	// Output:
+	// 7 cipher: message authentication failed
+	// message 19
+}

@@ -81,6 +81,22 @@ func FuzzStreams(f *testing.F) {
 	})
 }
 
+// FuzzMany takes the number of messages, their keys, lengths and which is forged from its arguments.
+func FuzzMany(f *testing.F) {
+	f.Add(uint64(1), uint8(16), uint8(0), uint16(64), uint8(0), uint8(3))
+	f.Add(uint64(2), uint8(40), uint8(3), uint16(1500), uint8(30), uint8(17))
+	f.Fuzz(func(t *testing.T, seed uint64, n, how uint8, most uint16, additional, bad uint8) {
+		for _, implementation := range Implementations() {
+			r := rand.New(rand.NewPCG(seed, 18))
+			s := newManySet(t, r, implementation, int(n)%70, keying(how)%keyings, func(int) int { return r.IntN(int(most)%3000 + 1) },
+				func(int) int { return r.IntN(int(additional) + 1) })
+			k := testKernel(t, implementation)
+			checkForgeries(t, r, k, s, func(i int) bool { return i == int(bad) })
+			s.check(t, k)
+		}
+	})
+}
+
 // FuzzOpen gives all implementations the same bytes: they must agree in what they accept and in what
 // comes out.
 func FuzzOpen(f *testing.F) {

@@ -50,14 +50,19 @@ func (g *gcm) allPowers() *kernel.Powers {
 	p := g.powers.Load()
 	if p == nil {
 		p = new(kernel.Powers)
-		h := g.c.zero
-		if !g.c.kernel.Fused() {
-			g.c.one(&h, h[:])
-		}
-		g.c.kernel.Powers(p, &h)
-		g.powers.Store(p)
+		g.makePowers(p)
 	}
 	return p
+}
+
+// makePowers makes the powers of the hash key in p, and keeps them.
+func (g *gcm) makePowers(p *kernel.Powers) {
+	h := g.c.zero
+	if !g.c.kernel.Fused() {
+		g.c.one(&h, h[:])
+	}
+	g.c.kernel.Powers(p, &h)
+	g.powers.Store(p)
 }
 
 func (g *gcm) NonceSize() int { return g.nonceSize }

@@ -133,3 +133,55 @@ func TestGuardPagesOfStreams(t *testing.T) {
 		}
 	})
 }
+
+// The same for many messages: every buffer of each ends, or begins, where memory does.
+func TestGuardPagesOfMany(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		k := testKernel(t, implementation)
+		r := rand.New(rand.NewPCG(72, 72))
+		const n = 20
+		var from, to, small [n]guarded
+		for i := range n {
+			from[i], to[i], small[i] = newGuarded(t, 4096), newGuarded(t, 4096), newGuarded(t, 4096)
+		}
+		for round := range 60 {
+			s := newManySet(t, r, implementation, n, keying(round)%keyings, func(i int) int { return (round*i + i) % 500 }, func(i int) int { return round * i % 100 })
+			place := guarded.last
+			if round%2 == 1 {
+				place = guarded.first
+			}
+			moved := func(g guarded, b []byte) []byte {
+				p := place(g, len(b))
+				copy(p, b)
+				return p
+			}
+			opened, _ := s.toOpen()
+			for i := range s.gcm {
+				m, o, x := &s.gcm[i], &opened[i], &s.ctr[i]
+				o.AdditionalData, o.Src, o.Dst = bytes.Clone(m.AdditionalData), bytes.Clone(s.sealed[i]), make([]byte, len(m.Src))
+				m.Src, m.Dst = moved(from[i], m.Src), place(to[i], len(m.Dst))
+				m.AdditionalData = moved(small[i], m.AdditionalData)
+				x.Src, x.Dst = m.Src, m.Dst[:len(m.Src)]
+			}
+			xorKeyStreamMany(s.ctr, k)
+			for i, x := range s.ctr {
+				if !bytes.Equal(x.Dst, s.stream[i]) {
+					t.Fatalf("message %d, %d bytes: the key stream is wrong", i, len(x.Src))
+				}
+			}
+			sealMany(s.gcm, k)
+			for i, m := range s.gcm {
+				if !bytes.Equal(m.Dst, s.sealed[i]) {
+					t.Fatalf("message %d, %d bytes: sealed wrong", i, len(m.Src))
+				}
+			}
+			for i := range opened {
+				o, m := &opened[i], &s.gcm[i]
+				o.Src, o.Dst, o.AdditionalData = m.Dst, place(from[i], len(m.Src)), m.AdditionalData
+			}
+			if err := openMany(opened, k); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

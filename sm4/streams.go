@@ -3,6 +3,7 @@ package sm4
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
@@ -14,6 +15,14 @@ type CBCStream struct {
 	IV     []byte  // 16 bytes, left as they are
 	Dst    []byte  // at least as long as Src; may be Src
 	Src    []byte  // whole blocks; may be empty
+}
+
+// A CBCKeyStream is one message for [EncryptCBCKeys].
+type CBCKeyStream struct {
+	Key []byte // 16 bytes
+	IV  []byte // 16 bytes, left as they are
+	Dst []byte // at least as long as Src; may be Src
+	Src []byte // whole blocks; may be empty
 }
 
 // EncryptCBC encrypts independent messages by CBC. Each result is what
@@ -36,217 +45,247 @@ func EncryptCBC(streams []CBCStream) {
 		checkBlocks(s.Dst, s.Src)
 	}
 	checkDisjoint(streams)
+	b := newBatch()
 	for first := 0; first < len(streams); first += maxBatch {
-		encryptBatch(streams[first:min(first+maxBatch, len(streams))])
+		b.encryptCiphers(streams[first:min(first+maxBatch, len(streams))])
 	}
+	b.release()
 }
 
-// maxBatch bounds the streams that are scheduled at once, and with them the stack that takes.
-const maxBatch = 256
+// EncryptCBCKeys is EncryptCBC for streams with a raw key each, whose schedules are made side by side too. It
+// is for keys that are used once; a key of a wrong length panics with a [KeySizeError], and one that an output
+// overlaps as any other buffer does.
+func EncryptCBCKeys(streams []CBCKeyStream) { encryptCBCKeys(streams, fastest) }
 
-// A span is a buffer as an interval of addresses.
-type span struct {
-	from, to uintptr
-	stream   int
-}
-
-func spanOf(b []byte, stream int) span {
-	p := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	return span{p, p + uintptr(len(b)), stream}
-}
-
-// sortSpans orders spans by where they begin; most often they are in order.
-func sortSpans(spans []span) {
-	for i := 1; i < len(spans); i++ {
-		if spans[i].from < spans[i-1].from {
-			slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-			return
+func encryptCBCKeys(streams []CBCKeyStream, k kernel.Kernel) {
+	for i := range streams {
+		s := &streams[i]
+		if len(s.Key) != KeySize {
+			panic(KeySizeError(len(s.Key)))
 		}
+		checkIV(s.IV, "sm4.EncryptCBCKeys: IV length must equal block size")
+		checkBlocks(s.Dst, s.Src)
 	}
+	checkDisjointKeys(streams)
+	b := newBatch()
+	for first := 0; first < len(streams); first += maxBatch {
+		b.encryptKeys(streams[first:min(first+maxBatch, len(streams))], k)
+	}
+	b.release()
 }
 
 // checkDisjoint panics if what one stream writes another reads or writes.
 func checkDisjoint(streams []CBCStream) {
-	var few [maxBatch]span
-	written := few[:0]
-	if len(streams) > maxBatch {
-		written = make([]span, 0, len(streams))
-	}
+	d := newDisjointness()
 	for i := range streams {
-		if s := &streams[i]; len(s.Src) > 0 {
-			written = append(written, spanOf(s.Dst[:len(s.Src)], i))
-		}
+		d.writes(streams[i].Dst[:len(streams[i].Src)], i)
 	}
-	sortSpans(written)
-	for i := 1; i < len(written); i++ {
-		if written[i].from < written[i-1].to {
-			panic("crypto/cipher: invalid buffer overlap")
-		}
+	d.order()
+	for i := range streams {
+		s := &streams[i]
+		d.readsStream(s.IV, s.Dst, s.Src, i)
 	}
-	if len(written) == 0 {
+	d.release()
+}
+
+func checkDisjointKeys(streams []CBCKeyStream) {
+	d := newDisjointness()
+	for i := range streams {
+		d.writes(streams[i].Dst[:len(streams[i].Src)], i)
+	}
+	d.order()
+	for i := range streams {
+		s := &streams[i]
+		d.readsStream(s.IV, s.Dst, s.Src, i)
+		d.reads(inputKey, s.Key, nobody)
+	}
+	d.release()
+}
+
+func (d *disjointness) readsStream(iv, dst, src []byte, i int) {
+	if len(src) == 0 {
 		return
 	}
-	begin, end := written[0].from, written[len(written)-1].to
-	src, iv := 0, 0
+	if &src[0] != &dst[0] {
+		d.reads(inputText, src, i)
+	}
+	d.reads(inputNonce, iv, i)
+}
+
+// maxBatch bounds the streams that are scheduled at once.
+const maxBatch = 256
+
+// serialBelow is the number of messages from which on lanes are faster than one after the other.
+const serialBelow = 3
+
+// A queued is what a batch knows of one message.
+type queued struct {
+	key      *kernel.Schedule
+	iv       *[BlockSize]byte
+	dst, src *byte
+	blocks   int
+}
+
+// A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go.
+type batch struct {
+	streams [maxBatch]queued
+	queue   [maxBatch]uint16 // the longest first; begun below next
+	queued  int
+	next    int
+	kernel  kernel.Kernel
+	shared  bool // one key for all lanes
+	lanes   kernel.Lanes
+	at      [64]int
+	left    [64]int
+	active  int
+	keys    kernel.LaneKeys
+	keyed   bool                      // keys holds any
+	own     [maxBatch]kernel.Schedule // of raw keys
+	made    int
+	begun   int // the most streams of one run
+}
+
+var batches = sync.Pool{New: func() any { return new(batch) }}
+
+func newBatch() *batch { return batches.Get().(*batch) }
+
+// release wipes what the keys left.
+func (b *batch) release() {
+	if b.keyed {
+		b.keys.Wipe()
+		b.keyed = false
+	}
+	clear(b.own[:b.made])
+	b.made = 0
+	clear(b.streams[:b.begun])
+	b.lanes.Forget()
+	batches.Put(b)
+}
+
+// encryptCiphers encrypts at most maxBatch streams.
+func (b *batch) encryptCiphers(streams []CBCStream) {
+	b.queued, b.next, b.shared = 0, 0, true
+	var first *Cipher
+	lanes := true
 	for i := range streams {
 		s := &streams[i]
 		if len(s.Src) == 0 {
 			continue
 		}
-		if r := spanOf(s.Src, i); &s.Src[0] != &s.Dst[0] && r.from < end && begin < r.to {
-			src = checkRead(written, r, src)
+		if first == nil {
+			first = s.Cipher
 		}
-		if r := spanOf(s.IV, i); r.from < end && begin < r.to {
-			iv = checkRead(written, r, iv)
-		}
+		b.shared = b.shared && s.Cipher == first
+		lanes = lanes && s.Cipher.kernel == first.kernel
+		b.add(i, &s.Cipher.enc, s.IV, s.Dst, s.Src)
 	}
-}
-
-// checkRead panics if a stream other than its own writes to r. It returns the index of the first of
-// written that ends behind the start of r, and looks for it first where the last one was and behind that.
-func checkRead(written []span, r span, last int) int {
-	at := last
-	if at < len(written) && written[at].to <= r.from {
-		at++
+	if b.queued == 0 {
+		return
 	}
-	if at > 0 && written[at-1].to > r.from || at < len(written) && written[at].to <= r.from {
-		at = firstBehind(written, r.from)
+	b.kernel = first.kernel
+	if lanes && b.run() {
+		return
 	}
-	for i := at; i < len(written) && written[i].from < r.to; i++ {
-		if written[i].stream != r.stream {
-			panic("crypto/cipher: invalid buffer overlap")
-		}
-	}
-	return at
-}
-
-// firstBehind is the index of the first of spans that ends behind p: a binary search whose steps don't
-// wait for a branch.
-func firstBehind(spans []span, p uintptr) int {
-	at := 0
-	for n := len(spans); n > 0; {
-		half := (n + 1) / 2
-		next := at + half
-		if spans[next-1].to > p {
-			next = at
-		}
-		at = next
-		n -= half
-	}
-	return at
-}
-
-// serialBelow is the number of messages from which on lanes are faster than one after the other.
-const serialBelow = 3
-
-func encryptBatch(streams []CBCStream) {
-	b := batch{streams: streams}
 	for i := range streams {
-		if len(streams[i].Src) > 0 {
-			b.queue[b.queued] = i
-			b.queued++
-		}
+		encryptSerial(&streams[i])
 	}
-	queue := b.queue[:b.queued]
-	lanes, shared := 0, true
-	if len(queue) >= serialBelow {
-		lanes, shared = lanesFor(streams, queue)
-	}
-	if lanes == 0 {
-		for _, i := range queue {
-			encryptSerial(&streams[i])
+}
+
+// encryptKeys is the same for raw keys.
+func (b *batch) encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
+	if k == kernel.None {
+		for i := range streams {
+			s := &streams[i]
+			mustNew(s.Key).gmsm.encryptCBC(s.Dst, s.Src, s.IV)
 		}
 		return
 	}
-	sortQueue(streams, queue)
-	first := streams[queue[0]].Cipher
-	b.kernel = first.kernel
-	if shared {
-		b.shared = &first.enc
-		b.run(lanes, nil)
-	} else {
-		var keys kernel.LaneKeys
-		b.run(lanes, &keys)
+	b.queued, b.next, b.shared, b.kernel = 0, 0, false, k
+	b.keys.Forget() // the schedules lie where those of the streams before did
+	b.made = max(b.made, len(streams))
+	for i := range streams {
+		s := &streams[i]
+		var zero [BlockSize]byte
+		k.Expand((*[KeySize]byte)(s.Key), &b.own[i], &zero)
+		if len(s.Src) > 0 {
+			b.add(i, &b.own[i], s.IV, s.Dst, s.Src)
+		}
+	}
+	if b.run() {
+		return
+	}
+	for _, i := range b.queue[:b.queued] {
+		s := &streams[i]
+		iv := [BlockSize]byte(s.IV)
+		k.CBCEncrypt(&b.own[i], s.Dst[:len(s.Src)], s.Src, &iv)
 	}
 }
 
+// add puts a stream that isn't empty into the queue.
+func (b *batch) add(i int, key *kernel.Schedule, iv, dst, src []byte) {
+	b.streams[i] = queued{key, (*[BlockSize]byte)(iv), &dst[0], &src[0], len(src) / BlockSize}
+	b.queue[b.queued] = uint16(i)
+	b.queued++
+	b.begun = max(b.begun, i+1)
+}
+
+// run encrypts the queue in lanes, or returns false where that doesn't pay.
+func (b *batch) run() bool {
+	lanes := b.kernel.Lanes()
+	if b.shared {
+		lanes = b.kernel.LanesOfOneKey()
+	}
+	if lanes == 0 || b.queued < serialBelow {
+		return false
+	}
+	b.sortQueue()
+	b.keyed = b.keyed || !b.shared
+	for b.active = 0; b.active < lanes && b.next < b.queued; b.active++ {
+		b.begin(b.active)
+	}
+	first := b.streams[b.queue[0]].key
+	for b.active >= serialBelow {
+		steps := min(slices.Min(b.left[:b.active]), kernel.MaxSteps)
+		if b.shared {
+			b.kernel.CBCLanes(first, &b.lanes, b.active, steps)
+		} else {
+			b.kernel.CBCLanesKeyed(&b.keys, &b.lanes, b.active, steps)
+		}
+		b.advance(steps)
+	}
+	for i := range b.active {
+		b.finish(i)
+	}
+	return true
+}
+
 // sortQueue puts the longest first; most often all are of one length.
-func sortQueue(streams []CBCStream, queue []int) {
+func (b *batch) sortQueue() {
+	queue := b.queue[:b.queued]
 	for i := 1; i < len(queue); i++ {
-		if len(streams[queue[i]].Src) > len(streams[queue[i-1]].Src) {
-			slices.SortStableFunc(queue, func(a, b int) int { return cmp.Compare(len(streams[b].Src), len(streams[a].Src)) })
+		if b.streams[queue[i]].blocks > b.streams[queue[i-1]].blocks {
+			slices.SortStableFunc(queue, func(x, y uint16) int { return cmp.Compare(b.streams[y].blocks, b.streams[x].blocks) })
 			return
 		}
 	}
 }
 
-// lanesFor is the number of lanes that the streams' ciphers have together, 0 for none, and whether they
-// have one key.
-func lanesFor(streams []CBCStream, queue []int) (lanes int, shared bool) {
-	first := streams[queue[0]].Cipher
-	shared = true
-	for _, i := range queue {
-		c := streams[i].Cipher
-		if c.kernel != first.kernel {
-			return 0, false
-		}
-		shared = shared && c == first
-	}
-	if shared {
-		return first.kernel.LanesOfOneKey(), true
-	}
-	return first.kernel.Lanes(), false
-}
-
-// A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go.
-type batch struct {
-	streams []CBCStream
-	queue   [maxBatch]int // the longest first; begun below next
-	queued  int
-	next    int
-	kernel  kernel.Kernel
-	shared  *kernel.Schedule // nil: a key for each lane
-	lanes   kernel.Lanes
-	at      [64]int
-	left    [64]int
-	active  int
-}
-
-func (b *batch) run(lanes int, keys *kernel.LaneKeys) {
-	for b.active < lanes && b.next < b.queued {
-		b.begin(b.active, keys)
-		b.active++
-	}
-	for b.active >= serialBelow {
-		steps := min(slices.Min(b.left[:b.active]), kernel.MaxSteps)
-		if keys == nil {
-			b.kernel.CBCLanes(b.shared, &b.lanes, b.active, steps)
-		} else {
-			b.kernel.CBCLanesKeyed(keys, &b.lanes, b.active, steps)
-		}
-		b.advance(steps, keys)
-	}
-	for i := range b.active {
-		b.finish(i)
-	}
-}
-
 // begin puts the next stream of the queue into a lane.
-func (b *batch) begin(lane int, keys *kernel.LaneKeys) {
-	i := b.queue[b.next]
+func (b *batch) begin(lane int) {
+	i := int(b.queue[b.next])
 	b.next++
 	s := &b.streams[i]
-	b.at[lane], b.left[lane] = i, len(s.Src)/BlockSize
-	b.lanes.Src[lane], b.lanes.Dst[lane] = &s.Src[0], &s.Dst[0]
-	b.lanes.IV[lane] = [BlockSize]byte(s.IV)
-	if keys != nil {
-		keys.Set(lane, &s.Cipher.enc)
+	b.at[lane], b.left[lane] = i, s.blocks
+	b.lanes.Src[lane], b.lanes.Dst[lane] = s.src, s.dst
+	b.lanes.IV[lane] = *s.iv
+	if !b.shared {
+		b.keys.Set(lane, s.key)
 	}
 }
 
 // advance accounts for steps blocks in every lane and fills the lanes that are done, from the queue and
 // then from the end.
-func (b *batch) advance(steps int, keys *kernel.LaneKeys) {
+func (b *batch) advance(steps int) {
 	for i := range b.active {
 		b.left[i] -= steps
 		if b.left[i] > 0 {
@@ -259,15 +298,15 @@ func (b *batch) advance(steps int, keys *kernel.LaneKeys) {
 			continue
 		}
 		if b.next < b.queued {
-			b.begin(i, keys)
+			b.begin(i)
 			continue
 		}
 		b.active--
 		if last := b.active; i != last {
 			b.at[i], b.left[i] = b.at[last], b.left[last]
 			b.lanes.Move(i, last)
-			if keys != nil {
-				keys.Set(i, &b.streams[b.at[i]].Cipher.enc)
+			if !b.shared {
+				b.keys.Set(i, b.streams[b.at[i]].key)
 			}
 		}
 	}
@@ -276,8 +315,9 @@ func (b *batch) advance(steps int, keys *kernel.LaneKeys) {
 // finish encrypts what is left of a lane's stream by itself.
 func (b *batch) finish(lane int) {
 	s := &b.streams[b.at[lane]]
-	from := len(s.Src) - b.left[lane]*BlockSize
-	b.kernel.CBCEncrypt(&s.Cipher.enc, s.Dst[from:len(s.Src)], s.Src[from:], &b.lanes.IV[lane])
+	n := b.left[lane] * BlockSize
+	dst, src := unsafe.Slice(b.lanes.Dst[lane], n), unsafe.Slice(b.lanes.Src[lane], n)
+	b.kernel.CBCEncrypt(s.key, dst, src, &b.lanes.IV[lane])
 }
 
 func encryptSerial(s *CBCStream) {

@@ -15,6 +15,8 @@ const (
 	fused    = "sm4/fused.go"
 	ghash    = "sm4/ghash.go"
 	streams  = "sm4/streams.go"
+	many     = "sm4/many.go"
+	disjoint = "sm4/disjoint.go"
 	xts      = "sm4/xts.go"
 )
 
@@ -36,10 +38,15 @@ var portableMutants = []mutant{
 	{"XTS of GB/T 17964 is IEEE's", xts, "", "encrypt, bitOrder(isGB)", "encrypt, ieee", 1},
 	{"XTS of GB/T 17964 with another polynomial", xts, "", "0xe1<<56", "0xe3<<56", 1},
 	{"XTS: the last two tweaks not in reverse", xts, "", "last[:], &earlier, o", "last[:], t, o", 1},
-	{"streams: an IV may lie in another's output", streams, "", "iv = checkRead(written, r, iv)", "iv++", 1},
+	{"streams: an IV may lie in another's output", streams, "", "	d.reads(inputNonce, iv, i)\n", "", 1},
 	{"streams: overlaps of the first batch only", streams, "", "	checkDisjoint(streams)\n",
 		"	checkDisjoint(streams[:min(maxBatch, len(streams))])\n", 1},
-	{"streams: a search that stops one too late", streams, "", "spans[next-1].to > p {", "spans[next-1].to > p+40 {", 1},
+	{"many: an output over its own key", many, "", "		d.reads(inputKey, m.Key, nobody)\n", "", 1},
+	{"many: an output over another's additional data", many, "", "		d.reads(inputAdditional, m.AdditionalData, nobody)\n", "", 1},
+	{"many: two outputs overlap", disjoint, "", "d.written[i].from < d.written[i-1].to {", "d.written[i].from < 0 {", 1},
+	{"many: a text without a tag is opened", many, "", "len(m.Src) >= BlockSize && ", "", 1},
+	{"many: the verdict of the last message for all", many, "", "			err = m.Err\n", "			err = nil\n", 1},
+	{"streams: a search that stops one too late", disjoint, "", "spans[next-1].to > p {", "spans[next-1].to > p+40 {", 1},
 	{"streams: no Cipher is not noticed", streams, "", "s.Cipher == nil", "s.Cipher == nil && len(s.Src) == 99", 1},
 	{"GODEBUG can't turn AVX2 off", features, "", "x.HasAVX2 && ", "", 1},
 	{"GODEBUG can't turn AVX-512 VL off", features, "", " && x.HasAVX512VL", "", 1},
@@ -76,6 +83,7 @@ var sm4Mutants = []mutant{
 	{"the last lane's block not loaded", wide, "wideLanes16", "MOVQ 120(DX)", "MOVQ 112(DX)", 1},
 	{"a wrong lane's key", lanes, "", "slot := lane%4*16 + lane/4", "slot := lane%4*16 + (lane/4+1)%16", 1},
 	{"a wrong lane's key in the word form", lanes, "", "slot := lane%4*4 + lane/4", "slot := lane", 1},
+	{"streams: schedules of the batch before", streams, "", "	b.keys.Forget()", "	_ = 0", 1},
 	{"a lane's IV lost when it moves", lanes, "", "l.Src[to], l.Dst[to], l.IV[to] = l.Src[from], l.Dst[from], l.IV[from]", "l.Src[to], l.Dst[to] = l.Src[from], l.Dst[from]", 1},
 	{"AVX2: a group of the pair with the other's rotation", narrow, "narrowSixteen", "VPSHUFB rol8<>(SB)", "VPSHUFB rol16<>(SB)", 4},
 	{"AVX2: a round's key from the round before", narrow, "narrowEight", "VPBROADCASTD 8(R9)", "VPBROADCASTD 4(R9)", 1},

@@ -19,6 +19,14 @@ func (l *Lanes) Move(to, from int) {
 	l.Src[to], l.Dst[to], l.IV[to] = l.Src[from], l.Dst[from], l.IV[from]
 }
 
+// Forget lets go of the messages, and of the blocks that the kernels kept.
+func (l *Lanes) Forget() {
+	clear(l.Src[:])
+	clear(l.Dst[:])
+	clear(l.IV[:])
+	clear(l.tile[:])
+}
+
 // MaxSteps bounds a call into assembly to 64 KiB.
 const MaxSteps = 64
 
@@ -122,6 +130,12 @@ type LaneKeys struct {
 
 // Set gives a lane its key.
 func (k *LaneKeys) Set(lane int, s *Schedule) { k.want[lane] = s }
+
+// Forget lets the next call make the tables anew.
+func (k *LaneKeys) Forget() { k.in64, k.in16 = [64]*Schedule{}, [16]*Schedule{} }
+
+// Wipe leaves nothing of any key.
+func (k *LaneKeys) Wipe() { *k = LaneKeys{} }
 
 func (k *LaneKeys) mirror(from, to int) {
 	for i := from; i < to; i++ {

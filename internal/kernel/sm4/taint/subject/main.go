@@ -39,6 +39,11 @@ func run() error {
 			}
 		}
 	}
+	for _, n := range []int{2, 16, 21} {
+		if err := many(n); err != nil {
+			return fmt.Errorf("%d messages: %w", n, err)
+		}
+	}
 	for _, l := range leaks.All {
 		key := [16]byte(secret(16, 1))
 		key[9] |= 1
@@ -185,6 +190,53 @@ func chains(name string, n int) error {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// many goes through the functions for many messages, under raw keys and ciphers.
+func many(n int) error {
+	messages := make([]sm4.GCMMessage, n)
+	streams := make([]sm4.CTRMessage, n)
+	chains := make([]sm4.CBCKeyStream, n)
+	iv := plain(sm4.BlockSize, 3)
+	for i := range messages {
+		key, size := secret(sm4.KeySize, byte(i)), 1+16*(i%9)+i%3
+		m := sm4.GCMMessage{Key: key, Nonce: iv[:12], Dst: make([]byte, size+16), Src: secret(size, 2), AdditionalData: secret(1+i%20, 4)}
+		if i%3 == 1 {
+			c, err := sm4.New(key)
+			if err != nil {
+				return err
+			}
+			m.Cipher, m.Key = c, nil
+		}
+		messages[i] = m
+		buf, block := secret(size, 2), secret(sm4.BlockSize*(1+i%4), 2)
+		streams[i] = sm4.CTRMessage{Cipher: m.Cipher, Key: m.Key, IV: iv, Dst: buf, Src: buf}
+		chains[i] = sm4.CBCKeyStream{Key: key, IV: iv, Dst: block, Src: block}
+	}
+	sm4.SealMany(messages)
+	for i := range messages {
+		m := &messages[i]
+		m.Src, m.Dst = m.Dst, make([]byte, len(m.Dst)-16)
+	}
+	if err := sm4.OpenMany(messages); err != nil {
+		return err
+	}
+	sm4.XORKeyStreamMany(streams)
+	sm4.XORKeyStreamMany(streams)
+	sm4.EncryptCBCKeys(chains)
+	for i := range messages {
+		if err := same("many", messages[i].Dst, 2); err != nil {
+			return err
+		}
+		if err := same("many streams", streams[i].Dst, 2); err != nil {
+			return err
+		}
+	}
+	messages[n-1].Src[0] ^= 1
+	if err := sm4.OpenMany(messages); err == nil {
+		return fmt.Errorf("a forgery among many was accepted")
 	}
 	return nil
 }

@@ -1,0 +1,240 @@
+package sm4
+
+import (
+	"crypto/cipher"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
+)
+
+// A GCMMessage is one message for [SealMany] and [OpenMany]. Exactly one of Cipher and Key is set.
+type GCMMessage struct {
+	Cipher         *Cipher // a key that is kept: messages may share one or have one each
+	Key            []byte  // a raw key of 16 bytes, whose schedule is made in the call
+	Nonce          []byte  // 12 bytes
+	AdditionalData []byte  // may be empty
+	Dst            []byte  // where the result goes, from its first byte on; may begin where Src begins
+	Src            []byte  // SealMany: the plaintext. OpenMany: the ciphertext and behind it a tag of 16 bytes
+	Err            error   // set by OpenMany: nil, or that this message isn't authentic
+}
+
+// SealMany encrypts independent messages by GCM with tags of 16 bytes. It writes len(Src) + 16 bytes to
+// each Dst, what
+//
+//	aead, err := cipher.NewGCM(m.Cipher)
+//	aead.Seal(m.Dst[:0], m.Nonce, m.Src, m.AdditionalData)
+//
+// writes, but with avx512+gfni sixteen messages run side by side where that is faster, each with a key of
+// its own, and their key schedules too. Any number and any mixture of lengths and of raw and kept keys is
+// taken. Nothing is allocated for a message; a Cipher makes what GCM needs once, when it is first used here.
+// (The implementation gmsm makes a cipher for each raw key.)
+//
+// Everything is checked before a byte is written. It panics where these lines do; where a message has no
+// key or two; where a key has a wrong length, with a [KeySizeError]; where Dst is shorter than the result;
+// and where a result overlaps its own message's key, nonce or additional data, its Src but for the start, or any
+// buffer of another message. Inputs may overlap each other as they like.
+//
+// Nonces are the caller's: two messages under one key with one nonce are not noticed, and give up their
+// plaintexts and the key of authentication.
+func SealMany(messages []GCMMessage) { sealMany(messages, fastest) }
+
+// OpenMany is the inverse of SealMany: it decrypts the messages that are authentic, len(Src) − 16 bytes to each
+// Dst. It sets Err of every message. Where one fails, or is shorter than a tag, its Dst is not written to, and the
+// others are opened all the same. The result is nil if all are authentic, and else the error of those that aren't.
+//
+// It panics where SealMany does, before a byte is written.
+func OpenMany(messages []GCMMessage) error { return openMany(messages, fastest) }
+
+// sealMany takes k for raw keys.
+func sealMany(messages []GCMMessage, k kernel.Kernel) {
+	checkSealMany(messages)
+	w := newOneKey()
+	for i := range messages {
+		w.seal(&messages[i], k)
+	}
+	w.release()
+}
+
+func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
+	checkOpenMany(messages)
+	w := newOneKey()
+	for i := range messages {
+		m := &messages[i]
+		if m.Err = w.open(m, k); m.Err != nil {
+			err = m.Err
+		}
+	}
+	w.release()
+	return err
+}
+
+func checkSealMany(messages []GCMMessage) {
+	d := newDisjointness()
+	for i := range messages {
+		m := &messages[i]
+		checkManyKey(m.Cipher, m.Key, "sm4.SealMany")
+		checkOnceNonce(m.Nonce)
+		if uint64(len(m.Src)) > gcmMaxText {
+			panic("crypto/cipher: message too large for GCM")
+		}
+		out := checkOutput(m.Dst, m.Src, len(m.Src)+BlockSize)
+		d.writes(out, i)
+	}
+	checkInputs(d, messages)
+}
+
+func checkOpenMany(messages []GCMMessage) {
+	d := newDisjointness()
+	for i := range messages {
+		m := &messages[i]
+		checkManyKey(m.Cipher, m.Key, "sm4.OpenMany")
+		checkOnceNonce(m.Nonce)
+		if m.opens() {
+			d.writes(checkOutput(m.Dst, m.Src, len(m.Src)-BlockSize), i)
+		}
+	}
+	checkInputs(d, messages)
+}
+
+// opens says whether Src has a length that a sealed message has.
+func (m *GCMMessage) opens() bool {
+	return len(m.Src) >= BlockSize && uint64(len(m.Src)) <= gcmMaxText+BlockSize
+}
+
+// checkOutput is the part of dst that is written.
+func checkOutput(dst, src []byte, n int) []byte {
+	if len(dst) < n {
+		panic("crypto/cipher: output smaller than input")
+	}
+	if inexactOverlap(dst[:n], src) {
+		panic(overlap)
+	}
+	return dst[:n]
+}
+
+func checkInputs(d *disjointness, messages []GCMMessage) {
+	d.order()
+	for i := range messages {
+		m := &messages[i]
+		d.reads(inputText, m.Src, i)
+		d.reads(inputNonce, m.Nonce, nobody)
+		d.reads(inputAdditional, m.AdditionalData, nobody)
+		d.reads(inputKey, m.Key, nobody)
+	}
+	d.release()
+}
+
+// checkManyKey panics, in the name of a function, unless a message has one key.
+func checkManyKey(c *Cipher, key []byte, function string) {
+	switch {
+	case c == nil && key == nil || c != nil && !c.made():
+		panic(function + ": message without a key")
+	case c != nil && key != nil:
+		panic(function + ": message with two keys")
+	case c == nil && len(key) != KeySize:
+		panic(KeySizeError(len(key)))
+	}
+}
+
+// seal is one message by itself.
+func (w *oneKey) seal(m *GCMMessage, k kernel.Kernel) {
+	if m.Cipher == nil && k.Fused() && once(len(m.Src), len(m.AdditionalData)) {
+		var f kernel.Message
+		out := m.Dst[:len(m.Src)+BlockSize]
+		prepareOnce(&f, m.Nonce, out, m.Src, m.AdditionalData)
+		f.SealOnce((*[KeySize]byte)(m.Key))
+		*(*[BlockSize]byte)(out[len(m.Src):]) = f.Tag
+		return
+	}
+	w.aead(m, k).Seal(m.Dst[:0], m.Nonce, m.Src, m.AdditionalData)
+}
+
+func (w *oneKey) open(m *GCMMessage, k kernel.Kernel) error {
+	if !m.opens() {
+		return errOpen
+	}
+	n := len(m.Src) - BlockSize
+	if m.Cipher == nil && k.Fused() && once(n, len(m.AdditionalData)) {
+		var f kernel.Message
+		prepareOnce(&f, m.Nonce, m.Dst[:n], m.Src[:n], m.AdditionalData)
+		f.SetTag(m.Src[n:])
+		if !f.OpenOnce((*[KeySize]byte)(m.Key)) {
+			return errOpen
+		}
+		return nil
+	}
+	_, err := w.aead(m, k).Open(m.Dst[:0], m.Nonce, m.Src, m.AdditionalData)
+	return err
+}
+
+func (w *oneKey) aead(m *GCMMessage, k kernel.Kernel) cipher.AEAD {
+	if m.Cipher != nil {
+		return m.Cipher.keptGCM()
+	}
+	return w.gcmOf(m.Key, k)
+}
+
+// keptGCM is GCM under c with the usual sizes, made when it is first asked for.
+func (c *Cipher) keptGCM() cipher.AEAD {
+	if a := c.kept.Load(); a != nil {
+		return *a
+	}
+	a, err := c.NewGCM(gcmNonceSize, BlockSize)
+	if err != nil {
+		panic("sm4: internal error: " + err.Error())
+	}
+	c.kept.Store(&a)
+	return a
+}
+
+// A CTRMessage is one message for [XORKeyStreamMany]. Exactly one of Cipher and Key is set.
+type CTRMessage struct {
+	Cipher *Cipher // a key that is kept
+	Key    []byte  // a raw key of 16 bytes
+	IV     []byte  // 16 bytes, the counter of the first block; left as they are
+	Dst    []byte  // at least as long as Src; may be Src
+	Src    []byte  // of any length
+}
+
+// XORKeyStreamMany encrypts or decrypts independent messages by CTR. Each result is what
+//
+//	cipher.NewCTR(m.Cipher, m.IV).XORKeyStream(m.Dst, m.Src)
+//
+// writes. It panics where that line and [SealMany] do; nothing is written then. Nonces are the caller's, and
+// nothing here protects against changes to a ciphertext.
+func XORKeyStreamMany(messages []CTRMessage) { xorKeyStreamMany(messages, fastest) }
+
+func xorKeyStreamMany(messages []CTRMessage, k kernel.Kernel) {
+	checkCTRMany(messages)
+	w := newOneKey()
+	for i := range messages {
+		w.xorKeyStream(&messages[i], k)
+	}
+	w.release()
+}
+
+func checkCTRMany(messages []CTRMessage) {
+	d := newDisjointness()
+	for i := range messages {
+		m := &messages[i]
+		checkManyKey(m.Cipher, m.Key, "sm4.XORKeyStreamMany")
+		checkIV(m.IV, "sm4.XORKeyStreamMany: IV length must equal block size")
+		d.writes(checkOutput(m.Dst, m.Src, len(m.Src)), i)
+	}
+	d.order()
+	for i := range messages {
+		m := &messages[i]
+		d.reads(inputText, m.Src, i)
+		d.reads(inputNonce, m.IV, nobody)
+		d.reads(inputKey, m.Key, nobody)
+	}
+	d.release()
+}
+
+func (w *oneKey) xorKeyStream(m *CTRMessage, k kernel.Kernel) {
+	c := m.Cipher
+	if c == nil {
+		c = w.cipherOf(m.Key, k)
+	}
+	ctr := [BlockSize]byte(m.IV)
+	c.xorCTR(m.Dst[:len(m.Src)], m.Src, &ctr)
+}
