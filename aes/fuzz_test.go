@@ -98,3 +98,32 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// FuzzMany gives calls on many messages whatever lengths, keys and forgeries a seed leads to.
+func FuzzMany(f *testing.F) {
+	for i := range 20 {
+		f.Add(uint64(i), uint8(i*13), uint16(1<<i%3000))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, n uint8, most uint16) {
+		r := rand.New(rand.NewPCG(seed, 17))
+		length := func(r *rand.Rand, _ int) int { return r.IntN(int(most)%5000 + 1) }
+		for _, implementation := range Implementations() {
+			k := kernelOf(t, implementation)
+			set := newGCMSet(t, r, implementation, int(n)%140, length)
+			sealMany(set.messages, k)
+			for i, m := range set.messages {
+				if !bytes.Equal(m.Dst[:len(set.wants[i])], set.wants[i]) {
+					t.Fatalf("%s: message %d of %d bytes is sealed otherwise", implementation, i, len(set.plain[i]))
+				}
+			}
+			openSet(t, r, set, k, seed%2 == 0)
+			streams, want := streamSet(t, r, implementation, int(n)%140, 1+int(seed%5), func(r *rand.Rand, i int) int { return length(r, i) &^ 15 })
+			EncryptCBC(streams)
+			for i, s := range streams {
+				if !bytes.Equal(s.Dst, want[i]) {
+					t.Fatalf("%s: stream %d of %d bytes: wrong", implementation, i, len(s.Src))
+				}
+			}
+		}
+	})
+}

@@ -34,9 +34,8 @@ func EncryptCBC(streams []CBCStream) {
 		checkBlocks(s.Dst, s.Src)
 	}
 	checkCiphersStreams(streams)
-	for i := range streams {
-		s := &streams[i]
-		s.Cipher.encryptCBC(s.Dst[:len(s.Src)], s.Src, s.IV)
+	for first := 0; first < len(streams); first += maxJobs {
+		encryptBatch(streams[first:min(first+maxJobs, len(streams))])
 	}
 }
 
@@ -61,16 +60,15 @@ func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 		checkBlocks(s.Dst, s.Src)
 	}
 	checkKeysStreams(streams)
-	for i := range streams {
-		s := &streams[i]
-		if k == kernel.None {
+	if k == kernel.None {
+		for i := range streams {
+			s := &streams[i]
 			mustCipher(s.Key, k).encryptCBC(s.Dst[:len(s.Src)], s.Src, s.IV)
-			continue
 		}
-		var keys kernel.Keys
-		iv := [BlockSize]byte(s.IV)
-		keys.ExpandForward(s.Key)
-		keys.CBCEncrypt(s.Dst[:len(s.Src)], s.Src, &iv)
+		return
+	}
+	for first := 0; first < len(streams); first += maxJobs {
+		encryptKeysBatch(streams[first:min(first+maxJobs, len(streams))])
 	}
 }
 

@@ -70,3 +70,18 @@ func wideOpenWhole(s *Schedule, power, middle *byte, j0 *[16]byte, additional *b
 
 //go:noescape
 func wideHashedCounter(j0 *[16]byte, table *few, nonce *byte, n int)
+
+//go:noescape
+func wideExpandLanes128(l *Lanes, groups int)
+
+//go:noescape
+func wideExpandLanes192(l *Lanes, groups int)
+
+//go:noescape
+func wideExpandLanes256(l *Lanes, groups int)
+
+//go:noescape
+func wideCBCLanes(l *Lanes, s *Schedule, groups, blocks int)
+
+//go:noescape
+func wideCBCLanesKeyed(l *Lanes, rounds, groups, blocks int)

@@ -10,6 +10,7 @@ func TestLayout(t *testing.T) {
 	var l Last
 	var table Table
 	var f few
+	var lanes Lanes
 	for _, o := range []struct {
 		name      string
 		got, want uintptr
@@ -24,6 +25,11 @@ func TestLayout(t *testing.T) {
 		{"Table.middle", unsafe.Offsetof(table.middle), 16 * 96},
 		{"Table.end", unsafe.Offsetof(table.end), 32 * 96},
 		{"few.middle", unsafe.Offsetof(f.middle), 16 * 8},
+		{"Lanes.src", unsafe.Offsetof(lanes.src), 0},
+		{"Lanes.dst", unsafe.Offsetof(lanes.dst), 256},
+		{"Lanes.state", unsafe.Offsetof(lanes.state), 512},
+		{"Lanes.tile", unsafe.Offsetof(lanes.tile), 1024},
+		{"Lanes.round", unsafe.Offsetof(lanes.round), 3072},
 	} {
 		if o.got != o.want {
 			t.Errorf("%s lies at %d, the assembly looks at %d", o.name, o.got, o.want)

@@ -99,3 +99,23 @@ func wideOpenWhole(s *Schedule, power, middle *byte, j0 *[16]byte, additional *b
 func wideHashedCounter(j0 *[16]byte, table *few, nonce *byte, n int) {
 	panic(noAssembly)
 }
+
+func wideExpandLanes128(l *Lanes, groups int) {
+	panic(noAssembly)
+}
+
+func wideExpandLanes192(l *Lanes, groups int) {
+	panic(noAssembly)
+}
+
+func wideExpandLanes256(l *Lanes, groups int) {
+	panic(noAssembly)
+}
+
+func wideCBCLanes(l *Lanes, s *Schedule, groups, blocks int) {
+	panic(noAssembly)
+}
+
+func wideCBCLanesKeyed(l *Lanes, rounds, groups, blocks int) {
+	panic(noAssembly)
+}

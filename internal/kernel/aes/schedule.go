@@ -28,7 +28,7 @@ func (k *Keys) Made() bool { return k.enc.rounds != 0 }
 
 // expand makes the schedule of encryption, which is all that CTR and GCM need.
 func (s *Schedule) expand(key []byte) {
-	s.rounds = int32(6 + len(key)/4)
+	s.rounds = int32(RoundsOf(len(key)))
 	switch len(key) {
 	case 16:
 		wideExpand128(&key[0], s)

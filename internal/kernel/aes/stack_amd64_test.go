@@ -41,6 +41,14 @@ func TestKernelsOnAGrowingStack(t *testing.T) {
 		if authentic, taken := g.OpenWhole(&text[0], g.J0(own[:12]), &text[0], 1000, &own[0], 20); !authentic || !taken {
 			return sum
 		}
+		lanes := new(Lanes)
+		heap := append(own[:], text[:]...) // lanes keep pointers
+		lanes.Expand([]*byte{&heap[0], &heap[16]}, 16)
+		lanes.Begin(0, heap[32:], heap[32:], iv[:])
+		lanes.Begin(1, heap[512:], heap[512:], iv[:])
+		lanes.CBCEncryptKeyed(10, 2, 5)
+		lanes.CBCEncrypt(&k, 2, 5)
+		k.XTSEncrypt(text[:], heap[:len(text)], &l.Tag)
 		k.Encrypt(&l.Tag, &l.Tag)
 		return l.Tag
 	}

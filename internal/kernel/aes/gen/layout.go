@@ -22,4 +22,16 @@ const (
 	lastLength     = 88
 )
 
+// Layout of kernel.Lanes.
+const (
+	laneGroups = 8
+	lanesSrc   = 0
+	lanesDst   = lanesSrc + 8*4*laneGroups
+	lanesState = lanesDst + 8*4*laneGroups
+	lanesTile  = lanesState + 64*laneGroups
+	lanesRound = lanesTile + 64*4*laneGroups
+)
+
+func register(r int) string { return fmt.Sprintf("Z%d", r) }
+
 func offset(n int, base string) string { return fmt.Sprintf("%d(%s)", n, base) }

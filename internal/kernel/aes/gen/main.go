@@ -56,5 +56,10 @@ func generate() string {
 	p.gcmWhole("wideSealWhole", sealing)
 	p.gcmWhole("wideOpenWhole", authenticating)
 	p.hashedCounter()
+	p.expandLanes("wideExpandLanes128", 16)
+	p.expandLanes("wideExpandLanes192", 24)
+	p.expandLanes("wideExpandLanes256", 32)
+	p.cbcLanes("wideCBCLanes", oneKey)
+	p.cbcLanes("wideCBCLanesKeyed", ownKeys)
 	return p.Text("amd64 && !purego")
 }

@@ -1,0 +1,39 @@
+package aes
+
+import (
+	"bytes"
+	"testing"
+	"unsafe"
+)
+
+// Lanes that go back to a pool hold no key, no text and no pointer.
+func TestLanesForget(t *testing.T) {
+	if len(Kernels()) == 0 {
+		t.Skip("the processor runs no kernel")
+	}
+	var l Lanes
+	keys := make([]*byte, MaxLanes)
+	text := bytes.Repeat([]byte("plaintext, four blocks of it, and a bit more of it: 80 bytes. "), 2)[:80]
+	for i := range keys {
+		key := bytes.Repeat([]byte{byte(i + 1)}, 16)
+		keys[i] = &key[0]
+	}
+	l.Expand(keys, 16)
+	for i := range keys {
+		l.Begin(i, make([]byte, 80), text, text[:16])
+	}
+	l.CBCEncryptKeyed(10, MaxLanes, 5)
+	l.Forget(MaxLanes)
+	if l.src != [MaxLanes]*byte{} || l.dst != [MaxLanes]*byte{} {
+		t.Error("pointers stay")
+	}
+	if l.round != (Lanes{}).round {
+		t.Error("keys stay")
+	}
+	all := unsafe.Slice((*byte)(unsafe.Pointer(&l)), unsafe.Sizeof(l))
+	for i := 0; i < len(text); i += 16 {
+		if bytes.Contains(all, text[i:i+16]) {
+			t.Errorf("block %d of the plaintext stays", i/16)
+		}
+	}
+}
