@@ -151,8 +151,8 @@ func tweaks(dst []byte, t *[BlockSize]byte, o bitOrder) {
 		for ; len(dst) >= BlockSize; dst = dst[BlockSize:] {
 			binary.BigEndian.PutUint64(dst, high)
 			binary.BigEndian.PutUint64(dst[8:], low)
-			carry := low & 1
-			high, low = high>>1^carry*(0xe1<<56), high<<63|low>>1
+			over := -(low & 1) & (0xe1 << 56)
+			high, low = high>>1^over, high<<63|low>>1
 		}
 		binary.BigEndian.PutUint64(t[:], high)
 		binary.BigEndian.PutUint64(t[8:], low)
@@ -162,8 +162,8 @@ func tweaks(dst []byte, t *[BlockSize]byte, o bitOrder) {
 	for ; len(dst) >= BlockSize; dst = dst[BlockSize:] {
 		binary.LittleEndian.PutUint64(dst, low)
 		binary.LittleEndian.PutUint64(dst[8:], high)
-		carry := high >> 63
-		low, high = low<<1^carry*0x87, high<<1|low>>63
+		over := -(high >> 63) & 0x87
+		low, high = low<<1^over, high<<1|low>>63
 	}
 	binary.LittleEndian.PutUint64(t[:], low)
 	binary.LittleEndian.PutUint64(t[8:], high)

@@ -1,10 +1,11 @@
 // Sm4bench compares package sm4 with github.com/emmansun/gmsm and github.com/tjfoc/gmsm in one run:
 //
-//	go run ./sm4/sm4bench [-impl name] [-time d] [-sweep | -steps | -bound | -stops]
+//	go run ./sm4/sm4bench [-impl name] [-time d] [-modes regexp] [-sweep | -steps | -bound | -stops]
 //
 // Without -sweep it prints the table of targets. With it, every mode is measured at sizes from 16 bytes
 // to 10 MiB against gmsm, and the worst ratio of each mode is printed. With -steps every length to 8 KiB is
-// measured, and which costs most over the next multiple of 2 KiB is printed. With -bound it prints what bounds
+// measured, and which costs most over the next multiple of 2 KiB is printed. Both take the modes that -modes
+// matches: "gmsm's" are gmsm's own constructors, over the package's cipher and over gmsm's. With -bound it prints what bounds
 // the modes that have targets: instructions counted, their throughput, and what is lost waiting; it needs
 // the build of make bound. With -stops, the world is stopped, as the garbage collector does, while every
 // mode of every implementation works on 64 MiB, and how long that took is printed. Elsewhere the subjects
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -31,6 +33,7 @@ import (
 type config struct {
 	implementation string
 	perRow         time.Duration
+	names          *regexp.Regexp
 	sweep          bool
 	steps          bool
 	bound          bool
@@ -56,6 +59,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.SetOutput(stderr)
 	implementations := sm4.Implementations()
 	flags.StringVar(&c.implementation, "impl", "", "one of "+strings.Join(implementations, ", ")+"; the first if empty, or all with -stops")
+	names := flags.String("modes", "", "regular expression of the modes to -sweep or -steps")
 	flags.DurationVar(&c.perRow, "time", 300*time.Millisecond, "CPU time for a row")
 	flags.BoolVar(&c.sweep, "sweep", false, "measure all sizes and print the worst ratios")
 	flags.BoolVar(&c.steps, "steps", false, "measure every length to 8 KiB and print the worst over the next full one")
@@ -63,6 +67,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.BoolVar(&c.stops, "stops", false, "measure how long the world takes to stop during a call")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	var err error
+	if c.names, err = regexp.Compile(*names); err != nil {
+		return fmt.Errorf("reading -modes: %w", err)
 	}
 	if c.implementation != "" {
 		implementations = []string{c.implementation}
@@ -83,6 +91,16 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return bounds(stdout, c)
 	}
 	return targets(stdout, c)
+}
+
+// modes are those that were asked for.
+func (c config) modes() (chosen []mode) {
+	for _, m := range modes {
+		if c.names.MatchString(m.name) {
+			chosen = append(chosen, m)
+		}
+	}
+	return chosen
 }
 
 // batch is long enough for the clock's own cost not to show.

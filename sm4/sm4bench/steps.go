@@ -27,7 +27,7 @@ func steps(w io.Writer, c config) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "time over that of the next multiple of 2 KiB\tworst\tat\tns\tagainst\tsuspects\tconfirmed\t")
-	for _, m := range modes {
+	for _, m := range c.modes() {
 		s := m.steps(b, c.perRow)
 		fmt.Fprintf(t, "%s\t%.3f\t%d B\t%.0f\t%.0f\t%d\t%d\t\n", m.name, s.ratio, s.at, s.ns, s.against, s.suspects, s.confirmed)
 	}
@@ -42,21 +42,9 @@ type step struct {
 	suspects, confirmed int
 }
 
-// unit is what the lengths of a mode are multiples of, least the first of them.
-func (m mode) unit() (unit, least int) {
-	switch m.name {
-	case "ECB encrypt", "CBC encrypt", "CBC decrypt":
-		return 16, 0
-	case "XTS encrypt":
-		return 1, 16
-	}
-	return 1, 0
-}
-
 func (m mode) steps(b blocks, perRow time.Duration) (worst step) {
-	unit, least := m.unit()
 	ns := make([]float64, mostStep+1)
-	for n := least; n <= mostStep; n += unit {
+	for n := m.least; n <= mostStep; n += m.unit {
 		ns[n] = turns.Measure(perRow/300, 20*time.Microsecond, m.make(b.ours, n))[0]
 	}
 	type suspect struct {
@@ -64,7 +52,7 @@ func (m mode) steps(b blocks, perRow time.Duration) (worst step) {
 		ratio    float64
 	}
 	var suspects []suspect
-	for n := least; n < mostStep; n += unit {
+	for n := m.least; n < mostStep; n += m.unit {
 		full := (n/stepBytes + 1) * stepBytes
 		s := suspect{n, full, ns[n] / ns[full]}
 		if s.ratio > tolerance {

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/cipher"
 	"fmt"
+	"slices"
 
 	gmcipher "github.com/emmansun/gmsm/cipher"
 	gmsm "github.com/emmansun/gmsm/sm4"
@@ -31,14 +32,17 @@ func newBlocks(implementation string) (b blocks, err error) {
 	return b, nil
 }
 
-// A mode makes the function that works once on n bytes.
+// A mode makes the function that works once on n bytes, a multiple of unit and no less than least.
 type mode struct {
-	name string
-	make func(b cipher.Block, n int) func()
+	name        string
+	unit, least int
+	make        func(b cipher.Block, n int) func()
 }
 
-var modes = []mode{
-	{"ECB encrypt", func(b cipher.Block, n int) func() {
+var modes = slices.Concat(firstModes, otherModes)
+
+var firstModes = []mode{
+	{"ECB encrypt", 16, 0, func(b cipher.Block, n int) func() {
 		src, dst := make([]byte, n), make([]byte, n)
 		if c, ok := b.(*sm4.Cipher); ok {
 			return func() { c.EncryptBlocks(dst, src) }
@@ -46,28 +50,26 @@ var modes = []mode{
 		m := gmcipher.NewECBEncrypter(b)
 		return func() { m.CryptBlocks(dst, src) }
 	}},
-	{"CBC encrypt", func(b cipher.Block, n int) func() {
+	{"CBC encrypt", 16, 0, func(b cipher.Block, n int) func() {
 		return blockMode(cipher.NewCBCEncrypter(b, make([]byte, 16)), n)
 	}},
-	{"CBC decrypt", func(b cipher.Block, n int) func() {
+	{"CBC decrypt", 16, 0, func(b cipher.Block, n int) func() {
 		return blockMode(cipher.NewCBCDecrypter(b, make([]byte, 16)), n)
 	}},
-	{"CTR", func(b cipher.Block, n int) func() {
+	{"CTR", 1, 0, func(b cipher.Block, n int) func() {
 		s := cipher.NewCTR(b, make([]byte, 16))
 		src, dst := make([]byte, n), make([]byte, n)
 		return func() { s.XORKeyStream(dst, src) }
 	}},
-	{"CTR with NewCTR", func(b cipher.Block, n int) func() {
+	{"CTR with NewCTR", 1, 0, func(b cipher.Block, n int) func() {
 		iv := make([]byte, 16)
 		src, dst := make([]byte, n), make([]byte, n)
 		return func() { cipher.NewCTR(b, iv).XORKeyStream(dst, src) }
 	}},
-	{"GCM seal", func(b cipher.Block, n int) func() {
-		a := newGCM(b)
-		nonce, src, dst := make([]byte, 12), make([]byte, n), make([]byte, 0, n+16)
-		return func() { a.Seal(dst, nonce, src, nil) }
+	{"GCM seal", 1, 0, func(b cipher.Block, n int) func() {
+		return sealing(newGCM(b), n)
 	}},
-	{"GCM open", func(b cipher.Block, n int) func() {
+	{"GCM open", 1, 0, func(b cipher.Block, n int) func() {
 		a := newGCM(b)
 		nonce, dst := make([]byte, 12), make([]byte, 0, n)
 		sealed := a.Seal(nil, nonce, make([]byte, n), nil)
@@ -77,38 +79,20 @@ var modes = []mode{
 			}
 		}
 	}},
-	{"CCM seal", func(b cipher.Block, n int) func() {
-		var a cipher.AEAD
-		var err error
+	{"CCM seal", 1, 0, func(b cipher.Block, n int) func() {
 		if c, ok := b.(*sm4.Cipher); ok {
-			a, err = c.NewCCM(12, 16)
-		} else {
-			a, err = gmcipher.NewCCM(b)
+			return sealing(must(c.NewCCM(12, 16)), n)
 		}
-		if err != nil {
-			panic("sm4bench: internal error: " + err.Error())
-		}
-		nonce, src, dst := make([]byte, 12), make([]byte, n), make([]byte, 0, n+16)
-		return func() { a.Seal(dst, nonce, src, nil) }
+		return sealing(must(gmcipher.NewCCM(b)), n)
 	}},
-	{"XTS encrypt", func(b cipher.Block, n int) func() {
-		key, tweak := []byte("0123456789abcdefFEDCBA9876543210"), make([]byte, 16)
+	{"XTS encrypt", 1, 16, func(b cipher.Block, n int) func() {
+		c, ok := b.(*sm4.Cipher)
+		if !ok {
+			return unit(b, n, gmcipher.NewXTSEncrypter)
+		}
+		x, tweak := must(sm4.NewXTSWith([]byte(xtsKey), c.Implementation())), make([]byte, 16)
 		src, dst := make([]byte, n), make([]byte, n)
-		if c, ok := b.(*sm4.Cipher); ok {
-			x, err := sm4.NewXTSWith(key, c.Implementation())
-			if err != nil {
-				panic("sm4bench: internal error: " + err.Error())
-			}
-			return func() { x.Encrypt(dst, src, tweak) }
-		}
-		// A data unit of gmsm's is a mode of its own, keys and all.
-		return func() {
-			m, err := gmcipher.NewXTSEncrypter(gmsm.NewCipher, key[:16], key[16:], tweak)
-			if err != nil {
-				panic("sm4bench: internal error: " + err.Error())
-			}
-			m.CryptBlocks(dst, src)
-		}
+		return func() { x.Encrypt(dst, src, tweak) }
 	}},
 }
 
@@ -127,9 +111,5 @@ func blockMode(m cipher.BlockMode, n int) func() {
 }
 
 func newGCM(b cipher.Block) cipher.AEAD {
-	a, err := cipher.NewGCM(b)
-	if err != nil {
-		panic("sm4bench: internal error: " + err.Error())
-	}
-	return a
+	return must(cipher.NewGCM(b))
 }

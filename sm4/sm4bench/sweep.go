@@ -16,16 +16,17 @@ func sweep(w io.Writer, c config) error {
 	if err != nil {
 		return err
 	}
+	chosen := c.modes()
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "speed over gmsm's\t")
-	for _, m := range modes {
+	for _, m := range chosen {
 		fmt.Fprintf(t, "%s\t", m.name)
 	}
 	fmt.Fprintln(t)
-	worst, at := make([]float64, len(modes)), make([]int, len(modes))
+	worst, at := make([]float64, len(chosen)), make([]int, len(chosen))
 	for _, n := range sizes {
 		fmt.Fprintf(t, "%s\t", size(n))
-		for i, m := range modes {
+		for i, m := range chosen {
 			medians := turns.Measure(c.perRow, batch, m.make(b.ours, n), m.make(b.gmsm, n))
 			ratio := medians[1] / medians[0]
 			if worst[i] == 0 || ratio < worst[i] {
@@ -36,7 +37,7 @@ func sweep(w io.Writer, c config) error {
 		fmt.Fprintln(t)
 	}
 	fmt.Fprint(t, "worst\t")
-	for i := range modes {
+	for i := range chosen {
 		fmt.Fprintf(t, "%.2f at %s\t", worst[i], size(at[i]))
 	}
 	fmt.Fprintln(t)
