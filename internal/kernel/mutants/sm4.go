@@ -18,6 +18,11 @@ const (
 	many     = "sm4/many.go"
 	disjoint = "sm4/disjoint.go"
 	xts      = "sm4/xts.go"
+	sectors  = "sm4/sectors.go"
+	hctr     = "sm4/hctr.go"
+	bc       = "sm4/bc.go"
+	ofbnlf   = "sm4/ofbnlf.go"
+	feedback = "sm4/feedback.go"
 )
 
 // portableMutants are those of the code that every amd64 machine runs, whether it has a kernel or not.
@@ -36,8 +41,19 @@ var portableMutants = []mutant{
 	{"a piece is skipped", fallback, "", "src[pieceBytes:]", "src[pieceBytes+BlockSize:]", 1},
 	{"CBC's panics are gmsm's", fallback, "", "	checkBlocks(dst, src)\n", "", 1},
 	{"XTS of GB/T 17964 is IEEE's", xts, "", "encrypt, bitOrder(isGB)", "encrypt, ieee", 1},
-	{"XTS of GB/T 17964 with another polynomial", xts, "", "0xe1<<56", "0xe3<<56", 1},
+	{"XTS of GB/T 17964 with another polynomial", xts, "", "0xe1 << 56", "0xe3 << 56", 1},
 	{"XTS: the last two tweaks not in reverse", xts, "", "last[:], &earlier, o", "last[:], t, o", 1},
+	{"XTS: sectors count in twos", sectors, "", "		number++\n", "		number += 2\n", 1},
+	{"XTS: joined sectors under one tweak", sectors, "", "units = units[BlockSize:]\n		}\n		c.masked", "}\n		c.masked", 1},
+	{"HCTR: the key stream begins at 0", hctr, "", "number := uint64(1)", "number := uint64(0)", 1},
+	{"HCTR: the length without the tweak", hctr, "", "uint64(len(text)+BlockSize)", "uint64(len(text))", 1},
+	{"HCTR: the tweak at the start of a block", hctr, "", "n := copy(tail[:], text[whole:])", "n := copy(tail[:], text[whole:])&^15", 1},
+	{"BC: the sum without the IV", bc, "", "x.c.one(&block, block[:])\n		xorBlock(&x.sum, &x.sum, &block)",
+		"x.c.one(&block, block[:])\n		x.sum = block", 1},
+	{"CFB: a piece forgets what it has used", feedback, "", "(x.used + n) % BlockSize", "n % BlockSize", 1},
+	{"OFB: feeds back ciphertext", feedback, "", "copy(chain, stream)", "copy(chain, dst)", 1},
+	{"OFBNLF: every piece begins anew", ofbnlf, "", "zeroText[:n], &x.last)", "zeroText[:n], &([BlockSize]byte{}))", 1},
+	{"CTR at a place: a carry lost", ctr, "", "kernel.Advance(&at, offset/BlockSize)", "at[15] += byte(offset / BlockSize)", 1},
 	{"streams: an IV may lie in another's output", streams, "", "	d.reads(inputNonce, iv, i)\n", "", 1},
 	{"streams: overlaps of the first batch only", streams, "", "	checkDisjoint(streams)\n",
 		"	checkDisjoint(streams[:min(maxBatch, len(streams))])\n", 1},

@@ -102,9 +102,18 @@ func message(name string, n int) error {
 		if err := same("ECB and CBC", buf, 2); err != nil {
 			return err
 		}
+		if err := chained(c, iv, whole); err != nil {
+			return err
+		}
+	}
+	if err := streams(c, iv, n); err != nil {
+		return err
 	}
 	if n >= sm4.BlockSize {
 		if err := xts(name, n); err != nil {
+			return err
+		}
+		if err := hctr(c, n); err != nil {
 			return err
 		}
 	}
@@ -139,14 +148,58 @@ func once(n int) error {
 }
 
 func xts(name string, n int) error {
-	x, err := sm4.NewXTSWith(append(secret(sm4.KeySize, 1), secret(sm4.KeySize, 9)...), name)
+	for _, create := range []func(key []byte, implementation string) (*sm4.XTS, error){sm4.NewXTSWith, sm4.NewGBXTSWith} {
+		x, err := create(append(secret(sm4.KeySize, 1), secret(sm4.KeySize, 9)...), name)
+		if err != nil {
+			return err
+		}
+		buf, place := secret(n, 2), secret(sm4.BlockSize, 3)
+		x.Encrypt(buf, buf, place)
+		x.Decrypt(buf, buf, place)
+		// The number is public, and so the place's image is not secret over gmsm.
+		size := sm4.BlockSize
+		whole := buf[:n/size*size]
+		x.EncryptSectors(whole, whole, 7, size)
+		x.EncryptSectors(buf, buf, 7, n)
+		x.DecryptSectors(buf, buf, 7, n)
+		x.DecryptSectors(whole, whole, 7, size)
+		if err := same("XTS", buf, 2); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hctr(c *sm4.Cipher, n int) error {
+	h, err := c.NewHCTR(secret(sm4.BlockSize, 9))
 	if err != nil {
 		return err
 	}
 	buf, place := secret(n, 2), secret(sm4.BlockSize, 3)
-	x.Encrypt(buf, buf, place)
-	x.Decrypt(buf, buf, place)
-	return same("XTS", buf, 2)
+	h.Encrypt(buf, buf, place)
+	h.Decrypt(buf, buf, place)
+	return same("HCTR", buf, 2)
+}
+
+func chained(c *sm4.Cipher, iv []byte, n int) error {
+	buf := secret(n, 2)
+	c.NewBCEncrypter(iv).CryptBlocks(buf, buf)
+	c.NewOFBNLFEncrypter(iv).CryptBlocks(buf, buf)
+	c.NewOFBNLFDecrypter(iv).CryptBlocks(buf, buf)
+	c.NewBCDecrypter(iv).CryptBlocks(buf, buf)
+	return same("BC and OFBNLF", buf, 2)
+}
+
+func streams(c *sm4.Cipher, iv []byte, n int) error {
+	buf := secret(n, 2)
+	at := c.NewCTR(iv).(*sm4.CTR)
+	at.XORKeyStreamAt(buf, buf, 21)
+	c.NewCFBEncrypter(iv).XORKeyStream(buf, buf)
+	c.NewOFB(iv).XORKeyStream(buf, buf)
+	c.NewOFB(iv).XORKeyStream(buf, buf)
+	c.NewCFBDecrypter(iv).XORKeyStream(buf, buf)
+	at.XORKeyStreamAt(buf, buf, 21)
+	return same("CFB, OFB and CTR at a place", buf, 2)
 }
 
 func seal(a cipher.AEAD, n int) error {
