@@ -19,6 +19,9 @@ type BlockCipher struct {
 	Hash func() hash.Hash                                   // of the composite with a MAC
 	MAC  string                                             // the composite's name for it: "HMAC-SM3"
 
+	// Feedback is the library's own CFB or OFB; nil where it has none, and crypto/cipher's goes by single blocks.
+	Feedback func(mode string, d Direction) func(b cipher.Block, iv []byte) cipher.Stream
+
 	// Allowed asks a policy for a case that the library offers; nil allows all.
 	Allowed func(result.Case) error
 }
@@ -160,16 +163,11 @@ func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *pro
 			return NewBlockMode(b, cipher.NewCBCDecrypter, d, v), nil
 		}
 		return NewBlockMode(b, cipher.NewCBCEncrypter, d, v), nil
-	case algorithm.CFB:
-		if d == Decrypt {
-			//lint:ignore SA1019 the laboratory measures what people still use
-			return NewStream(b, cipher.NewCFBDecrypter, d, v), nil
+	case algorithm.CFB, algorithm.OFB:
+		if bc.Feedback != nil {
+			return NewStream(b, bc.Feedback(mode, d), d, v), nil
 		}
-		//lint:ignore SA1019 the laboratory measures what people still use
-		return NewStream(b, cipher.NewCFBEncrypter, d, v), nil
-	case algorithm.OFB:
-		//lint:ignore SA1019 the laboratory measures what people still use
-		return NewStream(b, cipher.NewOFB, d, v), nil
+		return NewStream(b, genericFeedback(mode, d), d, v), nil
 	case algorithm.CTR:
 		return NewStream(b, cipher.NewCTR, d, v), nil
 	case algorithm.GCM:
@@ -184,4 +182,18 @@ func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *pro
 		return nil, err
 	}
 	return NewAEAD(a, d, v), nil
+}
+
+// genericFeedback is CFB or OFB of crypto/cipher.
+func genericFeedback(mode string, d Direction) func(b cipher.Block, iv []byte) cipher.Stream {
+	switch {
+	case mode == algorithm.OFB:
+		//lint:ignore SA1019 the laboratory measures what people still use
+		return cipher.NewOFB
+	case d == Decrypt:
+		//lint:ignore SA1019 the laboratory measures what people still use
+		return cipher.NewCFBDecrypter
+	}
+	//lint:ignore SA1019 the laboratory measures what people still use
+	return cipher.NewCFBEncrypter
 }

@@ -52,17 +52,18 @@ func kernel(implementation string) result.Subject {
 }
 
 func blockCipher(implementation string) gobinding.Offer {
-	const singles = "crypto/cipher's generic mode around the library's single blocks"
+	const own = "the engine's own mode, not crypto/cipher's"
 	o := gobinding.BlockCipher(loop.BlockCipher{
-		New:     func(key []byte) (cipher.Block, error) { return sm4.NewWith(key, implementation) },
-		ECB:     ecb,
-		Hash:    sm3.New,
-		MAC:     algorithm.HMACSM3,
-		Allowed: gobinding.Approved,
+		New:      func(key []byte) (cipher.Block, error) { return sm4.NewWith(key, implementation) },
+		ECB:      ecb,
+		Feedback: feedback,
+		Hash:     sm3.New,
+		MAC:      algorithm.HMACSM3,
+		Allowed:  gobinding.Approved,
 	}, "sm4.NewCipher", gobinding.Notes{
 		algorithm.Schedule:   "sm4.NewCipher, for this kernel",
 		algorithm.NewEncrypt: "sm4.NewCipher and cipher.NewGCM",
-		algorithm.CFB:        singles, algorithm.OFB: singles,
+		algorithm.CFB:        own, algorithm.OFB: own,
 		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC with gmsm's SM3 over IV and ciphertext",
 	}, algorithm.SM4)
 	o.Timing = func(c result.Case) result.ConstantTime {
@@ -83,6 +84,19 @@ func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
 		return c.NewECBDecrypter()
 	}
 	return c.NewECBEncrypter()
+}
+
+func feedback(mode string, d loop.Direction) func(b cipher.Block, iv []byte) cipher.Stream {
+	return func(b cipher.Block, iv []byte) cipher.Stream {
+		c := b.(*sm4.Cipher)
+		switch {
+		case mode == algorithm.OFB:
+			return c.NewOFB(iv)
+		case d == loop.Decrypt:
+			return c.NewCFBDecrypter(iv)
+		}
+		return c.NewCFBEncrypter(iv)
+	}
 }
 
 // hashers lists the kernels of package multibuffer that this machine can run, fastest
