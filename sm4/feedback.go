@@ -52,13 +52,20 @@ func (x *feedback) XORKeyStream(dst, src []byte) {
 		n := x.within(dst, src)
 		dst, src = dst[n:], src[n:]
 	}
-	if whole := len(src) &^ (BlockSize - 1); whole > 0 {
-		x.whole(dst[:whole], src[:whole])
-		dst, src = dst[whole:], src[whole:]
+	if len(src) == 0 {
+		return
 	}
-	if len(src) > 0 {
+	s := scratches.Get().(*scratch)
+	defer s.release(len(src) + BlockSize)
+	if x.of == ciphertextIn {
+		x.decrypt(s, dst, src)
+		return
+	}
+	whole := len(src) &^ (BlockSize - 1)
+	x.encrypt(s, dst[:whole], src[:whole])
+	if whole < len(src) {
 		x.c.one(&x.stream, x.chain[:])
-		x.within(dst, src)
+		x.within(dst[whole:], src[whole:])
 	}
 }
 
@@ -81,32 +88,38 @@ func (x *feedback) within(dst, src []byte) int {
 	return n
 }
 
-// whole encrypts or decrypts whole blocks.
-func (x *feedback) whole(dst, src []byte) {
-	s := scratches.Get().(*scratch)
-	defer s.release(len(src))
+// encrypt is CFB encryption or OFB of whole blocks.
+func (x *feedback) encrypt(s *scratch, dst, src []byte) {
 	for len(src) > 0 {
 		n := min(len(src), scratchText)
 		in := s.in[:n]
-		switch x.of {
-		case ciphertextOut:
-			// As CBC, whose block is encrypted together with the image before: here that is the next one's key
-			// stream.
-			x.c.encryptChain(in[:BlockSize], x.chain[:], new([BlockSize]byte))
-			last := [BlockSize]byte(in)
-			x.c.encryptChain(in[BlockSize:], src[:n-BlockSize], &last)
-			subtle.XORBytes(dst, in, src[:n])
-			copy(x.chain[:], dst[n-BlockSize:])
-		case ciphertextIn:
-			copy(in, x.chain[:])
-			copy(in[BlockSize:], src[:n-BlockSize])
-			copy(x.chain[:], src[n-BlockSize:])
-			x.c.encryptBlocks(in, in)
-			subtle.XORBytes(dst, in, src[:n])
-		case keyStream:
+		if x.of == keyStream {
 			x.c.encryptChain(in, zeroText[:n], &x.chain)
 			subtle.XORBytes(dst, in, src[:n])
+		} else {
+			// CBC encrypts a block added to the image before: here that is the key stream of the next block.
+			var image [BlockSize]byte
+			x.c.encryptChain(in[:BlockSize], x.chain[:], &image)
+			x.c.encryptChain(in[BlockSize:], src[:n-BlockSize], &image)
+			subtle.XORBytes(dst, in, src[:n])
+			copy(x.chain[:], dst[n-BlockSize:])
 		}
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// decrypt is CFB decryption of any number of bytes.
+func (x *feedback) decrypt(s *scratch, dst, src []byte) {
+	for len(src) > 0 {
+		n := min(len(src), scratchText)
+		last := (n - 1) &^ (BlockSize - 1)
+		in := s.in[:last+BlockSize]
+		copy(in, x.chain[:])
+		copy(in[BlockSize:], src[:last])
+		x.used = copy(x.chain[:], src[last:n]) % BlockSize
+		x.c.encryptBlocks(in, in)
+		copy(x.stream[:], in[last:])
+		subtle.XORBytes(dst, in, src[:n])
 		dst, src = dst[n:], src[n:]
 	}
 }
