@@ -2,7 +2,6 @@ package sm4
 
 import (
 	"crypto/cipher"
-	"sync"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
@@ -22,17 +21,42 @@ func newCiphers(keys [][]byte, k kernel.Kernel) ([]*Cipher, error) {
 	if k == kernel.None {
 		gmsm = make([]gmsmCipher, len(keys))
 	}
+	for i := range made {
+		ciphers[i] = &made[i]
+	}
+	if k.Fused() {
+		expandAll(ciphers, keys, k)
+		return ciphers, nil
+	}
 	for i, key := range keys {
-		c := &made[i]
+		c := ciphers[i]
 		if k == kernel.None {
 			c.gmsm = &gmsm[i]
 		}
 		if err := c.init(key, k); err != nil {
 			return nil, err
 		}
-		ciphers[i] = c
 	}
 	return ciphers, nil
+}
+
+// expandAll makes the schedules of all keys in lanes.
+func expandAll(ciphers []*Cipher, keys [][]byte, k kernel.Kernel) {
+	var some [16]*[KeySize]byte
+	var schedules [16]*kernel.Schedule
+	var zero [16][BlockSize]byte
+	for len(keys) > 0 {
+		n := min(len(keys), 16)
+		for i, c := range ciphers[:n] {
+			c.kernel = k
+			some[i], schedules[i] = (*[KeySize]byte)(keys[i]), &c.enc
+		}
+		k.Expand16(some[:n], schedules[:n], &zero)
+		for i, c := range ciphers[:n] {
+			c.zero = zero[i]
+		}
+		ciphers, keys = ciphers[n:], keys[n:]
+	}
 }
 
 // A oneKey has room for what is made of a raw key that is used once, one after the other.
@@ -43,18 +67,13 @@ type oneKey struct {
 	used   bool
 }
 
-var oneKeys = sync.Pool{New: func() any { return new(oneKey) }}
-
-func newOneKey() *oneKey { return oneKeys.Get().(*oneKey) }
-
-// release wipes what was made.
-func (w *oneKey) release() {
+// wipe leaves nothing of the key.
+func (w *oneKey) wipe() {
 	if w.used {
 		w.used = false
 		w.c.enc, w.c.zero, w.c.gmsm = kernel.Schedule{}, [BlockSize]byte{}, nil
 		w.powers, w.g.few = kernel.Powers{}, kernel.FewPowers{}
 	}
-	oneKeys.Put(w)
 }
 
 // cipherOf is the cipher of a key, which has the right length, until the next one is made.

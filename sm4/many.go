@@ -47,24 +47,91 @@ func OpenMany(messages []GCMMessage) error { return openMany(messages, fastest) 
 // sealMany takes k for raw keys.
 func sealMany(messages []GCMMessage, k kernel.Kernel) {
 	checkSealMany(messages)
-	w := newOneKey()
+	w := newManyWork()
 	for i := range messages {
-		w.seal(&messages[i], k)
+		m := &messages[i]
+		if s := w.sorterFor(m.Cipher, k, len(m.Src)); s != nil {
+			s.add(i, len(m.Src))
+		} else {
+			w.seal(m, k)
+		}
 	}
+	single := func(i int) { w.seal(&messages[i], k) }
+	w.raw.each(rawCost, single, func(group []uint32) { w.sealLanes(messages, group, rawKey) })
+	w.kept.each(keptCost, single, func(group []uint32) { w.sealLanes(messages, group, keptKey) })
 	w.release()
 }
 
 func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 	checkOpenMany(messages)
-	w := newOneKey()
+	w := newManyWork()
 	for i := range messages {
 		m := &messages[i]
-		if m.Err = w.open(m, k); m.Err != nil {
-			err = m.Err
+		if s := w.sorterFor(m.Cipher, k, len(m.Src)-BlockSize); s != nil && m.opens() {
+			s.add(i, len(m.Src)-BlockSize)
+		} else {
+			m.Err = w.open(m, k)
 		}
 	}
+	single := func(i int) { messages[i].Err = w.open(&messages[i], k) }
+	w.raw.each(rawCost, single, func(group []uint32) { w.openLanes(messages, group, rawKey) })
+	w.kept.each(keptCost, single, func(group []uint32) { w.openLanes(messages, group, keptKey) })
 	w.release()
-	return err
+	for i := range messages {
+		if messages[i].Err != nil {
+			return messages[i].Err
+		}
+	}
+	return nil
+}
+
+// A keyForm says whether the keys of a group are raw ones.
+type keyForm bool
+
+const (
+	rawKey  keyForm = true
+	keptKey keyForm = false
+)
+
+// sealLanes seals up to sixteen messages side by side.
+func (w *manyWork) sealLanes(messages []GCMMessage, group []uint32, form keyForm) {
+	w.begin()
+	for _, i := range group {
+		m := &messages[i]
+		w.add(m, m.Dst[:len(m.Src)], m.Src)
+	}
+	w.keys(form)
+	w.lanes.Seal()
+	for lane, i := range group {
+		m := &messages[i]
+		*(*[BlockSize]byte)(m.Dst[len(m.Src):]) = w.lanes.Tag[lane]
+	}
+}
+
+func (w *manyWork) openLanes(messages []GCMMessage, group []uint32, form keyForm) {
+	w.begin()
+	for _, i := range group {
+		m := &messages[i]
+		n := len(m.Src) - BlockSize
+		w.lanes.Tag[w.add(m, m.Dst[:n], m.Src[:n])] = [BlockSize]byte(m.Src[n:])
+	}
+	w.keys(form)
+	w.lanes.Open()
+	for lane, i := range group {
+		messages[i].Err = errOpen
+		if w.lanes.Authentic[lane] {
+			messages[i].Err = nil
+		}
+	}
+}
+
+// add puts a message into the next lane.
+func (w *manyWork) add(m *GCMMessage, dst, src []byte) int {
+	lane := w.lanes.Add(dst, src)
+	w.lanes.SetNonce(lane, (*[gcmNonceSize]byte)(m.Nonce))
+	w.lanes.SetAdditional(lane, m.AdditionalData)
+	w.addKey(lane, m.Cipher, m.Key)
+	return lane
 }
 
 func checkSealMany(messages []GCMMessage) {
@@ -205,10 +272,31 @@ func XORKeyStreamMany(messages []CTRMessage) { xorKeyStreamMany(messages, fastes
 
 func xorKeyStreamMany(messages []CTRMessage, k kernel.Kernel) {
 	checkCTRMany(messages)
-	w := newOneKey()
+	w := newManyWork()
 	for i := range messages {
-		w.xorKeyStream(&messages[i], k)
+		m := &messages[i]
+		if s := w.sorterFor(m.Cipher, k, len(m.Src)); s != nil && kernel.UntilWrap((*[BlockSize]byte)(m.IV), len(m.Src)) == len(m.Src) {
+			s.add(i, len(m.Src))
+		} else {
+			w.xorKeyStream(m, k)
+		}
 	}
+	single := func(i int) { w.xorKeyStream(&messages[i], k) }
+	lanes := func(form keyForm) func([]uint32) {
+		return func(group []uint32) {
+			w.begin()
+			for _, i := range group {
+				m := &messages[i]
+				lane := w.lanes.Add(m.Dst[:len(m.Src)], m.Src)
+				w.lanes.SetCounter(lane, (*[BlockSize]byte)(m.IV))
+				w.addKey(lane, m.Cipher, m.Key)
+			}
+			w.keys(form)
+			w.lanes.XORKeyStream()
+		}
+	}
+	w.raw.each(rawCost, single, lanes(rawKey))
+	w.kept.each(ctrCost, single, lanes(keptKey))
 	w.release()
 }
 

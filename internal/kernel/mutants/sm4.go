@@ -9,6 +9,8 @@ const (
 	gcm    = "internal/kernel/sm4/gcm.go"
 	lanes  = "internal/kernel/sm4/lanes.go"
 
+	sixteen = "internal/kernel/sm4/sixteen.go"
+
 	features = "internal/kernel/sm4/cpu_amd64.go"
 	fallback = "sm4/fallback.go"
 	ctr      = "sm4/ctr.go"
@@ -100,6 +102,23 @@ var sm4Mutants = []mutant{
 	{"a wrong lane's key", lanes, "", "slot := lane%4*16 + lane/4", "slot := lane%4*16 + (lane/4+1)%16", 1},
 	{"a wrong lane's key in the word form", lanes, "", "slot := lane%4*4 + lane/4", "slot := lane", 1},
 	{"streams: schedules of the batch before", streams, "", "	b.keys.Forget()", "	_ = 0", 1},
+	{"sixteen: one lane's raw key for another", wide, "wideExpand16", "MOVQ 8+32(SI), R10", "MOVQ 0+32(SI), R10", 1},
+	{"sixteen: one lane's kept key for another", wide, "wideGather16", "MOVQ 16+64(SI), R11", "MOVQ 24+64(SI), R11", 1},
+	{"sixteen: two lanes swapped", wide, "wideCTR16", "MOVQ 128(DX), R10", "MOVQ 136(DX), R10", 1},
+	{"sixteen: a tail mask one byte short", wide, "wideCTR16", "MOVQ $64, R13", "MOVQ $63, R13", 1},
+	{"sixteen: a short text's mask one byte short", wide, "wideFirst16", "MOVQ $64, R13", "MOVQ $63, R13", 1},
+	{"sixteen: lanes that ended encrypt on", wide, "wideCTR16", "BZHIQ AX, BX, AX", "BZHIQ R13, BX, AX", 1},
+	{"sixteen: lanes that ended hash on", wide, "wideHash16", "VPCMPQ $6", "VPCMPQ $5", 1},
+	{"sixteen: a step's hash at another power", wide, "wideHash16", "VMOVDQU64 1472(R8)", "VMOVDQU64 1408(R8)", 1},
+	{"sixteen: a counter twice", wide, "wideFirst16", "VPADDD.BCST zeroToSeven<>+16(SB)", "VPADDD.BCST zeroToSeven<>+12(SB)", 1},
+	{"sixteen: the counters of the next step", wide, "wideFirst16", "VPADDD.BCST zeroToSeven<>+20(SB)", "VPADDD.BCST zeroToSeven<>+16(SB)", 1},
+	{"sixteen: a schedule without the mask of its chain", wide, "wideScatter16", "MOVL $0x8888, AX", "MOVL $0x4444, AX", 1},
+	{"sixteen: a forgery written beyond its first bytes", sixteen, "", "			l.left[i] = 0\n", "", 1},
+	{"sixteen: the lengths of another lane", sixteen, "", "uint64(sizes[i])*8", "uint64(sizes[i&^1])*8", 1},
+	{"sixteen: additional data of the messages before", sixteen, "", "	l.additional[lane], l.additionalN[lane] = pointer(data), len(data)\n",
+		"	if len(data) > 0 {\n		l.additional[lane], l.additionalN[lane] = pointer(data), len(data)\n	}\n", 1},
+	{"many: a tag to another lane's message", many, "", "w.lanes.Tag[lane]\n", "w.lanes.Tag[lane&^1]\n", 1},
+	{"many: a counter that wraps in lanes", many, "", "kernel.UntilWrap((*[BlockSize]byte)(m.IV), len(m.Src)) == len(m.Src)", "kernel.UntilWrap((*[BlockSize]byte)(m.IV), len(m.Src)) >= 0", 1},
 	{"a lane's IV lost when it moves", lanes, "", "l.Src[to], l.Dst[to], l.IV[to] = l.Src[from], l.Dst[from], l.IV[from]", "l.Src[to], l.Dst[to] = l.Src[from], l.Dst[from]", 1},
 	{"AVX2: a group of the pair with the other's rotation", narrow, "narrowSixteen", "VPSHUFB rol8<>(SB)", "VPSHUFB rol16<>(SB)", 4},
 	{"AVX2: a round's key from the round before", narrow, "narrowEight", "VPBROADCASTD 8(R9)", "VPBROADCASTD 4(R9)", 1},

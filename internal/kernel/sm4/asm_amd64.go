@@ -88,3 +88,27 @@ func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr
 
 //go:noescape
 func narrowOut(out *[16]byte, d *[4]uint32)
+
+//go:noescape
+func wideExpand16(keys *[16]*byte, t *Table16, zero *[16][16]byte)
+
+//go:noescape
+func wideGather16(s *[16]*Schedule, t *Table16)
+
+//go:noescape
+func wideScatter16(t *Table16, s *[16]*Schedule)
+
+//go:noescape
+func wideCounters16(l *Sixteen)
+
+//go:noescape
+func wideFirst16(l *Sixteen)
+
+//go:noescape
+func wideCTR16(l *Sixteen, from, full, mixed int)
+
+//go:noescape
+func widePowers16(l *Sixteen)
+
+//go:noescape
+func wideHash16(l *Sixteen, data *[16]*byte, left *[16]int, from, full, blocks int)

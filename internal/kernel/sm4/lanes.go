@@ -114,8 +114,8 @@ type Table64 struct {
 }
 
 type Table16 struct {
-	Round [32][16]uint32
 	In    [16]uint32
+	Round [32][16]uint32
 	Out   [16][16]byte
 }
 
@@ -175,15 +175,23 @@ func (k *LaneKeys) fill16() {
 			continue
 		}
 		k.in16[lane] = s
-		// The word form has block 4i+l at dword 4l+i of a register (gen/word.go, wordTranspose).
-		slot := lane%4*4 + lane/4
-		for i := range t.Round {
-			t.Round[i][slot] = s.Round[i]
-		}
-		t.In[slot] = s.In
-		t.Out[lane] = s.Out
+		t.set(lane, s)
 	}
 }
+
+// set gives a lane its schedule.
+func (t *Table16) set(lane int, s *Schedule) {
+	slot := slot16(lane)
+	for i := range t.Round {
+		t.Round[i][slot] = s.Round[i]
+	}
+	t.In[slot] = s.In
+	t.Out[lane] = s.Out
+}
+
+// slot16 is where a lane is in a row of Table16: the word form has block 4i+l at dword 4l+i of a register
+// (gen/word.go, wordTranspose).
+func slot16(lane int) int { return lane%4*4 + lane/4 }
 
 // sumOfBytes is the sum of the four bytes of w in each of them: what Slices leave out.
 func sumOfBytes(w uint32) uint32 {

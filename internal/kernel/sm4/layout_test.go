@@ -13,6 +13,7 @@ func TestLayout(t *testing.T) {
 	var l Lanes
 	var t64 Table64
 	var t16 Table16
+	var l16 Sixteen
 	for _, o := range []struct {
 		name      string
 		got, want uintptr
@@ -44,8 +45,20 @@ func TestLayout(t *testing.T) {
 		{"Lanes.tile", unsafe.Offsetof(l.tile), 2048},
 		{"Table64.In", unsafe.Offsetof(t64.In), 8192},
 		{"Table64.Out", unsafe.Offsetof(t64.Out), 8448},
-		{"Table16.In", unsafe.Offsetof(t16.In), 2048},
+		{"Table16.In", unsafe.Offsetof(t16.In), 0},
+		{"Table16.Round", unsafe.Offsetof(t16.Round), 64},
 		{"Table16.Out", unsafe.Offsetof(t16.Out), 2112},
+		{"Sixteen.src", unsafe.Offsetof(l16.src), 0},
+		{"Sixteen.dst", unsafe.Offsetof(l16.dst), 128},
+		{"Sixteen.left", unsafe.Offsetof(l16.left), 256},
+		{"Sixteen.iv", unsafe.Offsetof(l16.iv), 384},
+		{"Sixteen.words", unsafe.Offsetof(l16.words), 640},
+		{"Sixteen.zero", unsafe.Offsetof(l16.zero), 896},
+		{"Sixteen.power", unsafe.Offsetof(l16.power), 1152},
+		{"Sixteen.hash", unsafe.Offsetof(l16.hash), 2176},
+		{"Sixteen.mask", unsafe.Offsetof(l16.mask), 2432},
+		{"Sixteen.spare", unsafe.Offsetof(l16.spare), 2688},
+		{"Sixteen.table", unsafe.Offsetof(l16.table), 2752},
 	} {
 		if o.got != o.want {
 			t.Errorf("%s lies at %d, the assembly looks at %d", o.name, o.got, o.want)

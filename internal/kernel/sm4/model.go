@@ -296,14 +296,100 @@ func wideLanes64Keyed(t *Table64, l *Lanes, steps int) {
 }
 
 func wideLanes16Keyed(t *Table16, l *Lanes, steps int) {
-	l.encrypt(16, steps, func(lane int) *Schedule {
-		slot := lane%4*4 + lane/4
-		s := &Schedule{In: t.In[slot], Out: t.Out[lane]}
-		for i := range s.Round {
-			s.Round[i] = t.Round[i][slot]
+	l.encrypt(16, steps, t.schedule)
+}
+
+// schedule is what encryption takes of a lane's.
+func (t *Table16) schedule(lane int) *Schedule {
+	slot := slot16(lane)
+	s := &Schedule{In: t.In[slot], Out: t.Out[lane]}
+	for i := range s.Round {
+		s.Round[i] = t.Round[i][slot]
+	}
+	return s
+}
+
+func wideExpand16(keys *[16]*byte, t *Table16, zero *[16][16]byte) {
+	for lane, key := range keys {
+		var s Schedule
+		wideExpand((*[16]byte)(unsafe.Slice(key, 16)), &s, &zero[lane])
+		t.set(lane, &s)
+	}
+}
+
+func wideGather16(s *[16]*Schedule, t *Table16) {
+	for lane := range s {
+		t.set(lane, s[lane])
+	}
+}
+
+func wideScatter16(t *Table16, s *[16]*Schedule) {
+	for lane := range s {
+		*s[lane] = *t.schedule(lane)
+		for i := range s[lane].Chain {
+			s[lane].Chain[i] = binary.BigEndian.Uint32(s[lane].Out[4*i:])
 		}
-		return s
-	})
+		s[lane].Chain[3] ^= s[lane].In
+		spread(&s[lane].SliceIn, s[lane].In)
+	}
+}
+
+func wideCounters16(l *Sixteen) {
+	for lane := range l.iv {
+		for j := range l.words {
+			l.words[j][lane] = binary.BigEndian.Uint32(l.iv[lane][4*j:])
+		}
+	}
+}
+
+// next is the image of a lane's counter so many blocks on.
+func (l *Sixteen) next(lane, blocks int) [16]byte {
+	var ctr [16]byte
+	for j := range l.words {
+		binary.BigEndian.PutUint32(ctr[4*j:], l.words[j][lane])
+	}
+	binary.BigEndian.PutUint32(ctr[12:], l.words[3][lane]+uint32(blocks))
+	return l.table.schedule(lane).encrypt(ctr)
+}
+
+func wideFirst16(l *Sixteen) {
+	for lane := range l.mask {
+		l.mask[lane] = l.next(lane, 0)
+		l.words[3][lane]++
+	}
+	wideCTR16(l, 0, 0, 1)
+}
+
+func wideCTR16(l *Sixteen, from, full, mixed int) {
+	for step := range full + mixed {
+		for lane := range l.left {
+			at := from + 64*step
+			for i := range 4 {
+				image := l.next(lane, i)
+				for j := range min(16, l.left[lane]-at-16*i) {
+					offset := at + 16*i + j
+					*(*byte)(unsafe.Add(unsafe.Pointer(l.dst[lane]), offset)) = *(*byte)(unsafe.Add(unsafe.Pointer(l.src[lane]), offset)) ^ image[j]
+				}
+			}
+			l.words[3][lane] += 4
+		}
+	}
+}
+
+func widePowers16(l *Sixteen) {
+	for lane := range l.zero {
+		l.power[3][lane] = timesX(&l.zero[lane])
+	}
+}
+
+func wideHash16(l *Sixteen, data *[16]*byte, left *[16]int, from, full, blocks int) {
+	for lane := range data {
+		p := new(Powers)
+		p.power[63] = l.power[3][lane]
+		if n := min(left[lane]-from, 64*full+16*blocks); n > 0 {
+			wideGHASH(&l.hash[lane], p, (*byte)(unsafe.Add(unsafe.Pointer(data[lane]), from)), n)
+		}
+	}
 }
 
 // The tables' ends say nothing of where they begin: what reads them here makes H anew, and the one table that

@@ -75,3 +75,21 @@ func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr
 }
 
 func narrowOut(out *[16]byte, d *[4]uint32) { panic(noAssembly) }
+
+func wideExpand16(keys *[16]*byte, t *Table16, zero *[16][16]byte) { panic(noAssembly) }
+
+func wideGather16(s *[16]*Schedule, t *Table16) { panic(noAssembly) }
+
+func wideScatter16(t *Table16, s *[16]*Schedule) { panic(noAssembly) }
+
+func wideCounters16(l *Sixteen) { panic(noAssembly) }
+
+func wideFirst16(l *Sixteen) { panic(noAssembly) }
+
+func wideCTR16(l *Sixteen, from, full, mixed int) { panic(noAssembly) }
+
+func widePowers16(l *Sixteen) { panic(noAssembly) }
+
+func wideHash16(l *Sixteen, data *[16]*byte, left *[16]int, from, full, blocks int) {
+	panic(noAssembly)
+}

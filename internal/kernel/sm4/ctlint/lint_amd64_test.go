@@ -23,7 +23,8 @@ var linked = []any{
 	kernel.Kernel.Expand, kernel.Kernel.FewPowers, (*kernel.Message).Seal, (*kernel.Message).Open,
 	(*kernel.Message).SealOnce, (*kernel.Message).OpenOnce, kernel.Kernel.ECB, kernel.Kernel.CBCDecrypt, kernel.Kernel.CBCEncrypt, kernel.Kernel.CTR,
 	kernel.Kernel.XTS, kernel.Kernel.Powers, kernel.Kernel.GHASH, kernel.Kernel.Seal, kernel.Kernel.CBCLanes,
-	kernel.Kernel.CBCLanesKeyed, leaks.All, leaks.Stoppable, leaks.Unstoppable,
+	kernel.Kernel.CBCLanesKeyed, kernel.Kernel.Expand16, (*kernel.Sixteen).Expand, (*kernel.Sixteen).Gather, (*kernel.Sixteen).Seal,
+	(*kernel.Sixteen).XORKeyStream, leaks.All, leaks.Stoppable, leaks.Unstoppable,
 }
 
 var rules = Rules{
@@ -31,6 +32,8 @@ var rules = Rules{
 		"wideCTR": {"%rdx"}, "wideGCMSeal": {"%rdx"},
 		"wideMessageSeal": {"%rdx"}, "wideMessageOpen": {"%rdx"}, "wideOnceSeal": {"%rdx"}, "wideOnceOpen": {"%rdx"},
 		"wideLanes64": {"%r11"}, "wideLanes64Keyed": {"%r11"}, "wideLanes16": {"%rdx"}, "wideLanes16Keyed": {"%rdx"},
+		"wideExpand16": {"%rsi"}, "wideGather16": {"%rsi"}, "wideScatter16": {"%rsi"},
+		"wideFirst16": {"%rdx"}, "wideCTR16": {"%rdx"}, "wideHash16": {"%rdi", "%rdx"},
 	},
 	MaskFlags:  map[string]bool{"wideCTR": true, "wideGCMSeal": true},
 	Index:      []string{"%rsi"},

@@ -29,6 +29,11 @@ func (p *program) keyStart(k keyRun, r int) {
 	for j, x := range k.x {
 		p.op("VPSHUFD $%#x, %s, %s", 0x55*j, k.w.r(r), k.w.r(x))
 	}
+	p.keyBegin(k)
+}
+
+// keyBegin makes the first input of the S-box of the words of the key.
+func (p *program) keyBegin(k keyRun) {
 	for i, m := range k.from {
 		p.op("VPBROADCASTQ matrixKey%d<>(SB), %s", i, k.w.r(m))
 	}

@@ -140,6 +140,12 @@ func (t *powers) times(w width, a, b, to int) {
 		t.op("VPCLMULQDQ $%#02x, %s, %s, %s", []int{0x00, 0x11, 0x01, 0x10}[i], w.r(a), w.r(b), w.r(r))
 	}
 	t.op("VPXORQ %s, %s, %s", w.r(s.t), w.r(s.mid), w.r(s.mid))
+	t.reduceLanes(w, to)
+}
+
+// reduceLanes reduces the sums, lane by lane.
+func (t *powers) reduceLanes(w width, to int) {
+	s := t.sums
 	t.op("VPSLLDQ $8, %s, %s", w.r(s.mid), w.r(s.t))
 	t.op("VPSRLDQ $8, %s, %s", w.r(s.mid), w.r(s.mid))
 	t.op("VPXORQ %s, %s, %s", w.r(s.t), w.r(s.lo), w.r(s.lo))

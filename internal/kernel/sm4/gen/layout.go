@@ -23,9 +23,24 @@ const (
 	table64In    = 8192
 	table64Out   = 8448
 
-	table16Round = 0
-	table16In    = 2048
+	table16In    = 0
+	table16Round = 64
 	table16Out   = 2112
+)
+
+// Offsets into kernel.Sixteen.
+const (
+	sixteenSrc   = 0
+	sixteenDst   = 128
+	sixteenLeft  = 256
+	sixteenIV    = 384
+	sixteenWords = 640
+	sixteenZero  = 896
+	sixteenPower = 1152
+	sixteenHash  = 2176
+	sixteenMask  = 2432
+	sixteenSpare = 2688
+	sixteenTable = 2752
 )
 
 // Offsets into kernel.Message.

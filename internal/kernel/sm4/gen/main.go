@@ -75,6 +75,15 @@ func wide(c constants) *program {
 	p.widePowers()
 	p.wideGHASH()
 	p.wideGCMSeal()
+	p.sixteenData()
+	p.wideExpand16(c)
+	p.wideGather16()
+	p.wideScatter16()
+	p.wideCounters16()
+	p.wideFirst16()
+	p.wideCTR16()
+	p.widePowers16()
+	p.wideHash16()
 	return p
 }
 
