@@ -81,7 +81,7 @@ func TestPanics(t *testing.T) {
 	})
 }
 
-// eachAEAD runs a test for GCM and CCM in every implementation.
+// eachAEAD runs a test for GCM, CCM and GCM-SIV in every implementation.
 func eachAEAD(t *testing.T, f func(t *testing.T, implementation string, a cipher.AEAD)) {
 	everyImplementation(t, func(t *testing.T, implementation string) {
 		c := newTest(t, []byte("sixteen byte key"), implementation)
@@ -94,7 +94,12 @@ func eachAEAD(t *testing.T, f func(t *testing.T, implementation string, a cipher
 			t.Fatal(err)
 		}
 		t.Run("gcm", func(t *testing.T) { f(t, implementation, g) })
+		siv, err := c.NewGCMSIV(nil, []byte("sixteen byte key"))
+		if err != nil {
+			t.Fatal(err)
+		}
 		t.Run("ccm", func(t *testing.T) { f(t, implementation, m) })
+		t.Run("gcm-siv", func(t *testing.T) { f(t, implementation, siv) })
 	})
 }
 
@@ -166,11 +171,8 @@ func TestAEADPanics(t *testing.T) {
 		mustPanic(t, "open", io, func() { a.Open(buf[1:1], nonce, buf[:64], nil) })
 		mustPanic(t, "open", ad, func() { a.Open(buf[:0], nonce, buf[100:164], buf[10:12]) })
 		for _, n := range []int{0, 11, 13} {
-			mode := "GCM"
-			if strings.HasSuffix(t.Name(), "ccm") {
-				mode = "CCM"
-			}
-			want := "crypto/cipher: incorrect nonce length given to " + mode
+			name := t.Name()
+			want := "crypto/cipher: incorrect nonce length given to " + strings.ToUpper(name[strings.LastIndex(name, "/")+1:])
 			mustPanic(t, "seal", want, func() { a.Seal(nil, make([]byte, n), nil, nil) })
 			mustPanic(t, "open", want, func() { a.Open(nil, make([]byte, n), make([]byte, 20), nil) })
 		}

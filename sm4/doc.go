@@ -2,15 +2,17 @@
 // units: kernels for AVX-512 and AVX2 with GFNI, and github.com/emmansun/gmsm where neither is there.
 //
 // [NewCipher] is a drop-in for the function of that name in github.com/emmansun/gmsm/sm4 and
-// github.com/tjfoc/gmsm/sm4. Its result gives cipher.NewCBCEncrypter, cipher.NewCBCDecrypter,
-// cipher.NewCTR, cipher.NewGCM, cipher.NewGCMWithNonceSize and cipher.NewGCMWithTagSize their fast
-// modes by the methods that package crypto/cipher looks for, and likewise the constructors of ECB, CCM
-// and XTS in package cipher of emmansun's gmsm, XTS of GB/T 17964-2021 included, and of BC; its HCTR and GCM-SIV
-// are given eight blocks at once, and OFBNLF single ones. [New] returns the same as a *[Cipher], which has what
-// the standard library lacks: ECB, CCM, many blocks at once, the other modes of GB/T 17964-2021, and in [CTR] a key
-// stream from any place on. [NewXTS] and [NewGBXTS] are for disks, and [EncryptCBC] encrypts many messages side by
-// side, the one way to make CBC encryption fast: within a message each block waits for the one before. [SealOnce]
-// and [OpenOnce] are GCM for a key that is used for one message.
+// github.com/tjfoc/gmsm/sm4. Its result gives cipher.NewCBCEncrypter, cipher.NewCBCDecrypter, cipher.NewCTR,
+// cipher.NewGCM, cipher.NewGCMWithNonceSize and cipher.NewGCMWithTagSize their fast modes by the methods that
+// package crypto/cipher looks for, and likewise the constructors of ECB, CCM, XTS, BC and GCM-SIV in package
+// cipher of emmansun's gmsm, XTS of GB/T 17964-2021 included; its HCTR, which asks for no such method, is given
+// eight blocks at once, and its OFBNLF single ones.
+//
+// [New] returns the same as a *[Cipher], which has what the standard library lacks: ECB, CCM, many blocks at once,
+// the other modes of GB/T 17964-2021, and in [CTR] a key stream from any place on. [NewGCMSIV] bears nonces that
+// come back. [NewXTS] and [NewGBXTS] are for disks, and [EncryptCBC] encrypts many messages side by side, the one
+// way to make CBC encryption fast: within a message each block waits for the one before. [SealOnce] and [OpenOnce]
+// are GCM for a key that is used for one message.
 //
 // # Modes
 //
@@ -21,7 +23,8 @@
 //	OFB            serial
 //	OFBNLF         serial, and a key schedule for every block
 //	HCTR           parallel: a pass of CTR and two of GHASH
-//	GCM            parallel; CCM has a serial tag
+//	GCM, GCM-SIV   parallel
+//	CCM            a parallel mode with a serial tag
 //
 // HCTR hashes the text behind its first block and the tweak, one directly behind the other, as the standard says.
 // That of gmsm v0.44.0 does so where the length of the text is a multiple of eight, and hashes something else where
@@ -74,10 +77,10 @@
 // instructions, and they do in the implementation of that name here. GHASH has no tables there either: it
 // is gmsm's where that multiplies by instructions (PCLMULQDQ, PMULL), else this package's own in Go.
 //
-// Open of GCM and CCM compares the tag before it writes a byte of plaintext, and in constant time. A
-// nonce must never be used twice with a key in CTR, GCM or CCM. CBC and CTR don't protect against
-// changes to the ciphertext, XTS only against those an attacker would like to choose, ECB shows which
-// blocks are equal. No more than 2³² messages should be sealed under one key with random 12-byte nonces
+// Open of GCM, CCM and GCM-SIV compares the tag before it writes a byte of plaintext, and in constant time. A
+// nonce must never be used twice with a key in CTR, OFB, OFBNLF, GCM or CCM. CBC, CFB, OFB, CTR, BC and OFBNLF
+// don't protect against changes to the ciphertext, XTS and HCTR only against those an attacker would like to
+// choose: of a block and of the whole text nothing is left. ECB shows which blocks are equal. No more than 2³² messages should be sealed under one key with random 12-byte nonces
 // (SP 800-38D, section 8.3).
 //
 // # What a reviewer would ask
@@ -127,7 +130,7 @@
 // # Panics and errors
 //
 // Panics of the modes that crypto/cipher has are in its words: lengths that aren't whole blocks, an output
-// shorter than the input, buffers that overlap but aren't the same. Those of single blocks, [XTS] and
+// shorter than the input, buffers that overlap but aren't the same. Those of single blocks, [XTS], [HCTR] and
 // the functions for many messages begin with "sm4". A key of a wrong length is a [KeySizeError], this package's own and not
 // gmsm's of that name, and panics as one where a function for many messages is given it; a message that fails its tag is an error that says no more. The zero [Cipher] and
 // the zero [XTS] can't be used.

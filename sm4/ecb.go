@@ -20,8 +20,8 @@ func (c *Cipher) DecryptBlocks(dst, src []byte) {
 	c.decryptBlocks(dst[:len(src)], src)
 }
 
-// Concurrency is 8. By this method package cipher of gmsm knows ciphers that take so many blocks at once, in
-// EncryptBlocks and DecryptBlocks, and more than 8 its GCM-SIV can't give.
+// Concurrency is 8, the most that gmsm has. By this method its package cipher knows ciphers that take so many blocks
+// at once, in EncryptBlocks and DecryptBlocks.
 func (c *Cipher) Concurrency() int { return 8 }
 
 // encryptBlocks is EncryptBlocks on buffers that have been checked.

@@ -56,6 +56,25 @@ var otherModes = []operation{
 			}
 			return err
 		}, hctrJudge(gmcipher.LengthPreservingMode.DecryptBytes, cipher.Block.Decrypt)},
+	// GCM-SIV: seal and open find each other by the first four letters.
+	{"gsiv seal", false, 0, 16,
+		func(c *Cipher, in input, dst []byte) error {
+			a, err := c.NewGCMSIV(nil, in.key)
+			return seal(a, err, in.iv[:12], dst, in)
+		},
+		func(_ cipher.Block, in input, dst []byte) error {
+			a, err := gmcipher.NewGCMSIV(gmsm.NewCipher, in.key)
+			return seal(a, err, in.iv[:12], dst, in)
+		}},
+	{"gsiv open", false, 0, -16,
+		func(c *Cipher, in input, dst []byte) error {
+			a, err := c.NewGCMSIV(nil, in.key)
+			return open(a, err, in.iv[:12], dst, in)
+		},
+		func(_ cipher.Block, in input, dst []byte) error {
+			a, err := gmcipher.NewGCMSIV(gmsm.NewCipher, in.key)
+			return open(a, err, in.iv[:12], dst, in)
+		}},
 	{"gb xts encrypt", false, 16, 0,
 		func(c *Cipher, in input, dst []byte) error {
 			x, err := NewGBXTSWith(xtsKey(in), c.Implementation())
@@ -399,9 +418,12 @@ func TestNoAllocationsInOtherModes(t *testing.T) {
 		bce, bcd := c.NewBCEncrypter(iv), c.NewBCDecrypter(iv)
 		oe, od := c.NewOFBNLFEncrypter(iv), c.NewOFBNLFDecrypter(iv)
 		ce, cd, ofb := c.NewCFBEncrypter(iv), c.NewCFBDecrypter(iv), c.NewOFB(iv)
+		siv, out := must(c.NewGCMSIV(nil, iv)), make([]byte, 0, 5100)
 		for _, n := range []int{16, 48, 80, 1024, 2048, 4992} {
 			b := buf[:n]
+			sealed := siv.Seal(nil, iv[:12], b, iv)
 			for name, f := range map[string]func(){
+				"gcm-siv": func() { siv.Seal(out, iv[:12], b, iv); must(siv.Open(out, iv[:12], sealed, iv)) },
 				"ctr at":  func() { at.XORKeyStreamAt(b, b, 7); at.XORKeyStreamAt(b[:5], b[:5], 7) },
 				"hctr":    func() { h.Encrypt(b, b, iv); h.Decrypt(b, b, iv) },
 				"sectors": func() { x.EncryptSectors(b, b, 7, 16); x.DecryptSectors(b, b, 7, n) },
@@ -411,12 +433,38 @@ func TestNoAllocationsInOtherModes(t *testing.T) {
 				"cfb":     func() { ce.XORKeyStream(b, b[:n-1]); cd.XORKeyStream(b, b[:n-1]) },
 				"ofb":     func() { ofb.XORKeyStream(b, b[:n-1]) },
 			} {
-				if implementation == fallback && (name == "ofbnlf" || name == "ctr at" && c.gmsm.ctr != nil) {
-					continue // gmsm makes a cipher for each block, and a stream for each call
+				if implementation == fallback && (name == "ofbnlf" || name == "gcm-siv" || name == "ctr at" && c.gmsm.ctr != nil) {
+					continue // gmsm makes a cipher for each block or message, and a stream for each call
 				}
 				if got := testing.AllocsPerRun(3, f); got != 0 {
 					t.Errorf("%s of %d bytes: %v allocations", name, n, got)
 				}
+			}
+		}
+	})
+}
+
+// The counter of GCM-SIV is 32 bits and leaves the rest of the block alone.
+func TestGCMSIVWraps(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		c := newTest(t, []byte("sixteen byte key"), implementation)
+		if implementation == fallback {
+			return // gmsm counts
+		}
+		m := sivMessage{kernel: c.kernel, enc: c.enc}
+		tag := [BlockSize]byte{0xfe, 0xff, 0xff, 0xff, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
+		counter, s := newSIVCounter(tag), new(scratch)
+		got := bytes.Clone(m.stream(s, &counter, 40))
+		got = append(got, m.stream(s, &counter, 16)...)
+		for i, first := range []byte{0xfe, 0xff, 0, 1} {
+			want := tag
+			want[0], want[15] = first, 0x90
+			if i >= 2 {
+				want[1], want[2], want[3] = 0, 0, 0
+			}
+			c.Encrypt(want[:], want[:])
+			if !bytes.Equal(got[i*BlockSize:][:BlockSize], want[:]) {
+				t.Errorf("block %d: wrong", i)
 			}
 		}
 	})

@@ -155,3 +155,47 @@ func TestSectorVectors(t *testing.T) {
 		})
 	}
 }
+
+// The inputs of RFC 8452, appendix C, under SM4, as gmsm seals them.
+func TestGCMSIVVectors(t *testing.T) {
+	for _, tt := range []struct{ key, nonce, additional, text, want string }{
+		{"01000000000000000000000000000000", "030000000000000000000000", "",
+			"",
+			"1a8a0d12690856bd81e73d4b49a484a6"},
+		{"01000000000000000000000000000000", "030000000000000000000000", "",
+			"0100000000000000",
+			"16e66877e329088e4f4d87a1f8258ae12df0f22b62350000"},
+		{"01000000000000000000000000000000", "030000000000000000000000", "",
+			"0100000000000000000000000000000002000000000000000000000000000000",
+			"1ff8e17ed5b38f39f3efc9412fe83ad1ecab6ae733856a6dfae42ab98336b1d6330cdc77414db56d4312f8bfa793e698"},
+		{"01000000000000000000000000000000", "030000000000000000000000", "0100000000000000000000000000000002000000",
+			"030000000000000000000000000000000400",
+			"e5efcfd0069b0b2976871bb962d351ebc0e0ec06fedc4cf0cc9115e77922790723f0"},
+		{"b3fed1473c528b8426a582995929a149", "9e9ad8780c8d63d0ab4149c0", "c9882e5386fd9f92ec489c8fde2be2cf97e74e93",
+			"9f572c614b4745914474e7c7",
+			"b188daf64fe3e4b38a7a58fd7bf88d1ca04cf0f9de6ff3afa3fa7847"},
+		{"f901cfe8a69615a93fdf7a98cad48179", "6245709fb18853f68d833640", "7576f7028ec6eb5ea7e298342a94d4b202b370ef9768ec6561c4fe6b7e7296fa859c21",
+			"e42a3c02c25b64869e146d7b233987bddfc240871d",
+			"53405fa1b85adc9e6fc576d7a119c74bd6f4787049387c276bf06ef5420fb302723d2bc26f"},
+	} {
+		everyImplementation(t, func(t *testing.T, implementation string) {
+			key, want := unhex(t, tt.key), unhex(t, tt.want)
+			a, err := newTest(t, key, implementation).NewGCMSIV(nil, key)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := a.Seal(nil, unhex(t, tt.nonce), unhex(t, tt.text), unhex(t, tt.additional)); !bytes.Equal(got, want) {
+				t.Errorf("%s: %x, want %x", tt.text, got, want)
+			}
+		})
+	}
+	if _, err := NewGCMSIV(make([]byte, 15)); err != KeySizeError(15) {
+		t.Errorf("a key of 15 bytes: %v", err)
+	}
+	if a, err := NewGCMSIV(make([]byte, 16)); err != nil || a.NonceSize() != 12 || a.Overhead() != 16 {
+		t.Errorf("NewGCMSIV: %v", err)
+	}
+	if _, err := new(Cipher).NewGCMSIV(nil, make([]byte, 32)); err != KeySizeError(32) {
+		t.Errorf("a key of 32 bytes: %v", err)
+	}
+}

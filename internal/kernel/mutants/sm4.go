@@ -25,6 +25,7 @@ const (
 	bc       = "sm4/bc.go"
 	ofbnlf   = "sm4/ofbnlf.go"
 	feedback = "sm4/feedback.go"
+	gcmsiv   = "sm4/gcmsiv.go"
 )
 
 // portableMutants are those of the code that every amd64 machine runs, whether it has a kernel or not.
@@ -55,6 +56,11 @@ var portableMutants = []mutant{
 	{"CFB: a piece forgets what it has used", feedback, "", "(x.used + n) % BlockSize", "n % BlockSize", 1},
 	{"OFB: feeds back ciphertext", feedback, "", "copy(chain, stream)", "copy(chain, dst)", 1},
 	{"OFBNLF: every piece begins anew", ofbnlf, "", "zeroText[:n], &x.last)", "zeroText[:n], &([BlockSize]byte{}))", 1},
+	{"GCM-SIV: opens before the tag is checked", gcmsiv, "", "	expected := m.tag(", "	m.xor(s, out, text, tag)\n	expected := m.tag(", 1},
+	{"GCM-SIV: the nonce left out of the tag", gcmsiv, "", "	subtle.XORBytes(tag[:], tag[:], nonce)\n", "", 1},
+	{"GCM-SIV: the counter carries into the block", gcmsiv, "", "c.number++\n",
+		"if c.number++; c.number == 0 {\n			c.fixed[0] += 1 << 32\n		}\n", 1},
+	{"GCM-SIV: a hash key that isn't reduced", gcmsiv, "", "high>>1^over", "high>>1^over&0", 1},
 	{"CTR at a place: a carry lost", ctr, "", "kernel.Advance(&at, offset/BlockSize)", "at[15] += byte(offset / BlockSize)", 1},
 	{"streams: an IV may lie in another's output", streams, "", "	d.reads(inputNonce, iv, i)\n", "", 1},
 	{"streams: overlaps of the first batch only", streams, "", "	checkDisjoint(streams)\n",

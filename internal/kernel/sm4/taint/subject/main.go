@@ -125,7 +125,11 @@ func message(name string, n int) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range []cipher.AEAD{ccm, gcm} {
+	siv, err := c.NewGCMSIV(nil, secret(sm4.KeySize, 1))
+	if err != nil {
+		return err
+	}
+	for _, a := range []cipher.AEAD{ccm, gcm, siv} {
 		if err := seal(a, n); err != nil {
 			return err
 		}
