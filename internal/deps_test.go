@@ -178,7 +178,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/batches", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
-	{"internal/question/compare", "result stat internal/plan internal/answer internal/document internal/layout", "internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render"},
+	{"internal/question/compare", "result stat internal/plan internal/answer internal/document internal/layout internal/reason", "internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render"},
 	{"internal/question", "internal/plan internal/answer internal/document internal/language", // and those above
 		"result stat internal/algorithm internal/layout internal/render internal/reason internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render/rendertest"}, // reason, documenttest: a run in which everything is wrong
 

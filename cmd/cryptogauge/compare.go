@@ -214,8 +214,11 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 		return withCode(exitUsage, language.Errorf("the sides have no case in common that was asked for; --dry-run with one side and --null lists what it has",
 			"各方没有共同的、所要求的测试项；只给一方并加 --null --dry-run 可列出它的测试项"))
 	}
+	if err := c.enough(planned); err != nil {
+		return withCode(exitUsage, err)
+	}
 	c.lack(lacking)
-	c.note(withoutProc(), leftOut(planned))
+	c.note(withoutProc(), c.twice(), leftOut(planned))
 	if c.dryRun {
 		return withCode(exitOutput, printPlan(c.streams, planned))
 	}
@@ -240,6 +243,20 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 		}
 	}
 	return c.report(doc, folder, outcome)
+}
+
+// enough refuses a budget in which nothing can be decided, and names the least one that has room for it.
+func (c *compareConfig) enough(planned *suite.Suite) error {
+	step := planned.Steps()[0]
+	if c.dryRun || step.Config.Blocks >= compare.Verdict && step.Duration <= c.suite.Budget {
+		return nil
+	}
+	first := step.Config
+	first.Blocks = max(compare.Verdict, first.Blocks)
+	needs := c.suite.Budget + first.Duration(plan.Plan{Experiment: step.Experiment, Groups: step.Groups}) - min(step.Duration, c.suite.Budget)
+	least := time.Duration(float64(needs)*float64(c.budget)/float64(c.suite.Budget)).Truncate(time.Second) + time.Second
+	return language.Errorf("--budget %s has no room for the %d blocks that a verdict takes; give at least %s, or compare less",
+		"--budget %s 容不下判定所需的 %d 个数据组；请至少给 %s，或减少对比的项", c.budget, compare.Verdict, least)
 }
 
 // lack notes by side what it has not and others have.
@@ -382,7 +399,7 @@ func (c *compareConfig) report(doc *document.Document, folder store.Folder, outc
 	if outcome.Interrupted {
 		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
 	}
-	return judged(doc)
+	return c.judged(doc)
 }
 
 func (c *compareConfig) write(docs []*document.Document, options render.Options) error {
@@ -407,16 +424,22 @@ func (c *compareConfig) write(docs []*document.Document, options render.Options)
 	return out.Write(c.out)
 }
 
-// judged ends the program by the answer.
-func judged(doc *document.Document) error {
-	said := language.Text{EN: render.Clean(doc.Layouts[0].Line.Text.EN), ZH: render.Clean(doc.Layouts[0].Line.Text.ZH)}
+// judged ends the program by the answer, which stands on a terminal already where the report does.
+func (c *compareConfig) judged(doc *document.Document) error {
+	code := exitOK
 	switch j := compare.Judge(doc); {
 	case len(doc.Compared.Sides) == 1: // against itself alone, of which nothing is asked
-		return nil
 	case j.Failed():
-		return withCode(exitFailed, language.Errorf("%s", "%s", said))
+		code = exitFailed
 	case j.Open():
-		return withCode(exitInconclusive, language.Errorf("%s", "%s", said))
+		code = exitInconclusive
 	}
-	return nil
+	switch line := doc.Layouts[0].Line.Text; {
+	case code == exitOK:
+		return nil
+	case c.format == string(render.FormatText) && isTerminal(c.out):
+		return withCode(code, errSilent)
+	default:
+		return withCode(code, language.Errorf("%s", "%s", language.Text{EN: render.Clean(line.EN), ZH: render.Clean(line.ZH)}))
+	}
 }

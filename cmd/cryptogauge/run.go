@@ -172,6 +172,12 @@ func (r *runConfig) prepare(ctx context.Context) (*suite.Suite, error) {
 }
 
 func (r *runConfig) measure(ctx context.Context, planned *suite.Suite, file *os.File) (suite.Outcome, error) {
+	other, done := store.Measuring()
+	defer done()
+	if other != 0 {
+		r.note(language.Say("another cryptogauge measures on this machine (process %d): each takes CPU time from the other",
+			"本机另有一个 cryptogauge 正在测量（进程 %d）：两者互相争用 CPU", other))
+	}
 	bar := r.progress(planned.Duration())
 	defer bar.stop()
 	outcome, err := planned.Run(ctx, file, bar.sample)

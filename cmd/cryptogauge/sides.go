@@ -45,6 +45,27 @@ func (c *compareConfig) build(ctx context.Context) error {
 	return gobench.Agree(c.surveyed)
 }
 
+// twice says of a side that another is the same: it is no mistake where one wants to see what the machine does.
+func (c *compareConfig) twice() language.Text {
+	for i, s := range c.sides {
+		for _, other := range c.sides[:i] {
+			if same := c.programOf(s); same == c.programOf(other) {
+				return language.Say("%s and %s are the same: what differs between them is this machine's doing", "%s 与 %s 相同：两者之间的差异都来自本机",
+					other.Typed, s.Typed)
+			}
+		}
+	}
+	return language.Text{}
+}
+
+// programOf is what a side runs: a worker that was built, or what was typed.
+func (c *compareConfig) programOf(s side.Side) string {
+	if i := slices.IndexFunc(c.built, func(b built) bool { return b.Side == s }); i >= 0 {
+		return c.built[i].Program
+	}
+	return s.Typed
+}
+
 // remove removes what was built for this run alone.
 func (c *compareConfig) remove() (err error) {
 	for _, b := range c.built {

@@ -77,6 +77,11 @@ type rival struct {
 	c    *document.Comparison // of the advised row's speed with this one's; nil where they can't be compared
 }
 
+// open says that nothing speaks for the advised row: no verdict, and nothing that this one lacks.
+func (r rival) open() bool {
+	return r.c.Verdict == "inconclusive" && (r.lack.none() || r.c.Low == nil)
+}
+
 // Advise names the best secure row with its ratio against each other, in one sentence or a few; the
 // line is for the screen that all questions share. It is nil where no row has a number.
 func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
@@ -219,10 +224,9 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 		l.Do = layout.Say("If %[3]s, use %[1]s (%[2]s)", "若%[3]s，请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best), a.If)
 	}
 	others := v.established(rivals)
-	open := true
+	open := len(others) > 0 && others[0].open()
 	for _, same := range Grouped(others, func(r rival) layout.Text { return r.gain }) {
 		for i, r := range same {
-			open = open && r.c.Verdict == "inconclusive" && (r.lack.none() || r.c.Low == nil)
 			part := Ratio(r.c, a.named(v, r.row))
 			l.Evidence = append(l.Evidence, Evidence(r.c)...)
 			gained := part
@@ -246,7 +250,6 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 		}
 	}
 	if len(others) == 0 {
-		open = false
 		l.Mark = layout.Plain
 		took := layout.Say("it takes %s", "耗时 %s", timeOf(best))
 		if len(rivals) == 0 { // no choice: nothing to advise
@@ -315,6 +318,9 @@ func (v *View) apart(a Advice, best *document.Row, rivals []rival) []*layout.Ans
 // first is what to do, with the ratio against what is told of first, also at other sizes.
 func (v *View) first(a Advice, best *document.Row, r rival, l Summary) *layout.Answer {
 	do := Summary{Mark: l.Mark, Do: a.forJob(l.Do, []rival{r}), Pays: l.Pays[:1], Evidence: append([]string{best.ID}, Evidence(r.c)...)}
+	if r.open() {
+		do.Mark = layout.Unclear
+	}
 	for _, there := range a.Apart {
 		c := v.alike(there, best, r.row)
 		if c == nil || c.Low == nil {

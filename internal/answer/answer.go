@@ -55,9 +55,12 @@ func Add(d *document.Document, questions []Question) {
 			continue
 		}
 		l := q.Layout(v)
-		first, few := v.crashed(), v.fewBlocks(q.Narrowing)
-		if few != nil {
-			first = append(first, *few)
+		var first []layout.Answer
+		var few *layout.Answer
+		if !q.Verb { // which says it of its cases
+			if first, few = v.crashed(), v.fewBlocks(q.Narrowing); few != nil {
+				first = append(first, *few)
+			}
 		}
 		if l.Line.Text == (layout.Text{}) {
 			l.Line = FirstSaid(firstShort(l.Answers), v.unanswered(few))

@@ -45,10 +45,10 @@ func Versus(c *document.Comparison, than layout.Text) layout.Text {
 	case c.Verdict == "same":
 		return layout.Say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", than)
 	case leansFaster(c):
-		return layout.Say("is %s times as fast as %s (%s, %s)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s，%[4]s）",
+		return layout.Say("is about %s times as fast as %s (%s, %s)", "的速度约是 %[2]s 的 %[1]s 倍（%[3]s，%[4]s）",
 			Factor(c.Ratio), than, Limits(c), Open(c))
 	case leansSlower(c):
-		return layout.Say("takes %s times as long as %s (%s, %s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s，%[4]s）",
+		return layout.Say("takes about %s times as long as %s (%s, %s)", "耗时约是 %[2]s 的 %[1]s 倍（%[3]s，%[4]s）",
 			Factor(1/c.Ratio), than, LimitsSlower(c), Open(c))
 	}
 	return layout.Say("is not shown to be faster or slower than %s (%s times as fast, inconclusive)",

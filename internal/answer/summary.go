@@ -5,7 +5,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // Summary is a question's answer in one sentence, for the screen that all questions share:
@@ -74,8 +73,7 @@ func columns(s string) (n int) {
 func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	switch {
 	case c.Low == nil || c.High == nil:
-		return layout.Say("about %s times as fast as %s (inconclusive: too few blocks)", "速度约为 %[2]s 的 %[1]s 倍（数据组太少，无法判定）",
-			Factor(c.Ratio), base)
+		return layout.Say("about %s times as fast as %s (%s)", "速度约为 %[2]s 的 %[1]s 倍（%[3]s）", Factor(c.Ratio), base, Open(c))
 	case c.Verdict == "same":
 		return layout.Say("as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", base)
 	case Differs(c) && small(c):
@@ -89,19 +87,14 @@ func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	case c.Verdict == "faster":
 		return layout.Say("%s times as fast (%s) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s）", Factor(c.Ratio), Limits(c), base)
 	}
-	open := layout.Text{EN: "inconclusive", ZH: "无法判定"}
-	switch differs := *c.Low > 1+stat.Margin || *c.High < 1/(1+stat.Margin); {
-	case c.TooBusy():
-		open = Open(c)
-	case differs && c.Level > 0 && c.Level < rowLevel:
-		open = layout.Text{EN: "inconclusive: too few blocks", ZH: "数据组太少，无法判定"}
-	case differs && c.Level >= rowLevel: // at this level, and not at that of a verdict among many; or there is a reason for none
-		open = layout.Text{EN: "not certain enough for a verdict", ZH: "尚不足以判定"}
+	about := layout.Text{}
+	if c.TooFewBlocks() || c.TooBusy() {
+		about = layout.Text{EN: "about ", ZH: "约"}
 	}
 	if leansSlower(c) || c.Ratio < 1 {
-		return layout.Say("takes %s times as long (%s, %s) as %s", "耗时是 %[4]s 的 %[1]s 倍（%[2]s，%[3]s）",
-			Factor(1/c.Ratio), LimitsSlower(c), open, base)
+		return layout.Say("takes %[5]s%[1]s times as long (%[2]s, %[3]s) as %[4]s", "耗时%[5]s是 %[4]s 的 %[1]s 倍（%[2]s，%[3]s）",
+			Factor(1/c.Ratio), LimitsSlower(c), Open(c), base, about)
 	}
-	return layout.Say("%s times as fast (%s, %s) as %s", "速度是 %[4]s 的 %[1]s 倍（%[2]s，%[3]s）",
-		Factor(c.Ratio), Limits(c), open, base)
+	return layout.Say("%[5]s%[1]s times as fast (%[2]s, %[3]s) as %[4]s", "速度%[5]s是 %[4]s 的 %[1]s 倍（%[2]s，%[3]s）",
+		Factor(c.Ratio), Limits(c), Open(c), base, about)
 }

@@ -36,7 +36,8 @@ func TestRatio(t *testing.T) {
 		{1.032, 1.02, 1.045, "faster", "3.2 % faster (2.0–4.5 %) than X", "比 X 快 3.2 %（2.0–4.5 %）"},
 		{1, 0.998, 1.002, "same", "as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5 % 以内）"},
 		{1.01, 0.98, 1.04, "inconclusive", "1.010 times as fast (0.980–1.040, inconclusive) as X", "速度是 X 的 1.010 倍（0.980–1.040，无法判定）"},
-		{0.0125, 0.01, 0.02, "inconclusive", "takes 80.0 times as long (50.0–100, inconclusive) as X", "耗时是 X 的 80.0 倍（50.0–100，无法判定）"},
+		{0.0125, 0.01, 0.02, "inconclusive", "takes about 80.0 times as long (50.0–100, too few blocks for a verdict) as X",
+			"耗时约是 X 的 80.0 倍（50.0–100，数据组太少，不足以判定）"},
 	} {
 		c := &document.Comparison{Ratio: tt.ratio, Low: &tt.low, High: &tt.high, Verdict: tt.verdict}
 		if got := Ratio(c, layout.Same("X")); got.EN != tt.en || got.ZH != tt.zh {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -48,7 +49,7 @@ var known = []struct {
 		`GOPROXY=off|dial tcp|no such host|[Cc]ould not resolve host|connection refused|network is unreachable|i/o timeout|TLS handshake|proxyconnect|502 Bad Gateway|503 Service`,
 		unfetchedEN, unfetchedZH,
 	}, {
-		`directory not found|is not in std|no required module provides package|cannot find module providing|no Go files in`,
+		`directory not found|is not in std|no required module provides package|does not contain package|cannot find module providing|no Go files in`,
 		"%s is no package that can be built (%s): name one that is there, such as ./cmd/mybench",
 		"%s 不是可以构建的包（%s）：请指定存在的包，例如 ./cmd/mybench",
 	}, {
@@ -109,9 +110,13 @@ func lineWith(said string, what *regexp.Regexp) string {
 	return ""
 }
 
+// harmless are flags that make no faster and no slower program.
+var harmless = pattern(`^--?(trimpath|buildvcs|modcacherw|v|x|p|mod=mod|mod=readonly)\b`)
+
 // inEffect are notes of the user's settings that a build respects.
 func inEffect(g *goCommand) (notes []language.Text) {
-	if flags := g.is["GOFLAGS"]; flags != "" {
+	flags := slices.DeleteFunc(strings.Fields(g.is["GOFLAGS"]), func(flag string) bool { return harmless().MatchString(flag) })
+	if flags := strings.Join(flags, " "); flags != "" {
 		notes = append(notes, language.Say("GOFLAGS=%s is in effect", "GOFLAGS=%s 生效", flags))
 	}
 	return notes

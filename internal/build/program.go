@@ -15,6 +15,14 @@ import (
 
 // Program builds a main package of the user's, from the tree as it is or from a revision.
 func Program(ctx context.Context, s ProgramSpec) (Built, error) {
+	file := s.Package
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(s.Dir, file)
+	}
+	if info, err := os.Stat(file); err == nil && s.Revision == "" && info.Mode().IsRegular() {
+		return Built{}, usage("%s is a file and no package: a program that is built already is named as a worker, worker:%[1]s",
+			"%s 是文件而不是包：已构建的程序请写作工作进程，worker:%[1]s", s.Package)
+	}
 	u := user{dir: s.Dir, revision: s.Revision, pkg: s.Package}
 	return u.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
 		if p.Name != "main" {
@@ -119,7 +127,7 @@ func (u user) open(ctx context.Context, w *workplace, c *checkout) (*goCommand, 
 func (g *goCommand) list(ctx context.Context, dir, name string, args ...string) (*listed, error) {
 	out, err := g.run(ctx, dir, append([]string{"list", "-find", "-json=Name,ImportPath,Dir,Module"}, args...)...)
 	if err != nil {
-		return nil, explain(name, err)
+		return nil, explain(name, below(err, dir))
 	}
 	var p listed
 	dec := json.NewDecoder(strings.NewReader(string(out)))
@@ -130,6 +138,15 @@ func (g *goCommand) list(ctx context.Context, dir, name string, args ...string) 
 		return nil, usage("%s names several packages: name one, such as ./cmd/mybench", "%s 对应多个包：请只指定一个，例如 ./cmd/mybench", name)
 	}
 	return &p, nil
+}
+
+// below says what a command said of a directory as if from there: where this program put it is nobody's business.
+func below(err error, dir string) error {
+	var f *failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	return &failure{strings.ReplaceAll(f.output, dir+string(filepath.Separator), "./"), f.err}
 }
 
 // workspace is the go.work of a checkout; off where it has none.

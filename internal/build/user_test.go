@@ -35,7 +35,7 @@ func userTree(t *testing.T) (dir, cache string) {
 	dir, cache = filepath.Join(root, "prog"), filepath.Join(root, "cache")
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("GOPROXY", "off")
-	t.Setenv("GOFLAGS", "-buildvcs=false")
+	t.Setenv("GOFLAGS", "-tags=quick")
 	for name, text := range map[string]string{
 		"dep/go.mod":             "module example.org/dep\n\ngo 1.25\n",
 		"dep/f.go":               "package dep\n\nconst Name = \"beside\"\n",
@@ -107,7 +107,7 @@ func TestProgram(t *testing.T) {
 		{"", "new beside", "not committed"},
 		{"", "new beside", "HEAD is detached"},
 		{"HEAD", "old beside", "as it is now, and not as it was at HEAD"},
-		{"HEAD", "old beside", "GOFLAGS=-buildvcs=false is in effect"},
+		{"HEAD", "old beside", "GOFLAGS=-tags=quick is in effect"},
 		{"HEAD", "old beside", "go.mod replaces example.org/dep => ../dep"},
 	} {
 		b, err := Program(t.Context(), ProgramSpec{Dir: dir, Revision: c.revision, Package: "./cmd/x"})
@@ -165,8 +165,14 @@ func TestMistakes(t *testing.T) {
 	if _, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: "./cmd/broken"}); !errors.As(err, &wrong) || !strings.Contains(wrong.Output, "b.go:3:15: undefined: missing") {
 		t.Errorf("%T %v", err, err)
 	}
-	if _, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: "./plain"}); err == nil || !strings.Contains(err.Error(), "no program") {
-		t.Error(err)
+	for pkg, want := range map[string]string{"./plain": "no program", "./cmd/broken/b.go": "worker:./cmd/broken/b.go"} {
+		if _, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: pkg}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Error(err)
+		}
+	}
+	_, err := Program(t.Context(), ProgramSpec{Dir: dir, Revision: "HEAD", Package: "./nosuch"})
+	if err == nil || strings.Contains(err.Error(), cache) || !strings.Contains(err.Error(), "stat ./nosuch: directory not found") {
+		t.Errorf("a directory of the cache is named: %v", err)
 	}
 	untouched(t, dir, cache)
 }
@@ -333,6 +339,19 @@ func TestToolchainNotThere(t *testing.T) {
 	_, err := Library(t.Context(), LibrarySpec{Name: "go", Toolchain: "go1.24.1"})
 	if err == nil || !strings.Contains(err.Error(), "go1.24.1 is too old to be measured: "+OldestGo) || language.Of(err).ZH == err.Error() {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestInEffect: of the user's flags those are said that may change a figure.
+func TestInEffect(t *testing.T) {
+	for flags, want := range map[string]string{"-trimpath -buildvcs=false -mod=mod": "", "-trimpath -tags=purego": "GOFLAGS=-tags=purego is in effect"} {
+		got := ""
+		for _, n := range inEffect(&goCommand{is: map[string]string{"GOFLAGS": flags}}) {
+			got += n.EN
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", flags, got, want)
+		}
 	}
 }
 

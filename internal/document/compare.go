@@ -126,13 +126,27 @@ func (c *Comparison) take(s stat.Comparison, unranked string) {
 
 // TooBusy says that the machine was too busy to judge by the comparison, whose interval is clear of 1.
 func (c *Comparison) TooBusy() bool {
-	return c.unranked && c.Low != nil && c.High != nil && (*c.Low > 1+stat.Margin || *c.High < 1/(1+stat.Margin))
+	return c.unranked && c.clear()
+}
+
+// clear says that the interval lies to one side of what counts as the same.
+func (c *Comparison) clear() bool {
+	return c.Low != nil && c.High != nil && (*c.Low > 1+stat.Margin || *c.High < 1/(1+stat.Margin))
+}
+
+// TooFewBlocks says that there is no verdict for lack of blocks: there is no interval, or one that is clear of 1
+// and not at the level of a verdict.
+func (c *Comparison) TooFewBlocks() bool {
+	return c.Verdict == string(stat.Inconclusive) && !c.unranked && (c.clear() || c.Low == nil || c.High == nil)
 }
 
 // VerdictText names the verdict, or says why there is none.
 func (c *Comparison) VerdictText() layout.Text {
-	if c.TooBusy() {
+	switch {
+	case c.TooBusy():
 		return wordTooBusy
+	case c.TooFewBlocks():
+		return wordTooFewBlocks
 	}
 	return VerdictText(c.Verdict)
 }

@@ -86,15 +86,23 @@ func LeftOutLine(run *result.Run) layout.Text {
 		line = layout.Say("for a budget of %s, %s of it for the check: %s", "为在 %s 内完成（其中核对用 %s），省去了%s",
 			AboutSeconds(h.Budget+h.Reserved), AboutSeconds(h.Reserved), parts)
 	}
-	if h.Whole <= h.Budget {
+	whole := WholeBudget(h)
+	if whole == 0 {
 		return line
-	}
-	whole := h.Whole + h.Reserved
-	if h.Compared != nil { // what the second run has grows with it
-		whole = h.Whole * (1 + h.Reserved/h.Budget)
 	}
 	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
 		line, AboutSeconds(whole), Typed(WithBudget(h.Command, whole)...))
+}
+
+// WholeBudget is the time in seconds in which nothing is left out for lack of time; 0 where that was given.
+func WholeBudget(h result.Header) float64 {
+	switch {
+	case h.Budget == 0, h.Whole <= h.Budget:
+		return 0
+	case h.Compared != nil: // what the second run has grows with it
+		return h.Whole * (1 + h.Reserved/h.Budget)
+	}
+	return h.Whole + h.Reserved
 }
 
 // ShortDone says of a short form that ended long before the budget that was asked for that it is done, and how a longer

@@ -16,6 +16,8 @@ var (
 	wordWithheld = layout.Text{EN: "withheld", ZH: "不予列出"}
 	wordFailed   = layout.Text{EN: "error", ZH: "出错"}
 	wordTooBusy  = layout.Text{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"}
+
+	wordTooFewBlocks = layout.Text{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"}
 )
 
 // words are those of levels of confidence, of how a trial ended, and of verdicts.

@@ -40,7 +40,7 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 	short := core.Config
 	x.thin(min(c.Rounds, short.Rounds), min(c.Blocks, max(short.Blocks, LeastBlocks)), min(c.Target, short.Target))
 	x.comparisons(headline)
-	x.thin(1, min(c.Blocks, LeastBlocks), min(c.Target, short.Target))
+	x.thin(1, min(c.Blocks, cmp.Or(short.Fewest, LeastBlocks)), min(c.Target, short.Target))
 	x.comparisons(essential)
 	x.rows(essential)
 	return Plan{Experiment: p.Experiment, EveryCPU: p.EveryCPU, Groups: x.groups()}, x.cfg, x.left

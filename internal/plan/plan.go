@@ -77,6 +77,7 @@ func (p Plan) Trials() (n int) {
 type Config struct {
 	Blocks    int           // restarts of the workers
 	More      int           // blocks where the budget allows; 0: no more than Blocks
+	Fewest    int           // blocks that a plan is cut down to, in a short form; 0: LeastBlocks
 	Rounds    int           // of every group in a block
 	Most      int           // rounds of a block where the budget allows; 0: no more than Rounds
 	Least     int           // rounds of a trial whose call outlasts a sample, at the least; 0: as many as of all

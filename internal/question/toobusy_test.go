@@ -35,8 +35,10 @@ func TestTooBusyToJudge(t *testing.T) {
 	}{
 		{answer.Open(same), layout.Text{EN: "inconclusive", ZH: "无法判定"}},
 		{answer.Open(faster), layout.Text{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"}},
-		{answer.Versus(faster, layout.Same("X")), layout.Say("is %s times as fast as X (%s, machine too busy to judge)", "的速度是 X 的 %s 倍（%s，机器过忙，不作判定）", answer.Factor(faster.Ratio), answer.Limits(faster))},
-		{answer.Ratio(faster, layout.Same("X")), layout.Say("%s times as fast (%s, machine too busy to judge) as X", "速度是 X 的 %s 倍（%s，机器过忙，不作判定）", answer.Factor(faster.Ratio), answer.Limits(faster))},
+		{answer.Versus(faster, layout.Same("X")), layout.Say("is about %s times as fast as X (%s, machine too busy to judge)",
+			"的速度约是 X 的 %s 倍（%s，机器过忙，不作判定）", answer.Factor(faster.Ratio), answer.Limits(faster))},
+		{answer.Ratio(faster, layout.Same("X")), layout.Say("about %s times as fast (%s, machine too busy to judge) as X",
+			"速度约是 X 的 %s 倍（%s，机器过忙，不作判定）", answer.Factor(faster.Ratio), answer.Limits(faster))},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%+v, want %+v", tt.got, tt.want)

@@ -56,6 +56,9 @@ var sentences = sync.OnceValue(func() map[string]*sentence {
 // GivenUp is the code of a trial that has no result because its library was given up.
 const GivenUp = "given-up"
 
+// Skipped says that a benchmark has no result because it skips itself.
+func Skipped(c result.Cause) bool { return strings.HasPrefix(c.Code, "bench-skipped") }
+
 type Error struct {
 	cause   result.Cause
 	wrapped []error

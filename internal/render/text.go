@@ -166,16 +166,36 @@ func (p *painter) next(commands []layout.Next) (lines []string) {
 		if len(p.repeat) > 0 && !strings.Contains(text, p.repeat[0]) {
 			text += " " + Clean(document.Typed(p.repeat...))
 		}
-		if why := p.say(c.Why); why != "" {
-			text += " # " + why
+		for j, line := range pasteable(text, p.say(c.Why), p.width-width(label)-2) {
+			prefix := spaces(width(label))
+			if i+j == 0 {
+				prefix = p.bold(label)
+			}
+			lines = append(lines, prefix+"  "+line)
 		}
-		prefix := p.bold(label)
-		if i > 0 {
-			prefix = spaces(width(label))
-		}
-		lines = append(lines, hang(prefix+"  ", width(label)+2, text, p.width)...)
 	}
 	return append([]string{""}, lines...)
+}
+
+// pasteable is a command with what it is for, in lines that a shell takes as they stand: what does not fit beside
+// the command is a comment above it, and a long command goes on behind a backslash.
+func pasteable(command, why string, w int) (lines []string) {
+	if why != "" {
+		if one := command + " # " + why; width(one) <= w {
+			return []string{one}
+		}
+		for _, line := range wrap(why, max(w-2, 10)) {
+			lines = append(lines, "# "+line)
+		}
+	}
+	if width(command) <= w || strings.ContainsAny(command, `'"\`) { // within quotes a line goes on otherwise
+		return append(lines, command)
+	}
+	parts := wrap(command, max(w-2, 10))
+	for i := range parts[:len(parts)-1] {
+		parts[i] += ` \`
+	}
+	return append(lines, parts...)
 }
 
 func (p *painter) findings(fs []layout.Finding) (lines []string) {

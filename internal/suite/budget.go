@@ -139,7 +139,7 @@ func (s *Suite) Cut() (h result.Header) {
 		return h
 	}
 	h.Command, h.Budget, h.Whole = s.cfg.Typed, s.cfg.budget().Seconds(), s.whole.Seconds()
-	h.Reserved = s.cfg.Reserved.Seconds()
+	h.Reserved, h.Compared = s.cfg.Reserved.Seconds(), s.cfg.Compared
 	for _, st := range s.steps {
 		h.LeftOut = append(h.LeftOut, s.named(st, st.leftOut)...)
 	}

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -134,7 +135,7 @@ func are(total, n int) layout.Text {
 }
 
 // total is how many cases were judged.
-func (v *sidesView) total(j Judgement) int { return len(j.Cases) - j.count(Only) }
+func (v *sidesView) total(j Judgement) int { return len(j.Cases) - j.count(Only) - j.count(Skipped) }
 
 // openness says what is not decided, and why.
 func (v *sidesView) openness(j Judgement) layout.Text {
@@ -151,7 +152,7 @@ func (v *sidesView) openness(j Judgement) layout.Text {
 		{Lost, "%d has no number on one of the sides (%s)", "%d have no number on one of the sides (%s first)", "%d 项在一方没有数值（首先是 %s）"},
 		{Undecided, "%d may be %[3]s (%[2]s)", "%d may be %[3]s (%[2]s first)", "%d 项不能排除%[3]s（首先是 %[2]s）"},
 	} {
-		all, en := j.in(open.state), open.many
+		all, en := answer.Select(j.in(open.state), func(c Judged) bool { return !c.few() }), open.many
 		if len(all) == 1 {
 			en = open.one
 		}
@@ -163,12 +164,39 @@ func (v *sidesView) openness(j Judgement) layout.Text {
 			why = append(why, layout.Say(en, open.zh, args...))
 		}
 	}
+	if few := answer.Select(j.Cases, Judged.few); len(few) > 0 {
+		en := "%d have too few blocks for a verdict (%s first)"
+		if len(few) == 1 {
+			en = "%d has too few blocks for a verdict (%s)"
+		}
+		why = append(why, layout.Say(en, "%d 项数据组太少，不足以判定（首先是 %s）", len(few), few[0].name()))
+	}
 	if len(why) == 0 {
 		why = append(why, layout.Text{EN: "the sides have no case in common that has a number", ZH: "各方没有共同的、有数值的测试项"})
 	}
 	verb, change := v.change(v.others(j.Cases))
-	return layout.Say("It is not decided whether you may %s %s: of %s, %s.", "能否%[2]s尚不能判定：%[3]s中，%[4]s。", verb, change,
-		counted(v.total(j)), answer.Semicolons(why))
+	return layout.Say("It is not decided whether you may %s %s: of %s, %s%s.", "能否%[2]s尚不能判定：%[3]s中，%[4]s%[5]s。", verb, change,
+		counted(v.total(j)), answer.Semicolons(why), v.moreTime(j))
+}
+
+// moreTime says how what is open may be decided.
+func (v *sidesView) moreTime(j Judgement) layout.Text {
+	seconds := v.longer(j)
+	if seconds == 0 {
+		return layout.Text{}
+	}
+	budget := document.TypedFlags(document.WithBudget(nil, seconds), "budget")
+	return layout.Say("; give more time (--budget %s)", "；请给出更多时间（--budget %s）", budget[0].Value)
+}
+
+// longer is the budget in seconds that may decide what is open: that of all that was left out, where something was,
+// or thrice as much. It is 0 where time does not help.
+func (v *sidesView) longer(j Judgement) float64 {
+	h := v.doc.Run.Header
+	if j.count(Undecided)+j.count(Unconfirmed) == 0 || len(h.Command) == 0 || h.Budget == 0 {
+		return 0
+	}
+	return cmp.Or(document.WholeBudget(h), 3*(h.Budget+h.Reserved))
 }
 
 // consent says that nothing speaks against it, and what it brings.
@@ -211,9 +239,8 @@ func evidence(cases []Judged) (ids []string) {
 
 // next are commands that go on from here.
 func (v *sidesView) next(j Judgement) (next []layout.Next) {
-	d := v.doc
-	if j.count(Undecided)+j.count(Unconfirmed) > 0 && len(d.Command) > 0 && d.Run.Header.Budget > 0 {
-		next = append(next, layout.Next{Command: "cryptogauge " + document.Typed(document.WithBudget(d.Command, 3*(d.Run.Header.Budget+d.Run.Header.Reserved))...),
+	if seconds := v.longer(j); seconds > 0 {
+		next = append(next, layout.Next{Command: "cryptogauge " + document.Typed(document.WithBudget(v.doc.Command, seconds)...),
 			Why: layout.Text{EN: "to decide more: more blocks", ZH: "增加数据组，以判定更多项"}})
 	}
 	return next

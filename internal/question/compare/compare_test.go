@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -178,7 +179,7 @@ func TestEnds(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 	holds(t, d, "1 has no number on one of the sides (SM4-CTR encryption, 1 KiB)", "1 项在一方没有数值")
-	holds(t, d, "Rows of gmsm-v0.44.0 (1) are missing. The worker crashed", "缺少 gmsm-v0.44.0（1 行）的结果")
+	holds(t, d, "No number: SM4-CTR encryption, 1 KiB: on v0.44.0 the worker crashed:", "没有数值：SM4-CTR 加密，1 KiB：v0.44.0 上工作进程崩溃：")
 
 	p = plant("v0.43.0", "v0.44.0")
 	p.add("CBC", 1000, 1000)
@@ -268,6 +269,35 @@ func TestTooFewBlocks(t *testing.T) {
 	if j := Judge(d); d.Comparisons[0].Low == nil || j.Cases[0].State != Undecided || len(j.Unclear()) != 1 {
 		t.Errorf("%+v", j)
 	}
+	p.Run.Header.Budget, p.Run.Header.Reserved, p.Run.Header.Whole = 6, 4, 30
+	p.Run.Header.Command = []string{"compare", "gmsm@v0.43.0", "gmsm@v0.44.0", "--budget", "10s"}
+	d = answered(p.document())
+	holds(t, d, "of 1 case, 1 has too few blocks for a verdict (SM4-CBC encryption, 1 KiB); give more time (--budget 60s).",
+		"1 项数据组太少，不足以判定（首先是 SM4-CBC 加密，1 KiB）；请给出更多时间（--budget 60s）。")
+	holds(t, d, "is undecided in 1 case. SM4-CBC encryption, 1 KiB: about 0.999 times as fast; too few blocks for a verdict.",
+		"有 1 项未能判定。SM4-CBC 加密，1 KiB：速度约为 0.999 倍；数据组太少，不足以判定。")
+}
+
+// TestSkipped: a benchmark that skips itself on both sides decides nothing, and is said; on one side it has no number.
+func TestSkipped(t *testing.T) {
+	for sides, want := range map[int]State{2: Skipped, 1: Lost} {
+		p := plant("v0.43.0", "v0.44.0")
+		p.add("CBC", 1000, 1000)
+		for _, trial := range p.add("CTR", 1000, 1000)[2-sides:] {
+			p.Status(trial, result.Crashed, "it skips itself: needs a server")
+			p.Run.Statuses[len(p.Run.Statuses)-1].Cause = reason.Cause("bench-skipped-saying", reason.Foreign("needs a server"))
+		}
+		d := answered(p.document())
+		j := Judge(d)
+		if j.count(want) != 1 || j.Open() != (want == Lost) {
+			t.Errorf("on %d: %+v", sides, j)
+		}
+		if want == Skipped {
+			holds(t, d, "of 1 case none is slower", "1 项中没有一项慢")
+			holds(t, d, "1 case is skipped on both sides. SM4-CTR encryption, 1 KiB: it skips itself: needs a server.",
+				"有 1 项双方均跳过。SM4-CTR 加密，1 KiB：")
+		}
+	}
 }
 
 // TestTogether: two runs that each find something slower, and leave open whether by more than the tolerance, may
@@ -352,7 +382,7 @@ func TestLabels(t *testing.T) {
 	}
 	for got, want := range map[string]string{
 		of("v0.43.0", "v0.44.0"): "gmsm v0.43.0, gmsm v0.44.0 compared",
-		of("git:main", "."):      "gmsm git:main, gmsm . compared",
+		of("git:main", "."):      "gmsm git:main, gmsm ./ compared",
 		of("v0.44.0", "v0.44.0"): "gmsm v0.44.0 (A), gmsm v0.44.0 (B) compared",
 	} {
 		if got != want {
@@ -361,5 +391,5 @@ func TestLabels(t *testing.T) {
 	}
 	p := plant("git:main", ".")
 	p.add("CBC", 1000, 1000)
-	holds(t, answered(p.document()), "You may change from gmsm git:main to gmsm .: of 1 case none", "可以从 gmsm git:main 换成 gmsm .：1 项中")
+	holds(t, answered(p.document()), "You may change from gmsm git:main to gmsm ./: of 1 case none", "可以从 gmsm git:main 换成 gmsm ./：1 项中")
 }

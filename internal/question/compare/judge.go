@@ -6,6 +6,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -21,15 +22,16 @@ const (
 	Unconfirmed State = "unconfirmed" // slower by more than the tolerance, which a second run does not confirm
 	Unrepeated  State = "unrepeated"  // and there is no second run
 	Lost        State = "lost"        // it has no number on one of the sides
-	Undecided   State = "undecided"   // the interval reaches below the tolerance
+	Undecided   State = "undecided"   // the interval reaches below the tolerance, or has too few blocks
 	Slower      State = "slower"      // by no more than the tolerance
 	Close       State = "close"       // no difference was found, and there is none beyond the tolerance
 	Same        State = "same"
 	Faster      State = "faster"
-	Only        State = "only" // one side alone has it
+	Only        State = "only"    // one side alone has it
+	Skipped     State = "skipped" // a benchmark that skips itself on both sides
 )
 
-var worstFirst = []State{Differs, Wrong, Regressed, Unconfirmed, Unrepeated, Lost, Undecided, Slower, Close, Same, Faster, Only}
+var worstFirst = []State{Differs, Wrong, Regressed, Unconfirmed, Unrepeated, Lost, Undecided, Slower, Close, Same, Faster, Only, Skipped}
 
 // Judged is a case on a side, beside the first side.
 type Judged struct {
@@ -70,7 +72,7 @@ func (j Judgement) Unclear() []result.Case { return j.cases(Undecided) }
 
 func (j Judgement) cases(s State) (cases []result.Case) {
 	for _, c := range j.in(s) {
-		if c.Comparison.Low != nil && !slices.Contains(cases, c.row().Info.Case) {
+		if c.Comparison != nil && c.Comparison.Low != nil && !slices.Contains(cases, c.row().Info.Case) {
 			cases = append(cases, c.row().Info.Case)
 		}
 	}
@@ -109,11 +111,15 @@ func stateOf(d *document.Document, base, other *document.Row, c *document.Compar
 		return Wrong
 	case base.Status == result.Unsupported && other.Status == result.Unsupported:
 		return Only // neither has it
+	case reason.Skipped(base.Cause) && reason.Skipped(other.Cause):
+		return Skipped
 	case base.Status == result.Unsupported || other.Status == result.Unsupported:
 		return Only
+	case c == nil && short(base) && short(other):
+		return Undecided
 	case c == nil:
 		return Lost
-	case c.Low == nil || c.High == nil, c.Level < leastLevel: // of so few blocks nothing is said for a side either
+	case fewBlocks(c): // of so few blocks nothing is said for a side either
 		return Undecided
 	}
 	limit := 1 - tolerance
@@ -129,6 +135,11 @@ func stateOf(d *document.Document, base, other *document.Row, c *document.Compar
 	}
 	return map[string]State{string(stat.Slower): Slower, string(stat.Faster): Faster, string(stat.Same): Same,
 		string(stat.Inconclusive): Close}[c.Verdict]
+}
+
+// short says of a row that it has a number, or too few blocks for one.
+func short(r *document.Row) bool {
+	return r.Status == result.OK || r.Status == result.Unstable && r.Blocks < stat.MinBlocks(stat.LeastLevel)
 }
 
 // confirmed says that something is slower beyond the limit: each of two runs finds it slower by itself, and

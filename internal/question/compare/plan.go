@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // Name is the experiment's, and a run's; SecondName is that of a run beside it, of what looked slower.
@@ -40,6 +41,9 @@ type Sides struct {
 // deviations of a block to either side with 101, 0.54 with 51, 0.85 with 21.
 const Blocks = 101
 
+// Verdict is how many blocks a verdict takes at the least.
+var Verdict = stat.MinBlocks(leastLevel)
+
 // startedSample is how long a sample is that starts a process. What measures the laboratory itself starts none,
 // and at that length would take three quarters of the time.
 const startedSample = 50 * time.Millisecond
@@ -49,7 +53,7 @@ const startedSample = 50 * time.Millisecond
 func (x Sides) Experiment() plan.Experiment {
 	e := plan.Experiment{
 		Name:  Name,
-		Short: plan.Form{Config: plan.Config{Blocks: 13, Rounds: 3, Least: 2, Target: 300 * time.Microsecond}},
+		Short: plan.Form{Config: plan.Config{Blocks: 13, Rounds: 3, Least: 2, Target: 300 * time.Microsecond, Fewest: Verdict}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 8, Least: 4, Target: time.Millisecond}},
 		Own:   true,
 		Plan:  x.plan,

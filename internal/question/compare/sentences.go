@@ -84,7 +84,8 @@ func (v *sidesView) found(s named, j Judgement) (all []layout.Answer) {
 	add(layout.Unclear, "%s looks slower in %s, and a second run does not confirm it. %s.", "%s 有 %s看似更慢，但复测未确认。%s。", j.in(Unconfirmed))
 	add(layout.Beware, "%s looks slower in %s, which no second run has confirmed. %s.", "%s 有 %s看似更慢，尚未复测。%s。", j.in(Unrepeated))
 	add(layout.Beware, "%s is a little slower in %s, within the tolerance. %s.", "%s 有 %s略慢，在容差之内。%s。", j.in(Slower))
-	if open := answer.Select(j.in(Undecided), func(c Judged) bool { return c.Comparison.Low != nil && c.Comparison.High != nil }); len(open) > 0 {
+	add(layout.Unclear, "%s is undecided in %s. %s.", "%s 有 %s未能判定。%s。", answer.Select(j.Cases, Judged.few))
+	if open := answer.Select(j.in(Undecided), func(c Judged) bool { return !c.few() }); len(open) > 0 {
 		all = append(all, layout.Answer{Mark: layout.Unclear, Evidence: evidence(open), Text: layout.Say(
 			"%s is undecided in %s. %s.", "%s 有 %s未能判定。%s。", s.label, counted(len(open)), listed(open, func(c Judged) layout.Text {
 				return layout.Say("%s: %s times as fast", "%s：速度为 %s 倍", c.name(), answer.Limits(c.Comparison))
@@ -101,11 +102,44 @@ func (v *sidesView) found(s named, j Judgement) (all []layout.Answer) {
 		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(level), Text: layout.Say(
 			"%s shows no difference in %s: none above %s.", "%s 有 %s未见差异：即使有也不超过 %s。", s.label, counted(len(level)), within(widest.Comparison))})
 	}
+	if lost := j.in(Lost); len(lost) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Beware, Evidence: evidence(lost), Text: layout.Say("No number: %s.", "没有数值：%s。",
+			listed(lost, func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), v.without(c)) }))})
+	}
+	if skipped := j.in(Skipped); len(skipped) > 0 {
+		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(skipped), Text: layout.Say("%s skipped on both sides. %s.", "有 %s双方均跳过。%s。",
+			answer.Upper(are(len(skipped), len(skipped))), listed(skipped, func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), c.Other.Why) }))})
+	}
 	if only := j.in(Only); len(only) > 0 {
 		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(only), Text: layout.Say("%s on one side alone. %s.", "有 %s仅一方具有。%s。",
 			answer.Upper(are(len(only), len(only))), listed(only, func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), v.only(c)) }))})
 	}
 	return all
+}
+
+// without says which side has no number of a case, and why.
+func (v *sidesView) without(j Judged) layout.Text {
+	one := func(side string, r *document.Row) layout.Text {
+		why := r.Why
+		if r.Status == result.Crashed && !r.Returned {
+			why = layout.Say("the worker crashed: %s", "工作进程崩溃：%s", why)
+		}
+		if why == (layout.Text{}) {
+			why = r.StatusText()
+		}
+		return layout.Say("on %s %s", "%s 上%s", v.of(side).short, why)
+	}
+	var parts []layout.Text
+	if j.Base.Status != result.OK {
+		parts = append(parts, one(v.first(), j.Base))
+	}
+	if j.Other.Status != result.OK {
+		parts = append(parts, one(j.Side, j.Other))
+	}
+	if len(parts) == 2 && j.Base.Why == j.Other.Why && j.Base.Returned {
+		return layout.Say("on both sides %s", "双方均%s", j.Base.Why)
+	}
+	return answer.JoinWith(parts, ", ", "，")
 }
 
 // unchecked says of a case with a speed that nothing is known of its output.
@@ -214,7 +248,7 @@ func (v *sidesView) built(j Judgement) (all []layout.Answer) {
 			if of[n] == nil {
 				notes = append(notes, n)
 			}
-			if name := layout.Same(s.Name); !slices.Contains(of[n], name) {
+			if name := layout.Same(readable(s.Name)); !slices.Contains(of[n], name) {
 				of[n] = append(of[n], name)
 			}
 		}

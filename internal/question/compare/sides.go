@@ -94,15 +94,19 @@ func (v *sidesView) name(of map[string][]*document.Row) {
 	for i := range v.sides {
 		s := &v.sides[i]
 		library, version := v.said(of[s.Side.Side])
+		if isProgram(s.Name) && version != s.Name { // a program's own version is that of a build
+			library, version = "", ""
+		}
+		version = readable(version)
 		s.label, s.short = strings.TrimSpace(library+" "+version), version
 		if library == "" || version == "" {
-			s.label = s.Name
+			s.label = readable(s.Name)
 		}
 		libraries, versions, labels = append(libraries, library), append(versions, version), append(labels, s.label)
 	}
 	typed := make([]string, len(v.sides))
 	for i, s := range v.sides {
-		typed[i] = s.Name
+		typed[i] = readable(s.Name)
 	}
 	switch {
 	case distinct(labels) == len(labels):
@@ -121,6 +125,21 @@ func (v *sidesView) name(of map[string][]*document.Row) {
 			s.short = s.label
 		}
 	}
+}
+
+// isProgram says that a side was typed as a program at a path, or at a revision.
+func isProgram(typed string) bool {
+	_, revision, _ := strings.Cut(typed, "git:")
+	return typed == "." || strings.HasPrefix(typed, "./") || strings.HasPrefix(typed, "../") || strings.HasPrefix(typed, "/") ||
+		strings.HasPrefix(typed, "git:") && strings.Contains(revision, ":")
+}
+
+// readable is a side as it was typed, and the working directory as it reads within a sentence.
+func readable(typed string) string {
+	if typed == "." || strings.HasSuffix(typed, ":.") {
+		return typed + "/"
+	}
+	return typed
 }
 
 // said are the library and the version of the rows of a side, where these agree.

@@ -44,8 +44,10 @@ func speed(c *document.Comparison) layout.Cell {
 func much(c *document.Comparison) layout.Text {
 	small := answer.Abs(c.Ratio-1) < smallDifference
 	switch {
-	case c.Low == nil || c.High == nil:
-		return layout.Say("about %s times as fast", "速度约为 %s 倍", answer.Factor(c.Ratio))
+	case c == nil:
+		return tooFew
+	case fewBlocks(c):
+		return layout.Say("about %s times as fast; %s", "速度约为 %s 倍；%s", answer.Factor(c.Ratio), tooFew)
 	case small && c.Ratio < 1:
 		return layout.Say("%s %% slower (%s %%)", "慢 %s %%（%s %%）", answer.Percent(c.Ratio), answer.Percents(c))
 	case small:
@@ -55,6 +57,17 @@ func much(c *document.Comparison) layout.Text {
 	}
 	return layout.Say("%s times as fast (%s)", "速度为 %s 倍（%s）", answer.Factor(c.Ratio), answer.Limits(c))
 }
+
+// tooFew says why a comparison has no verdict that more time would give it.
+var tooFew = layout.Text{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"}
+
+// fewBlocks says that nothing is decided of a comparison for lack of blocks, whatever its interval is.
+func fewBlocks(c *document.Comparison) bool {
+	return c == nil || c.Low == nil || c.High == nil || c.Level < leastLevel
+}
+
+// few says of a case that it is undecided for lack of blocks.
+func (j Judged) few() bool { return j.State == Undecided && fewBlocks(j.Comparison) }
 
 // smallDifference is up to where percent read better than factors.
 const smallDifference = 0.1
@@ -83,6 +96,9 @@ func (v *sidesView) verdict(j Judged) layout.Text {
 	case Lost:
 		return lost(j)
 	case Undecided:
+		if j.few() {
+			return tooFew
+		}
 		if answer.Decided(j.Comparison, string(stat.Slower)) {
 			return layout.Say("slower; by %s or less is undecided", "更慢；是否在 %s 以内未能判定", v.beyond())
 		}
@@ -96,6 +112,8 @@ func (v *sidesView) verdict(j Judged) layout.Text {
 		return layout.Say("no difference (±%s)", "未见差异（±%s）", within(j.Comparison))
 	case Same:
 		return layout.Text{EN: "same", ZH: "等效"}
+	case Skipped:
+		return layout.Text{EN: "skips on both sides", ZH: "双方均跳过"}
 	case Faster:
 		return layout.Text{EN: "faster", ZH: "更快"}
 	}

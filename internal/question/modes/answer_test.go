@@ -104,8 +104,10 @@ func TestVersus(t *testing.T) {
 		{0.968, 0.955, 0.98, "slower", "is 3.2 % slower than X (2.0–4.5 %)", "比 X 慢 3.2 %（2.0–4.5 %）"},
 		{1, 0.998, 1.002, "same", "is as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5 % 以内）"},
 		{1.01, 0.98, 1.04, "inconclusive", "is not shown to be faster or slower than X (0.980–1.040 times as fast, inconclusive)", "与 X 相比快慢无法判定（速度比 0.980–1.040）"},
-		{0.0125, 0.01, 0.02, "inconclusive", "takes 80.0 times as long as X (50.0–100, inconclusive)", "耗时是 X 的 80.0 倍（50.0–100，无法判定）"},
-		{1.3, 1.2, 1.5, "inconclusive", "is 1.30 times as fast as X (1.20–1.50, inconclusive)", "的速度是 X 的 1.30 倍（1.20–1.50，无法判定）"},
+		{0.0125, 0.01, 0.02, "inconclusive", "takes about 80.0 times as long as X (50.0–100, too few blocks for a verdict)",
+			"耗时约是 X 的 80.0 倍（50.0–100，数据组太少，不足以判定）"},
+		{1.3, 1.2, 1.5, "inconclusive", "is about 1.30 times as fast as X (1.20–1.50, too few blocks for a verdict)",
+			"的速度约是 X 的 1.30 倍（1.20–1.50，数据组太少，不足以判定）"},
 	} {
 		c := &document.Comparison{Ratio: tt.ratio, Low: &tt.low, High: &tt.high, Verdict: tt.verdict}
 		if got := answer.Versus(c, layout.Same("X")); got.EN != tt.en || got.ZH != tt.zh {
