@@ -278,6 +278,18 @@ func TestTooFewBlocks(t *testing.T) {
 		"有 1 项未能判定。SM4-CBC 加密，1 KiB：速度约为 0.999 倍；数据组太少，不足以判定。")
 }
 
+// TestInterrupted: of rows that have no number yet it is said that their blocks are too few.
+func TestInterrupted(t *testing.T) {
+	p := &planted{documenttest.NewFixture(2, 5), []string{"v0.43.0", "v0.44.0"}}
+	p.Run.Header.Suite, p.Run.Header.Compared = Name, &result.Compared{Tolerance: 0.03, Sides: []result.Side{{Side: "A"}, {Side: "B"}}}
+	p.add("CBC", 1000, 1000)
+	d := answered(p.document())
+	if j := Judge(d); len(d.Comparisons) != 0 || j.Cases[0].State != Undecided || len(j.Unclear()) != 0 {
+		t.Errorf("%+v, %+v", d.Comparisons, j)
+	}
+	holds(t, d, "SM4-CBC encryption, 1 KiB: too few blocks for a verdict.", "SM4-CBC 加密，1 KiB：数据组太少，不足以判定。")
+}
+
 // TestSkipped: a benchmark that skips itself on both sides decides nothing, and is said; on one side it has no number.
 func TestSkipped(t *testing.T) {
 	for sides, want := range map[int]State{2: Skipped, 1: Lost} {

@@ -34,7 +34,7 @@ func (v *sidesView) sentences(j Judgement) (all []layout.Answer) {
 			"The first run left %s undecided that a second run decides: %s.", "首次运行未能判定而由复测判定的有 %s：%s。",
 			counted(len(second)), listed(second, func(c Judged) layout.Text { return c.name() }))})
 	}
-	all = append(all, v.built(j)...)
+	all = append(all, v.built()...)
 	for i := range all {
 		all[i].Short = true
 	}
@@ -236,14 +236,12 @@ func (v *sidesView) nulls() (a layout.Answer) {
 	return a
 }
 
-// built says how the sides were built, where there is something to say.
-func (v *sidesView) built(j Judgement) (all []layout.Answer) {
-	if len(evidence(j.Cases)) == 0 {
-		return nil // no sentence rests on how a side was built
-	}
+// built says how the sides were built, where there is something to say. A row of each stands for it.
+func (v *sidesView) built() (all []layout.Answer) {
 	var notes []result.Note
-	of := map[result.Note][]layout.Text{}
+	of, rests := map[result.Note][]layout.Text{}, map[result.Note][]string{}
 	for _, s := range v.sides {
+		row := v.rowOf(s.Side.Side)
 		for _, n := range s.Notes {
 			if of[n] == nil {
 				notes = append(notes, n)
@@ -251,11 +249,26 @@ func (v *sidesView) built(j Judgement) (all []layout.Answer) {
 			if name := layout.Same(readable(s.Name)); !slices.Contains(of[n], name) {
 				of[n] = append(of[n], name)
 			}
+			if row != nil {
+				rests[n] = append(rests[n], row.ID)
+			}
 		}
 	}
 	for _, n := range notes {
-		all = append(all, layout.Answer{Mark: layout.Plain,
-			Text: layout.Say("%s: %s.", "%s：%s。", answer.JoinWith(of[n], ", ", "、"), layout.Text(n))})
+		if len(rests[n]) > 0 {
+			all = append(all, layout.Answer{Mark: layout.Plain, Evidence: rests[n],
+				Text: layout.Say("%s: %s.", "%s：%s。", answer.JoinWith(of[n], ", ", "、"), layout.Text(n))})
+		}
 	}
 	return all
+}
+
+// rowOf is the first row of a side; nil where it has none.
+func (v *sidesView) rowOf(side string) *document.Row {
+	for _, c := range v.cases {
+		if r := c.rows[side]; r != nil {
+			return r
+		}
+	}
+	return nil
 }

@@ -42,10 +42,10 @@ func speed(c *document.Comparison) layout.Cell {
 
 // much words a difference: "1.62 times as fast (1.60–1.65)", "2.1 % slower (1.5–2.7 %)".
 func much(c *document.Comparison) layout.Text {
-	small := answer.Abs(c.Ratio-1) < smallDifference
-	switch {
-	case c == nil:
+	if c == nil {
 		return tooFew
+	}
+	switch small := answer.Abs(c.Ratio-1) < smallDifference; {
 	case fewBlocks(c):
 		return layout.Say("about %s times as fast; %s", "速度约为 %s 倍；%s", answer.Factor(c.Ratio), tooFew)
 	case small && c.Ratio < 1:
