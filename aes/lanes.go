@@ -16,10 +16,11 @@ const maxJobs = 256
 
 // A bench is what a call that uses lanes works with. It comes from a pool and goes there without keys.
 type bench struct {
-	lanes kernel.Lanes
-	jobs  [maxJobs]job
-	n     int
-	most  int // lanes that have had a key of their own
+	lanes  kernel.Lanes
+	jobs   [maxJobs]job
+	n      int
+	most   int                              // lanes that have had a key of their own
+	hashes [kernel.MaxLanes][BlockSize]byte // of messages that have ended before others
 }
 
 var benches = sync.Pool{New: func() any { return new(bench) }}
@@ -149,12 +150,7 @@ func encryptKeysBatch(streams []CBCKeyStream) {
 func (b *bench) encryptKeys(streams []CBCKeyStream, jobs []job) {
 	first := &streams[jobs[0].index]
 	if len(jobs) > 1 {
-		var keys [kernel.MaxLanes]*byte
-		for i, j := range jobs {
-			keys[i] = &streams[j.index].Key[0]
-		}
-		b.lanes.Expand(keys[:len(jobs)], len(first.Key))
-		b.most = max(b.most, len(jobs))
+		b.expand(jobs, func(index int) []byte { return streams[index].Key })
 	}
 	for i, j := range jobs {
 		s := &streams[j.index]

@@ -48,8 +48,14 @@ func sealMany(messages []GCMMessage, k kernel.Kernel) {
 		}
 	}
 	checkMessages(messages, BlockSize)
-	for i := range messages {
-		messages[i].seal(k)
+	if k == kernel.None {
+		for i := range messages {
+			messages[i].seal(k)
+		}
+		return
+	}
+	for first := 0; first < len(messages); first += maxJobs {
+		sealBatch(messages[first:min(first+maxJobs, len(messages))])
 	}
 }
 
@@ -65,8 +71,16 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 	checkMessages(messages, -BlockSize)
 	for i := range messages {
 		m := &messages[i]
-		if m.Err = nil; m.refused() || !m.open(k) {
+		if m.Err = nil; k == kernel.None && (m.refused() || !m.open(k)) {
 			m.Err, err = errOpen, errOpen
+		}
+	}
+	if k == kernel.None {
+		return err
+	}
+	for first := 0; first < len(messages); first += maxJobs {
+		if wrong := openBatch(messages[first:min(first+maxJobs, len(messages))]); wrong != nil {
+			err = wrong
 		}
 	}
 	return err

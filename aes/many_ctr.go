@@ -32,10 +32,16 @@ func xorMany(messages []CTRMessage, k kernel.Kernel) {
 		}
 	}
 	checkStreams(messages)
-	for i := range messages {
-		if m := &messages[i]; len(m.Src) > 0 {
-			m.xor(k)
+	if k == kernel.None {
+		for i := range messages {
+			if m := &messages[i]; len(m.Src) > 0 {
+				m.xor(k)
+			}
 		}
+		return
+	}
+	for first := 0; first < len(messages); first += maxJobs {
+		xorBatch(messages[first:min(first+maxJobs, len(messages))])
 	}
 }
 

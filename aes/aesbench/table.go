@@ -5,6 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/cryptogauge/cryptogauge/aes"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/turns"
 )
 
@@ -48,10 +49,14 @@ func allTargets() []target {
 
 // targets prints the table.
 func targets(w io.Writer, c config) error {
+	rows := allTargets()
+	if c.implementation == aes.Implementations()[0] { // which calls on many messages use
+		rows = append(rows, manyTargets()...)
+	}
 	for _, bits := range []int{128, 256} {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintf(t, "AES-%d\tns\tMB/s\tcrypto/aes ns\tMB/s\tratio\ttarget\t\n", bits)
-		for _, x := range allTargets() {
+		for _, x := range rows {
 			ours, theirs := x.make(c, bits)
 			m, ratio := turns.Compare(c.perRow, batch, ours, theirs)
 			rate := func(ns float64) float64 { return float64(x.bytes) * 1e3 / ns }

@@ -85,3 +85,15 @@ func wideCBCLanes(l *Lanes, s *Schedule, groups, blocks int)
 
 //go:noescape
 func wideCBCLanesKeyed(l *Lanes, rounds, groups, blocks int)
+
+//go:noescape
+func wideStartLanes(l *Lanes, rounds, groups int)
+
+//go:noescape
+func wideCTRLanes(l *Lanes, rounds, groups, lines, last int)
+
+//go:noescape
+func wideAbsorbLanes(l *Lanes, texts *[MaxLanes]*byte, groups, lines, last int)
+
+//go:noescape
+func wideTagLanes(l *Lanes, groups int)

@@ -15,11 +15,20 @@ const (
 // makes its keys a quarter faster. A call with fewer lanes uses the first ones.
 type Lanes struct {
 	src, dst [MaxLanes]*byte
-	state    [laneGroups][perGroup][blockSize]byte // of CBC the last ciphertext block, the IV before the first
+	state    [laneGroups][perGroup][blockSize]byte // of CBC the last ciphertext block, the IV before the first; of GCM the hash
 	//lint:ignore U1000 the kernels write and read it
 	tile  [4 * laneGroups][64]byte // the next lines of all lanes
 	round [laneGroups][15][perGroup][blockSize]byte
-	sink  [MaxSteps * blockSize]byte
+
+	more    [MaxLanes]*byte // additional data
+	left    [MaxLanes]int   // bytes of the next line
+	count   [laneGroups][perGroup][2]uint64
+	counter [laneGroups][perGroup][blockSize]byte
+	key     [laneGroups][perGroup][blockSize]byte // the hash key times x
+	mask    [laneGroups][perGroup][blockSize]byte // of the tag, then the tag
+	bits    [laneGroups][perGroup][2]uint64       // of the text, and of the additional data
+
+	sink [MaxSteps * blockSize]byte
 }
 
 // Begin puts a message into a lane, from its first byte on.
@@ -100,6 +109,10 @@ func (l *Lanes) Last(lane int) [blockSize]byte { return l.state[lane/perGroup][l
 func (l *Lanes) Forget(keyed int) {
 	clear(l.src[:])
 	clear(l.dst[:])
-	clear(l.tile[:laneGroups]) // behind them is ciphertext
-	clear(l.round[:(keyed+perGroup-1)/perGroup])
+	clear(l.more[:])
+	clear(l.tile[:]) // plaintext of CBC, key stream of CTR
+	groups := (keyed + perGroup - 1) / perGroup
+	clear(l.round[:groups])
+	clear(l.key[:groups])
+	clear(l.mask[:groups])
 }

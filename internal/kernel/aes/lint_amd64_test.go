@@ -25,17 +25,19 @@ var linked = []any{
 	(*kernel.Keys).DecryptBlocks, (*kernel.Keys).CBCEncrypt, (*kernel.Keys).CBCDecrypt, (*kernel.Keys).CTR,
 	(*kernel.Keys).XTSEncrypt, (*kernel.Keys).XTSDecrypt, (*kernel.GCM).Init, (*kernel.GCM).Seal,
 	(*kernel.GCM).Authenticate, (*kernel.GCM).SealWhole, (*kernel.GCM).OpenWhole, leaks.All,
-	(*kernel.Lanes).Expand, (*kernel.Lanes).CBCEncrypt, (*kernel.Lanes).CBCEncryptKeyed,
+	(*kernel.Lanes).Expand, (*kernel.Lanes).CBCEncrypt, (*kernel.Lanes).CBCEncryptKeyed, (*kernel.Lanes).StartGCM,
+	(*kernel.Lanes).CTR, (*kernel.Lanes).HashResult, (*kernel.Lanes).Tags,
 }
 
 // rules: DX points to a counter, to a kernel.Last, whose pointer and length are read, or to a kernel.Lanes, whose
-// pointers are; CX and R15 are lengths.
+// pointers are, as R12 does to lengths in it and R13 to pointers; CX and R15 are lengths.
 var rules = ctlint.Rules{
 	PublicPointers: map[string][]string{
 		"wideCTR": {"%rdx"}, "wideSealBulk": {"%rdx"}, "wideSealLast": {"%rdx"}, "wideAuthenticate": {"%rdx"},
 		"wideSealWhole": {"%rdx"}, "wideOpenWhole": {"%rdx"},
 		"wideExpandLanes128": {"%rdx"}, "wideExpandLanes192": {"%rdx"}, "wideExpandLanes256": {"%rdx"},
-		"wideCBCLanes": {"%rdx"}, "wideCBCLanesKeyed": {"%rdx"},
+		"wideCBCLanes": {"%rdx"}, "wideCBCLanesKeyed": {"%rdx"}, "wideStartLanes": {"%rdx"}, "wideTagLanes": {"%rdx"},
+		"wideCTRLanes": {"%rdx", "%r12", "%r13"}, "wideAbsorbLanes": {"%r12", "%r13"},
 	},
 	Index:      []string{"%rcx", "%r15"},
 	StackCheck: true,

@@ -119,3 +119,19 @@ func wideCBCLanes(l *Lanes, s *Schedule, groups, blocks int) {
 func wideCBCLanesKeyed(l *Lanes, rounds, groups, blocks int) {
 	panic(noAssembly)
 }
+
+func wideStartLanes(l *Lanes, rounds, groups int) {
+	panic(noAssembly)
+}
+
+func wideCTRLanes(l *Lanes, rounds, groups, lines, last int) {
+	panic(noAssembly)
+}
+
+func wideAbsorbLanes(l *Lanes, texts *[MaxLanes]*byte, groups, lines, last int) {
+	panic(noAssembly)
+}
+
+func wideTagLanes(l *Lanes, groups int) {
+	panic(noAssembly)
+}

@@ -23,6 +23,11 @@ func (p *program) data() {
 	}
 	p.Quads("low", low...)
 	p.Quads("last", last...)
+	// The next counter of every lane: where it lies, its last bytes in the order of a number of 32 bits that doesn't
+	// carry, and of a counter whose bytes have been reversed. laneOnes counts blocks.
+	p.Quads("counterStep", 0, 1<<56, 0, 1<<56, 0, 1<<56, 0, 1<<56)
+	p.Quads("laneStep", 1, 0, 1, 0, 1, 0, 1, 0)
+	p.Quads("laneOnes", 1, 1, 1, 1, 1, 1, 1, 1)
 	// From byte 64−n on: the order that brings the last n of 64 bytes to the front.
 	window := make([]byte, 128)
 	for i := range window {

@@ -86,6 +86,11 @@ func (p *program) product(a, b, to int) {
 	p.Op("VPCLMULQDQ $0x01, Z%d, Z%d, Z%d", a, b, mid)
 	p.Op("VPCLMULQDQ $0x10, Z%d, Z%d, Z%d", a, b, t)
 	p.Op("VPCLMULQDQ $0x11, Z%d, Z%d, Z%d", a, b, hi)
+	p.fold(to)
+}
+
+// fold leaves in to what the products in lo and hi, and in mid and t, are when reduced, block by block.
+func (p *program) fold(to int) {
 	p.Op("VPXORQ Z%d, Z%d, Z%d", t, mid, mid)
 	p.Op("VPSLLDQ $8, Z%d, Z%d", mid, t)
 	p.Op("VPSRLDQ $8, Z%d, Z%d", mid, u)

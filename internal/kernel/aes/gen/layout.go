@@ -30,6 +30,14 @@ const (
 	lanesState = lanesDst + 8*4*laneGroups
 	lanesTile  = lanesState + 64*laneGroups
 	lanesRound = lanesTile + 64*4*laneGroups
+
+	lanesMore    = lanesRound + 64*(lastKey+1)*laneGroups
+	lanesLeft    = lanesMore + 8*4*laneGroups
+	lanesCount   = lanesLeft + 8*4*laneGroups
+	lanesCounter = lanesCount + 64*laneGroups
+	lanesKey     = lanesCounter + 64*laneGroups
+	lanesMask    = lanesKey + 64*laneGroups
+	lanesBits    = lanesMask + 64*laneGroups
 )
 
 func register(r int) string { return fmt.Sprintf("Z%d", r) }

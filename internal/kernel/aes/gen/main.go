@@ -61,5 +61,9 @@ func generate() string {
 	p.expandLanes("wideExpandLanes256", 32)
 	p.cbcLanes("wideCBCLanes", oneKey)
 	p.cbcLanes("wideCBCLanesKeyed", ownKeys)
+	p.startLanes()
+	p.ctrLanes()
+	p.absorbLanes()
+	p.tagLanes()
 	return p.Text("amd64 && !purego")
 }

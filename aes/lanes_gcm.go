@@ -1,0 +1,231 @@
+package aes
+
+import (
+	"crypto/subtle"
+	"unsafe"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+)
+
+const (
+	// leastGCM is how many messages under raw keys are faster in lanes than by themselves.
+	leastGCM = 3
+	// laneText is how long a message in lanes is at most.
+	laneText = 2 << 10
+	lineSize = 64
+)
+
+// inLanes says whether a message of n bytes is done in lanes, if there are enough.
+func (m *GCMMessage) inLanes(n int) bool {
+	return m.Key != nil && n <= laneText && len(m.AdditionalData) <= kernel.MaxMore
+}
+
+// walk calls step on the lines of messages in lanes, as many at once as all of the active ones have, and with no lines
+// for what is left of one, after which at least one has ended. ended is called before lanes that have ended are used
+// for others' sake.
+func (b *bench) walk(jobs []job, step func(active, lines int), ended func(from, to int)) {
+	done, active := 0, len(jobs)
+	shrink := func() {
+		before := active
+		for active > 0 && jobs[active-1].bytes <= done {
+			active--
+		}
+		if active > 0 && active < before {
+			ended(active, before)
+		}
+	}
+	for shrink(); active > 0; shrink() {
+		lines := min((jobs[active-1].bytes-done)/lineSize, kernel.MaxLines)
+		if lines == 0 {
+			for i, j := range jobs[:active] {
+				b.lanes.Left(i, min(j.bytes-done, lineSize))
+			}
+		}
+		step(active, lines)
+		at := active
+		if done += max(lines, 1) * lineSize; jobs[at-1].bytes <= done {
+			for at > 0 && jobs[at-1].bytes <= done {
+				at--
+			}
+		}
+		b.lanes.Advance(at, max(lines, 1)*lineSize/BlockSize)
+	}
+}
+
+// expand gives lanes the raw keys of jobs.
+func (b *bench) expand(jobs []job, key func(index int) []byte) {
+	var keys [kernel.MaxLanes]*byte
+	for i, j := range jobs {
+		keys[i] = &key(j.index)[0]
+	}
+	b.lanes.Expand(keys[:len(jobs)], len(key(jobs[0].index)))
+	b.most = max(b.most, len(jobs))
+}
+
+// begin puts messages into lanes and starts them.
+func (b *bench) begin(messages []GCMMessage, jobs []job) {
+	b.expand(jobs, func(index int) []byte { return messages[index].Key })
+	additional := false
+	for i, j := range jobs {
+		m := &messages[j.index]
+		b.lanes.BeginGCM(i, unsafe.SliceData(m.Dst), unsafe.SliceData(m.Src), j.bytes, m.Nonce, m.AdditionalData)
+		additional = additional || len(m.AdditionalData) > 0
+	}
+	b.lanes.StartGCM(jobs[0].rounds, len(jobs))
+	if additional {
+		b.lanes.HashMore(len(jobs))
+	}
+}
+
+// tags makes the tags of messages whose text is hashed by step.
+func (b *bench) tags(jobs []job, step func(active, lines int)) {
+	whole := len(jobs)
+	b.walk(jobs, step, func(from, to int) {
+		for i := from; i < to; i++ {
+			b.hashes[i] = *b.lanes.Hash(i)
+		}
+		whole = from
+	})
+	for i := whole; i < len(jobs); i++ {
+		*b.lanes.Hash(i) = b.hashes[i]
+	}
+	b.lanes.Tags(len(jobs))
+}
+
+func (b *bench) seal(messages []GCMMessage, jobs []job) {
+	b.begin(messages, jobs)
+	b.tags(jobs, func(active, lines int) {
+		b.lanes.CTR(jobs[0].rounds, active, lines)
+		b.lanes.HashResult(active, lines)
+	})
+	for i, j := range jobs {
+		copy(messages[j.index].Dst[j.bytes:j.bytes+BlockSize], b.lanes.Tag(i)[:])
+	}
+}
+
+// open opens messages and sets the Err of those that are not authentic.
+func (b *bench) open(messages []GCMMessage, jobs []job) (err error) {
+	b.begin(messages, jobs)
+	b.tags(jobs, b.lanes.HashSource)
+	for i, j := range jobs {
+		m := &messages[j.index]
+		if subtle.ConstantTimeCompare(b.lanes.Tag(i)[:], m.Src[j.bytes:]) != 1 {
+			m.Err, err = errOpen, errOpen
+		}
+	}
+	if err != nil {
+		for _, j := range jobs {
+			if m := &messages[j.index]; m.Err == nil {
+				m.decrypt(j.bytes)
+			}
+		}
+		return err
+	}
+	for i, j := range jobs {
+		m := &messages[j.index]
+		b.lanes.Point(i, unsafe.SliceData(m.Dst), unsafe.SliceData(m.Src))
+	}
+	b.walk(jobs, func(active, lines int) { b.lanes.CTR(jobs[0].rounds, active, lines) }, func(int, int) {})
+	return nil
+}
+
+// decrypt decrypts what has been found authentic.
+func (m *GCMMessage) decrypt(n int) {
+	var keys kernel.Keys
+	keys.ExpandForward(m.Key)
+	keys.CTR(m.Dst[:n], m.Src[:n], kernel.GCMCounter(m.Nonce))
+}
+
+// sealBatch seals up to maxJobs messages.
+func sealBatch(messages []GCMMessage) {
+	b := newBench()
+	defer b.done()
+	for i := range messages {
+		if m := &messages[i]; m.inLanes(len(m.Src)) {
+			b.add(i, kernel.RoundsOf(len(m.Key)), len(m.Src))
+		} else {
+			m.seal(kernel.AVX512)
+		}
+	}
+	for jobs := b.sorted(); len(jobs) > 0; {
+		n := take(jobs)
+		if n >= leastGCM {
+			b.seal(messages, jobs[:n])
+		} else {
+			for _, j := range jobs[:n] {
+				messages[j.index].seal(kernel.AVX512)
+			}
+		}
+		jobs = jobs[n:]
+	}
+}
+
+// openBatch opens up to maxJobs messages whose Err is nil.
+func openBatch(messages []GCMMessage) (err error) {
+	b := newBench()
+	defer b.done()
+	for i := range messages {
+		m := &messages[i]
+		switch {
+		case m.refused():
+			m.Err, err = errOpen, errOpen
+		case m.inLanes(len(m.Src) - BlockSize):
+			b.add(i, kernel.RoundsOf(len(m.Key)), len(m.Src)-BlockSize)
+		case !m.open(kernel.AVX512):
+			m.Err, err = errOpen, errOpen
+		}
+	}
+	for jobs := b.sorted(); len(jobs) > 0; {
+		n := take(jobs)
+		if n >= leastGCM {
+			if wrong := b.open(messages, jobs[:n]); wrong != nil {
+				err = wrong
+			}
+		} else {
+			for _, j := range jobs[:n] {
+				if m := &messages[j.index]; !m.open(kernel.AVX512) {
+					m.Err, err = errOpen, errOpen
+				}
+			}
+		}
+		jobs = jobs[n:]
+	}
+	return err
+}
+
+// xorBatch does up to maxJobs messages of CTR.
+func xorBatch(messages []CTRMessage) {
+	b := newBench()
+	defer b.done()
+	for i := range messages {
+		m := &messages[i]
+		at := kernel.LoadCounter((*[BlockSize]byte)(m.IV))
+		switch {
+		case len(m.Src) == 0:
+		case m.Key != nil && len(m.Src) <= laneText && !at.Wraps(len(m.Src)+lineSize):
+			b.add(i, kernel.RoundsOf(len(m.Key)), len(m.Src))
+		default:
+			m.xor(kernel.AVX512)
+		}
+	}
+	for jobs := b.sorted(); len(jobs) > 0; {
+		n := take(jobs)
+		if n >= leastGCM {
+			b.xor(messages, jobs[:n])
+		} else {
+			for _, j := range jobs[:n] {
+				messages[j.index].xor(kernel.AVX512)
+			}
+		}
+		jobs = jobs[n:]
+	}
+}
+
+func (b *bench) xor(messages []CTRMessage, jobs []job) {
+	b.expand(jobs, func(index int) []byte { return messages[index].Key })
+	for i, j := range jobs {
+		m := &messages[j.index]
+		b.lanes.BeginCTR(i, unsafe.SliceData(m.Dst), unsafe.SliceData(m.Src), (*[BlockSize]byte)(m.IV))
+	}
+	b.walk(jobs, func(active, lines int) { b.lanes.CTR(jobs[0].rounds, active, lines) }, func(int, int) {})
+}
