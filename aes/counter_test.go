@@ -16,7 +16,7 @@ func TestCTRWraps(t *testing.T) {
 		key := random(r, 16+8*r.IntN(3))
 		c := newTest(t, key, implementation)
 		b, _ := aes.NewCipher(key)
-		src := random(r, 4096+16)
+		src := random(r, 4096+64+61) // a bulk, a register, and less
 		want, got := make([]byte, len(src)), make([]byte, len(src))
 		for ones := range 17 { // bytes of the counter that are about to wrap
 			for before := range 256 {
@@ -57,9 +57,17 @@ func TestGCMWraps(t *testing.T) {
 		r := rand.New(rand.NewPCG(10, 10))
 		src := random(r, 70_000)
 		// J₀ = GHASH(nonce) is linear in the nonce: solve for its last 32 bits.
+		short, all := []int{33, 61, 100, 250}, []int{1, 16, 33, 100, 1008, 1024, 1100, 2047, 2048, 2049, 4096, 5000, 33_000, 70_000}
+		lengths := map[uint32][]int{}
 		for _, last := range []uint32{0xffffffff, 0xfffffffe, 0xfffffff0, 0xffffffc0, 0xffffff81, 0xffffff80, 0xffffff00, 0xfffff800, 0xfffff7ff} {
+			lengths[last] = all
+		}
+		for low := range uint32(20) { // the last byte alone wraps within the first registers
+			lengths[0xfeedfeff-low] = short
+		}
+		for last, of := range lengths {
 			nonce := nonceFor(t, b, last)
-			for _, n := range []int{1, 16, 33, 100, 1008, 1024, 1100, 2047, 2048, 2049, 4096, 5000, 33_000, 70_000} {
+			for _, n := range of {
 				want := w.Seal(nil, nonce, src[:n], nil)
 				if got := a.Seal(nil, nonce, src[:n], nil); !bytes.Equal(got, want) {
 					t.Fatalf("first counter …%x, %d bytes: wrong", last, n)
