@@ -150,6 +150,10 @@ func (f *compareFlags) sides(cmd *cobra.Command, args []string, c *compareConfig
 		if _, err := regexp.Compile(f.bench); err != nil {
 			return nil, language.Errorf("--bench %q is no regular expression: %w", "--bench %q 不是正则表达式：%s", f.bench, err)
 		}
+		if least := len(args) - 1; least < 1 || least < 2 && !f.null || strings.HasPrefix(args[0], "git:") || strings.Contains(args[0], "@") {
+			return nil, language.Errorf("--bench: first the package, then the sides: %s is taken for the package; e.g. compare --bench %s ./internal/seal git:main .",
+				"--bench：先写包，再写各方：%s 被当作包；例如 compare --bench %s ./internal/seal git:main .", args[0], document.Typed(f.bench))
+		}
 		c.bench, args, parse = benchmarks{f.bench, args[0]}, args[1:], side.ParseBench
 	}
 	for _, text := range args {
@@ -406,13 +410,17 @@ func (c *compareConfig) write(docs []*document.Document, options render.Options)
 	if c.format != junit {
 		return render.Write(c.out, render.Format(c.format), docs, options)
 	}
-	doc := docs[0]
-	out := render.JUnit{Name: "cryptogauge compare", Suite: doc.Layouts[0].Title.In(c.lang), Class: "cryptogauge.compare", Started: doc.Started}
+	return writeJUnit(c.out, c.lang, docs[0])
+}
+
+// writeJUnit writes a comparison as a list of tests, one a case.
+func writeJUnit(w io.Writer, lang language.Lang, doc *document.Document) error {
+	out := render.JUnit{Name: "cryptogauge compare", Suite: doc.Layouts[0].Title.In(lang), Class: "cryptogauge.compare", Started: doc.Started}
 	if doc.Seconds != nil {
 		out.Seconds = *doc.Seconds
 	}
 	for _, e := range compare.Entries(doc) {
-		one := render.JUnitCase{Name: e.Name.In(c.lang), Outcome: render.Skipped, Type: string(e.State), Text: e.Text.In(c.lang)}
+		one := render.JUnitCase{Name: e.Name.In(lang), Outcome: render.Skipped, Type: string(e.State), Text: e.Text.In(lang)}
 		switch {
 		case e.Bad():
 			one.Outcome = render.Failed
@@ -421,7 +429,7 @@ func (c *compareConfig) write(docs []*document.Document, options render.Options)
 		}
 		out.Cases = append(out.Cases, one)
 	}
-	return out.Write(c.out)
+	return out.Write(w)
 }
 
 // judged ends the program by the answer, which stands on a terminal already where the report does.

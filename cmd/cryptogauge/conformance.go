@@ -33,10 +33,14 @@ func conforms(cmd *cobra.Command, s streams, command string, seed uint64) error 
 		return err
 	}
 	failed := 0
+	bar := s.progress(0)
+	defer bar.stop()
+	bar.doing(language.Say("checking %s: about 20 s", "正在检查 %s：约 20 秒", command))
 	err = conformance.Run(cmd.Context(), conformance.Config{Seed: seed, Deadline: answerWithin,
 		Start: func() (*worker.Process, error) { return worker.Start(shellCommand(command)("", 1)) },
 		Own:   func() (*worker.Process, error) { return worker.Start(own(plan.WorkerKey{})) },
 	}, func(o conformance.Outcome) {
+		bar.clear()
 		fmt.Fprintln(s.out, o.Line().In(s.lang))
 		if o.Verdict == conformance.Failed {
 			failed++

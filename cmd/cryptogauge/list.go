@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/render"
@@ -44,6 +45,8 @@ func printList(s streams, stock []suite.Stock) error {
 	for _, e := range question.All() {
 		experiments = append(experiments, []string{e.Name, question.Asked(e.Name).In(s.lang)})
 	}
+	own := language.Text{EN: "What do the operations of your own workers cost? (with --worker)", ZH: "你自己的工作进程的操作有多快？（配合 --worker）"}
+	experiments = append(experiments, []string{plan.OwnName, own.In(s.lang)})
 	err := printTable(s.out, "", 86, experiments)
 	var missing []string
 	for of, offered := range byLibrary(stock) {

@@ -29,7 +29,7 @@ func newReport(s streams) *cobra.Command {
 				return language.Errorf("report: which run? give the folder that a run wrote, or its run.jsonl",
 					"report：要报告哪次运行？请给出运行生成的目录，或其中的 run.jsonl")
 			}
-			f, err := render.ParseFormat(format)
+			f, err := reportFormat(format)
 			if err != nil {
 				return err
 			}
@@ -51,6 +51,9 @@ func newReport(s streams) *cobra.Command {
 				}
 				docs = append(docs, doc)
 			}
+			if f == junit {
+				return s.junit(docs)
+			}
 			if f.RowsAlone() {
 				s.warnWrong(docs)
 			}
@@ -64,11 +67,28 @@ func newReport(s streams) *cobra.Command {
 			return withCode(exitOutput, render.Write(s.out, f, docs, options))
 		},
 	}
-	addFormat(cmd, &format, render.Formats())
+	addFormat(cmd, &format, append(render.Formats(), junit))
 	cmd.Flags().BoolVar(&all, "all", false, "")
 	said.add(cmd)
 	cmd.Flags().BoolVar(&anonymous, "anonymous", false, "")
 	return cmd
+}
+
+// reportFormat is one of all reports, or that of comparisons alone.
+func reportFormat(name string) (render.Format, error) {
+	if name == junit {
+		return junit, nil
+	}
+	return render.ParseFormat(name)
+}
+
+// junit writes a comparison as a list of tests.
+func (s streams) junit(docs []*document.Document) error {
+	if len(docs) != 1 || docs[0].Suite != compare.Name || len(docs[0].Layouts) == 0 {
+		return language.Errorf("--format junit is of one run of compare; of statements verify --run writes it",
+			"--format junit 只用于一次 compare 运行；声明的核对结果请用 verify --run 输出")
+	}
+	return withCode(exitOutput, writeJUnit(s.out, s.lang, docs[0]))
 }
 
 // madeFor says of rows that were measured for a plan, or for statements, how those are shown.

@@ -140,7 +140,11 @@ func (s *session) greet(ctx context.Context) (hello worker.Hello, ok bool, err e
 			"未列出 subject；请在 hello.subjects 中列出被测对象"))
 		return hello, false, nil
 	}
-	s.say(greeting, passed("protocol %d, %d subjects", "协议版本 %d，%d 个 subject", hello.Protocol, len(hello.Subjects)))
+	subjects := "%d subjects"
+	if len(hello.Subjects) == 1 {
+		subjects = "%d subject"
+	}
+	s.say(greeting, passed("protocol %d, "+subjects, "协议版本 %d，%d 个 subject", hello.Protocol, len(hello.Subjects)))
 	return hello, true, nil
 }
 

@@ -67,11 +67,19 @@ func Examine(ctx context.Context, w *suite.Workers) (Exam, error) {
 	return e, e.libraries(ctx, w)
 }
 
+// plural is an English noun behind a number.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
 func (e *Exam) cpu() {
 	c := e.Machine.CPU
-	e.find(text("CPUs", "CPU"), "%d online, %d allowed (%s); %d cores in %d sockets, %d threads a core",
-		"在线 %d 个，可用 %d 个（%s）；%d 核，%d 路，每核 %d 线程",
-		c.Online, c.Allowed, c.AllowedList, c.Cores, c.Sockets, c.ThreadsPerCore)
+	e.find(text("CPUs", "CPU"), "%d online, %d allowed (%s); %d %s in %d %s, %d %s a core",
+		"在线 %[1]d 个，可用 %[2]d 个（%[3]s）；%[4]d 核，%[6]d 路，每核 %[8]d 线程", c.Online, c.Allowed, c.AllowedList,
+		c.Cores, plural(c.Cores, "core"), c.Sockets, plural(c.Sockets, "socket"), c.ThreadsPerCore, plural(c.ThreadsPerCore, "thread"))
 	e.find(text("features", "指令集"), "%s", "%s", strings.Join(c.Features, " "))
 	g := e.Machine.Cgroup
 	quota := orNone("")

@@ -63,8 +63,10 @@ func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []stri
 	if !l.Whole { // its headline stands above
 		lines = append(lines, p.bold(cut(p.heading(l), p.width)))
 	}
-	lines = append(lines, p.question(l)...)
 	said, code, drawn := p.matter(l)
+	if len(drawn) > 0 {
+		lines = append(lines, p.question(l)...)
+	}
 	lines = append(lines, drawn...)
 	notes, shown, hiddenRows := &footnotes{}, 0, 0
 	room -= len(lines) + 2 // what is left out is said last

@@ -120,7 +120,7 @@ func plainTable(d *document.Document, experiment string) layout.Table {
 			return cell(layout.FormatCount(*l.AllocsPerOp))
 		}},
 	}, func(r *document.Row) []tableLine {
-		if onlyMetrics(r) {
+		if onlyMetrics(r) || r.Library == "harness" {
 			return nil
 		}
 		return []tableLine{{Row: r}}

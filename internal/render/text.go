@@ -98,7 +98,9 @@ func (p *painter) heading(l layout.Layout) string {
 }
 
 func (p *painter) layout(l layout.Layout) (lines []string) {
-	lines = append(p.question(l), p.answers(l.Answers)...)
+	if len(l.Answers) > 0 {
+		lines = append(p.question(l), p.answers(l.Answers)...)
+	}
 	notes := &footnotes{}
 	tables := slices.Concat(l.Headline, l.Tables)
 	if l.Whole {

@@ -1,6 +1,9 @@
 package modes
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -14,6 +17,9 @@ import (
 // the quick screen.
 func (m *modesView) answers(advised []*layout.Answer) []layout.Answer {
 	out := answer.Said(append(advised, m.Caution(m.exposure(), algorithm.EqualBlocks))...)
+	if a := m.ecbOrCBC(); a != nil && m.askedFor(algorithm.ECB, algorithm.CBC) {
+		out = slices.Insert(out, 0, *a)
+	}
 	for i := range out {
 		out[i].Short = true
 	}
@@ -109,6 +115,34 @@ func (m *modesView) ecbAgainstCBC(lib, op string) *layout.Answer {
 	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
 		Text: layout.Say("%s, %s of %s: SM4-ECB %s%s.", "%s，%s %s：SM4-ECB %s%s。",
 			answer.Label(lib), answer.Operation(op), answer.SizeText(m.at), answer.Versus(c, layout.Same(algorithm.CBC)), why)}
+}
+
+// askedFor says that the run was asked for these modes by name.
+func (m *modesView) askedFor(modes ...string) bool {
+	var asked []string
+	for _, flag := range document.TypedFlags(m.Doc.Command, "modes") {
+		asked = append(asked, strings.Split(strings.ToUpper(flag.Value), ",")...)
+	}
+	return !slices.ContainsFunc(modes, func(mode string) bool { return !slices.Contains(asked, mode) })
+}
+
+// ecbOrCBC answers in one sentence who asks for these two, of the first library that has both.
+func (m *modesView) ecbOrCBC() *layout.Answer {
+	for _, lib := range m.everyday() {
+		var parts []layout.Text
+		var cs []*document.Comparison
+		for _, op := range plan.BothWays {
+			if c := m.compare(sm4(algorithm.CBC, lib), op, sm4(algorithm.ECB, lib), op); c != nil {
+				cs = append(cs, c)
+				parts = append(parts, layout.Say("%s %s", "%s%s", answer.Operation(op), answer.Versus(c, layout.Same(algorithm.CBC))))
+			}
+		}
+		if len(parts) > 0 {
+			return &layout.Answer{Mark: answer.MarkOf(cs...), Evidence: answer.Evidence(cs...), Text: layout.Say("ECB or CBC (%s, SM4, %s): ECB %s. However fast, ECB shows which blocks are equal.",
+				"ECB 还是 CBC（%s，SM4，%s）：ECB %s。无论多快，ECB 都会暴露哪些分组相同。", answer.Label(lib), answer.SizeText(m.at), answer.Semicolons(parts))}
+		}
+	}
+	return nil
 }
 
 // serial says whether a library gains nothing from independent blocks: its ECB
