@@ -4,6 +4,10 @@ import (
 	"crypto/cipher"
 	"crypto/subtle"
 	"encoding/binary"
+
+	gmcipher "github.com/emmansun/gmsm/cipher"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
 // Block chaining of GB/T 17964-2021, chapter 12: to a block is added, before it is encrypted, the sum of the IV
@@ -13,6 +17,9 @@ import (
 // wider than one block.
 func (c *Cipher) NewBCEncrypter(iv []byte) cipher.BlockMode {
 	checkIV(iv, "cipher.NewBCEncrypter: IV length must equal block size")
+	if c.kernel == kernel.None {
+		return gmsmCBC{gmcipher.NewBCEncrypter(c.gmsm.block, iv)}
+	}
 	return &bc{c, encrypt, [BlockSize]byte(iv)}
 }
 
@@ -45,16 +52,23 @@ func (x *bc) CryptBlocks(dst, src []byte) {
 }
 
 func (x *bc) encrypt(dst, src []byte) {
-	var block [BlockSize]byte
 	for ; len(src) > 0; dst, src = dst[BlockSize:], src[BlockSize:] {
-		xorBlock(&block, &x.sum, (*[BlockSize]byte)(src))
-		x.c.one(&block, block[:])
+		block := x.sum
+		x.c.kernel.CBCMAC(&x.c.enc, src[:BlockSize], &block)
 		xorBlock(&x.sum, &x.sum, &block)
 		copy(dst, block[:])
 	}
 }
 
 func (x *bc) decrypt(dst, src []byte) {
+	if len(src) == BlockSize {
+		ciphertext := [BlockSize]byte(src)
+		var block [BlockSize]byte
+		x.c.oneBack(&block, src)
+		xorBlock((*[BlockSize]byte)(dst), &block, &x.sum)
+		xorBlock(&x.sum, &x.sum, &ciphertext)
+		return
+	}
 	s := scratches.Get().(*scratch)
 	defer s.release(len(src))
 	for len(src) > 0 {

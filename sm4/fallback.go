@@ -135,7 +135,7 @@ func inPieces(m cipher.BlockMode, dst, src []byte) {
 	m.CryptBlocks(dst, src)
 }
 
-// gmsmCBC is gmsm's CBC with the panics of package crypto/cipher.
+// gmsmCBC is gmsm's CBC, or its BC, with the panics of package crypto/cipher.
 type gmsmCBC struct{ mode cipher.BlockMode }
 
 func (gmsmCBC) BlockSize() int { return BlockSize }
@@ -302,6 +302,25 @@ func (c *Cipher) chainMAC(mac *[BlockSize]byte, data []byte) {
 	*mac = s.chain
 }
 
+// chainStream fills dst with the images of iv, of its image, and so on; iv becomes the last block.
+func (c *Cipher) chainStream(dst []byte, iv *[BlockSize]byte) {
+	if c.kernel != kernel.None {
+		c.kernel.CBCEncrypt(&c.enc, dst, zeroText[:len(dst)], iv)
+		return
+	}
+	s := scratches.Get().(*scratch)
+	defer s.release(0)
+	s.chain = *iv
+	for ; len(dst) > 0; dst = dst[BlockSize:] {
+		c.gmsm.block.Encrypt(s.chain[:], s.chain[:])
+		copy(dst, s.chain[:])
+	}
+	*iv = s.chain
+}
+
+// zeroText is what CBC encryption makes the key stream of OFB from.
+var zeroText [scratchText]byte
+
 // encryptChain is CBC encryption of one message; iv becomes the last block.
 func (c *Cipher) encryptChain(dst, src []byte, iv *[BlockSize]byte) {
 	if c.kernel != kernel.None {
@@ -356,7 +375,9 @@ const (
 // one encrypts a single block.
 func (c *Cipher) one(dst *[BlockSize]byte, src []byte) {
 	if c.kernel != kernel.None {
-		c.kernel.ECB(&c.enc, dst[:], src[:BlockSize])
+		block := [BlockSize]byte(src)
+		c.kernel.CBCMAC(&c.enc, zeroText[:BlockSize], &block) // a little faster than ECB of one block
+		*dst = block
 		return
 	}
 	s := scratches.Get().(*scratch)

@@ -45,6 +45,9 @@ type feedback struct {
 	used   int             // bytes of it; none is under way if 0
 }
 
+// fewBytes are not worth a scratch, nor twice as many in a chain.
+const fewBytes = BlockSize
+
 func (x *feedback) XORKeyStream(dst, src []byte) {
 	checkBuffers(dst, src)
 	dst = dst[:len(src)]
@@ -52,7 +55,12 @@ func (x *feedback) XORKeyStream(dst, src []byte) {
 		n := x.within(dst, src)
 		dst, src = dst[n:], src[n:]
 	}
-	if len(src) == 0 {
+	if len(src) <= fewBytes || x.of != ciphertextIn && len(src) <= 2*fewBytes {
+		for len(src) > 0 {
+			x.c.one(&x.stream, x.chain[:])
+			n := x.within(dst, src)
+			dst, src = dst[n:], src[n:]
+		}
 		return
 	}
 	s := scratches.Get().(*scratch)
@@ -71,6 +79,10 @@ func (x *feedback) XORKeyStream(dst, src []byte) {
 
 // within goes on with the block under way and returns how many bytes it took.
 func (x *feedback) within(dst, src []byte) int {
+	if len(src) >= BlockSize && x.used == 0 {
+		x.block((*[BlockSize]byte)(dst), (*[BlockSize]byte)(src))
+		return BlockSize
+	}
 	n := min(len(src), BlockSize-x.used)
 	stream, chain := x.stream[x.used:][:n], x.chain[x.used:][:n]
 	switch x.of {
@@ -88,13 +100,28 @@ func (x *feedback) within(dst, src []byte) int {
 	return n
 }
 
+// block is within for a whole block.
+func (x *feedback) block(dst, src *[BlockSize]byte) {
+	switch x.of {
+	case ciphertextOut:
+		xorBlock(&x.chain, src, &x.stream)
+		*dst = x.chain
+	case ciphertextIn:
+		x.chain = *src
+		xorBlock(dst, &x.chain, &x.stream)
+	case keyStream:
+		x.chain = x.stream
+		xorBlock(dst, src, &x.stream)
+	}
+}
+
 // encrypt is CFB encryption or OFB of whole blocks.
 func (x *feedback) encrypt(s *scratch, dst, src []byte) {
 	for len(src) > 0 {
 		n := min(len(src), scratchText)
 		in := s.in[:n]
 		if x.of == keyStream {
-			x.c.encryptChain(in, zeroText[:n], &x.chain)
+			x.c.chainStream(in, &x.chain)
 			subtle.XORBytes(dst, in, src[:n])
 		} else {
 			// CBC encrypts a block added to the image before: here that is the key stream of the next block.

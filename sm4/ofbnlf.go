@@ -42,16 +42,13 @@ func (x *ofbnlf) CryptBlocks(dst, src []byte) {
 	for len(src) > 0 {
 		n := min(len(src), scratchText)
 		keys := s.in[:n]
-		x.c.encryptChain(keys, zeroText[:n], &x.last)
+		x.c.chainStream(keys, &x.last)
 		for i := 0; i < n; i += BlockSize {
 			x.c.under(keys[i:i+BlockSize], x.d, dst[i:i+BlockSize], src[i:i+BlockSize])
 		}
 		dst, src = dst[n:], src[n:]
 	}
 }
-
-// zeroText is what CBC encryption makes the key stream of OFB from.
-var zeroText [scratchText]byte
 
 // under encrypts or decrypts one block under a key of its own.
 func (c *Cipher) under(key []byte, d direction, dst, src []byte) {
