@@ -29,7 +29,7 @@ func (r *Row) Code() Code {
 	if r.chosen { // another may be at another size
 		c.Implementation = ""
 	}
-	c.Use = parameter.Without(c.Use, parameter.Chunk) // a size
+	c.Use = parameter.Without(c.Use, parameter.Chunk, parameter.Request) // sizes
 	if parameter.Holding.In(c.Use) == parameter.Shared && r.Goroutines() > 1 {
 		c.Use = parameter.With(c.Use, parameter.Goroutines.Name()+"=several") // how many met in a call is chance
 	}
