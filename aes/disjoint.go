@@ -3,7 +3,6 @@ package aes
 import (
 	"cmp"
 	"slices"
-	"sync"
 	"unsafe"
 )
 
@@ -24,27 +23,6 @@ type written struct {
 	spans    []span // so many as there are messages; of these n are there
 	n        int
 	from, to uintptr // around all
-}
-
-// A fewSpans is on the stack; what more messages take comes from a pool.
-type fewSpans [64]span
-
-var spanPool = sync.Pool{New: func() any { return new([]span) }}
-
-// roomFor is room for what n messages write, and what to give back of it.
-func roomFor(n int, few *fewSpans) (spans []span, pooled *[]span) {
-	if n <= len(few) {
-		return few[:n], nil
-	}
-	pooled = spanPool.Get().(*[]span)
-	*pooled = slices.Grow((*pooled)[:0], n)
-	return (*pooled)[:n], pooled
-}
-
-func giveBack(pooled *[]span) {
-	if pooled != nil {
-		spanPool.Put(pooled)
-	}
 }
 
 // add adds what message i writes.
@@ -80,34 +58,52 @@ const overlapping = "crypto/cipher: invalid buffer overlap"
 // nobody is the number of no message.
 const nobody = -1
 
-// readsSource is reads for the text of message own, which it may write where the text begins.
-func (w *written) readsSource(src, dst []byte, own int) {
-	if unsafe.SliceData(src) != unsafe.SliceData(dst) {
-		own = nobody
-	}
-	w.reads(src, own)
-}
-
-// reads panics if a message other than own writes to b.
-func (w *written) reads(b []byte, own int) {
+// reads panics if a message other than own writes to b. at and the result are places in spans: it is looked first where
+// the last buffer of the same kind was.
+func (w *written) reads(b []byte, own, at int) int {
 	if s := spanOf(b, own); len(b) > 0 && s.from < w.to && w.from < s.to {
-		w.search(s)
+		return w.search(s, at)
 	}
+	return at
 }
 
-func (w *written) search(s span) {
-	at, _ := slices.BinarySearchFunc(w.spans, s.from, func(x span, from uintptr) int {
-		if x.to <= from {
-			return -1
-		}
-		return 1
-	})
-	for _, x := range w.spans[at:] {
-		if x.from >= s.to {
-			return
-		}
-		if x.message != s.message {
+// readsText is reads for the text of message own, which it may write from where the text begins, its first n bytes.
+func (w *written) readsText(src, dst []byte, n, own, at int) int {
+	switch {
+	case unsafe.SliceData(src) != unsafe.SliceData(dst):
+		own = nobody
+	case len(src) <= n:
+		return at // the message writes all of it, and nobody else does
+	}
+	return w.reads(src, own, at)
+}
+
+func (w *written) search(s span, at int) int {
+	if at < w.n && w.spans[at].to <= s.from {
+		at++
+	}
+	if at > 0 && w.spans[at-1].to > s.from || at < w.n && w.spans[at].to <= s.from {
+		at = firstBehind(w.spans, s.from)
+	}
+	for i := at; i < w.n && w.spans[i].from < s.to; i++ {
+		if w.spans[i].message != s.message {
 			panic(overlapping)
 		}
 	}
+	return at
+}
+
+// firstBehind is the index of the first of spans that ends behind p, by a binary search without branches.
+func firstBehind(spans []span, p uintptr) int {
+	at := 0
+	for n := len(spans); n > 0; {
+		half := (n + 1) / 2
+		next := at + half
+		if spans[next-1].to > p {
+			next = at
+		}
+		at = next
+		n -= half
+	}
+	return at
 }

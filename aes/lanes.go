@@ -19,20 +19,27 @@ type bench struct {
 	lanes  kernel.Lanes
 	jobs   [maxJobs]job
 	n      int
+	begun  int                              // lanes that have been used
 	most   int                              // lanes that have had a key of their own
 	hashes [kernel.MaxLanes][BlockSize]byte // of messages that have ended before others
+	spans  []span                           // as long as the longest call so far
 }
 
 var benches = sync.Pool{New: func() any { return new(bench) }}
 
-func newBench() *bench {
-	b := benches.Get().(*bench)
-	b.n, b.most = 0, 0
-	return b
+func newBench() *bench { return benches.Get().(*bench) }
+
+// written has room for what n messages write.
+func (b *bench) written(n int) written {
+	if n > len(b.spans) {
+		b.spans = make([]span, n)
+	}
+	return written{spans: b.spans[:n]}
 }
 
 func (b *bench) done() {
-	b.lanes.Forget(b.most)
+	b.lanes.Forget(b.begun, b.most)
+	b.n, b.begun, b.most = 0, 0, 0
 	benches.Put(b)
 }
 
@@ -45,7 +52,7 @@ func (b *bench) add(index, rounds, bytes int) {
 func (b *bench) sorted() []job {
 	jobs := b.jobs[:b.n]
 	for i := 1; i < len(jobs); i++ {
-		if before(jobs[i], jobs[i-1]) < 0 {
+		if a, b := jobs[i-1], jobs[i]; a.rounds > b.rounds || a.rounds == b.rounds && a.bytes < b.bytes {
 			slices.SortStableFunc(jobs, before)
 			break
 		}
@@ -89,9 +96,8 @@ func (b *bench) chain(one *kernel.Keys, jobs []job) (bytes int) {
 }
 
 // encryptBatch does up to maxJobs messages.
-func encryptBatch(streams []CBCStream) {
-	b := newBench()
-	defer b.done()
+func (b *bench) encryptBatch(streams []CBCStream) {
+	b.n = 0
 	for i := range streams {
 		s := &streams[i]
 		switch {
@@ -110,6 +116,7 @@ func encryptBatch(streams []CBCStream) {
 }
 
 func (b *bench) encryptCiphers(streams []CBCStream, jobs []job) {
+	b.begun = max(b.begun, len(jobs))
 	first := &streams[jobs[0].index]
 	one := &first.Cipher.keys
 	for i, j := range jobs {
@@ -132,9 +139,8 @@ func (b *bench) encryptCiphers(streams []CBCStream, jobs []job) {
 }
 
 // encryptKeysBatch does up to maxJobs messages under raw keys.
-func encryptKeysBatch(streams []CBCKeyStream) {
-	b := newBench()
-	defer b.done()
+func (b *bench) encryptKeysBatch(streams []CBCKeyStream) {
+	b.n = 0
 	for i := range streams {
 		if s := &streams[i]; len(s.Src) > 0 {
 			b.add(i, kernel.RoundsOf(len(s.Key)), len(s.Src))
@@ -148,13 +154,15 @@ func encryptKeysBatch(streams []CBCKeyStream) {
 }
 
 func (b *bench) encryptKeys(streams []CBCKeyStream, jobs []job) {
+	b.begun = max(b.begun, len(jobs))
 	first := &streams[jobs[0].index]
-	if len(jobs) > 1 {
-		b.expand(jobs, func(index int) []byte { return streams[index].Key })
-	}
 	for i, j := range jobs {
 		s := &streams[j.index]
 		b.lanes.Begin(i, s.Dst, s.Src, s.IV)
+		b.lanes.RawKey(i, &s.Key[0])
+	}
+	if len(jobs) > 1 {
+		b.expand(len(jobs), len(first.Key))
 	}
 	if at := b.chain(nil, jobs); at < len(first.Src) {
 		var k kernel.Keys
@@ -162,4 +170,10 @@ func (b *bench) encryptKeys(streams []CBCKeyStream, jobs []job) {
 		k.ExpandForward(first.Key)
 		k.CBCEncrypt(first.Dst[at:len(first.Src)], first.Src[at:], &iv)
 	}
+}
+
+// expand makes the schedules of the raw keys of the first lanes.
+func (b *bench) expand(lanes, bytes int) {
+	b.lanes.Expand(lanes, bytes)
+	b.most = max(b.most, lanes)
 }

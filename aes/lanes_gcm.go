@@ -52,25 +52,17 @@ func (b *bench) walk(jobs []job, step func(active, lines int), ended func(from, 
 	}
 }
 
-// expand gives lanes the raw keys of jobs.
-func (b *bench) expand(jobs []job, key func(index int) []byte) {
-	var keys [kernel.MaxLanes]*byte
-	for i, j := range jobs {
-		keys[i] = &key(j.index)[0]
-	}
-	b.lanes.Expand(keys[:len(jobs)], len(key(jobs[0].index)))
-	b.most = max(b.most, len(jobs))
-}
-
 // begin puts messages into lanes and starts them.
 func (b *bench) begin(messages []GCMMessage, jobs []job) {
-	b.expand(jobs, func(index int) []byte { return messages[index].Key })
+	b.begun = max(b.begun, len(jobs))
 	additional := false
 	for i, j := range jobs {
 		m := &messages[j.index]
 		b.lanes.BeginGCM(i, unsafe.SliceData(m.Dst), unsafe.SliceData(m.Src), j.bytes, m.Nonce, m.AdditionalData)
+		b.lanes.RawKey(i, &m.Key[0])
 		additional = additional || len(m.AdditionalData) > 0
 	}
+	b.expand(len(jobs), len(messages[jobs[0].index].Key))
 	b.lanes.StartGCM(jobs[0].rounds, len(jobs))
 	if additional {
 		b.lanes.HashMore(len(jobs))
@@ -137,9 +129,8 @@ func (m *GCMMessage) decrypt(n int) {
 }
 
 // sealBatch seals up to maxJobs messages.
-func sealBatch(messages []GCMMessage) {
-	b := newBench()
-	defer b.done()
+func (b *bench) sealBatch(messages []GCMMessage) {
+	b.n = 0
 	for i := range messages {
 		if m := &messages[i]; m.inLanes(len(m.Src)) {
 			b.add(i, kernel.RoundsOf(len(m.Key)), len(m.Src))
@@ -161,9 +152,8 @@ func sealBatch(messages []GCMMessage) {
 }
 
 // openBatch opens up to maxJobs messages whose Err is nil.
-func openBatch(messages []GCMMessage) (err error) {
-	b := newBench()
-	defer b.done()
+func (b *bench) openBatch(messages []GCMMessage) (err error) {
+	b.n = 0
 	for i := range messages {
 		m := &messages[i]
 		switch {
@@ -194,9 +184,8 @@ func openBatch(messages []GCMMessage) (err error) {
 }
 
 // xorBatch does up to maxJobs messages of CTR.
-func xorBatch(messages []CTRMessage) {
-	b := newBench()
-	defer b.done()
+func (b *bench) xorBatch(messages []CTRMessage) {
+	b.n = 0
 	for i := range messages {
 		m := &messages[i]
 		at := kernel.LoadCounter((*[BlockSize]byte)(m.IV))
@@ -222,10 +211,12 @@ func xorBatch(messages []CTRMessage) {
 }
 
 func (b *bench) xor(messages []CTRMessage, jobs []job) {
-	b.expand(jobs, func(index int) []byte { return messages[index].Key })
+	b.begun = max(b.begun, len(jobs))
 	for i, j := range jobs {
 		m := &messages[j.index]
 		b.lanes.BeginCTR(i, unsafe.SliceData(m.Dst), unsafe.SliceData(m.Src), (*[BlockSize]byte)(m.IV))
+		b.lanes.RawKey(i, &m.Key[0])
 	}
+	b.expand(len(jobs), len(messages[jobs[0].index].Key))
 	b.walk(jobs, func(active, lines int) { b.lanes.CTR(jobs[0].rounds, active, lines) }, func(int, int) {})
 }

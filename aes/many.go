@@ -47,7 +47,9 @@ func sealMany(messages []GCMMessage, k kernel.Kernel) {
 			panic("crypto/cipher: output smaller than input")
 		}
 	}
-	checkMessages(messages, BlockSize)
+	b := newBench()
+	defer b.done()
+	b.checkMessages(messages, BlockSize)
 	if k == kernel.None {
 		for i := range messages {
 			messages[i].seal(k)
@@ -55,7 +57,7 @@ func sealMany(messages []GCMMessage, k kernel.Kernel) {
 		return
 	}
 	for first := 0; first < len(messages); first += maxJobs {
-		sealBatch(messages[first:min(first+maxJobs, len(messages))])
+		b.sealBatch(messages[first:min(first+maxJobs, len(messages))])
 	}
 }
 
@@ -68,7 +70,9 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 			panic("crypto/cipher: output smaller than input")
 		}
 	}
-	checkMessages(messages, -BlockSize)
+	b := newBench()
+	defer b.done()
+	b.checkMessages(messages, -BlockSize)
 	for i := range messages {
 		m := &messages[i]
 		if m.Err = nil; k == kernel.None && (m.refused() || !m.open(k)) {
@@ -79,7 +83,7 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 		return err
 	}
 	for first := 0; first < len(messages); first += maxJobs {
-		if wrong := openBatch(messages[first:min(first+maxJobs, len(messages))]); wrong != nil {
+		if wrong := b.openBatch(messages[first:min(first+maxJobs, len(messages))]); wrong != nil {
 			err = wrong
 		}
 	}
@@ -111,11 +115,8 @@ func (c *Cipher) made() bool { return c.std != nil || c.keys.Made() }
 
 // checkMessages panics if what a message writes, which is longer than its Src by so many bytes, is read or written
 // by another, or read by itself elsewhere than from its first byte on.
-func checkMessages(messages []GCMMessage, longer int) {
-	var few fewSpans
-	spans, pooled := roomFor(len(messages), &few)
-	defer giveBack(pooled)
-	w := written{spans: spans}
+func (b *bench) checkMessages(messages []GCMMessage, longer int) {
+	w := b.written(len(messages))
 	for i := range messages {
 		m := &messages[i]
 		if n := len(m.Src) + longer; n > 0 && !(longer < 0 && m.refused()) {
@@ -123,12 +124,13 @@ func checkMessages(messages []GCMMessage, longer int) {
 		}
 	}
 	w.sort()
+	src, more, nonce, key := 0, 0, 0, 0
 	for i := range messages {
 		m := &messages[i]
-		w.readsSource(m.Src, m.Dst, i)
-		w.reads(m.AdditionalData, nobody)
-		w.reads(m.Nonce, nobody)
-		w.reads(m.Key, nobody)
+		src = w.readsText(m.Src, m.Dst, len(m.Src)+longer, i, src)
+		more = w.reads(m.AdditionalData, nobody, more)
+		nonce = w.reads(m.Nonce, nobody, nonce)
+		key = w.reads(m.Key, nobody, key)
 	}
 }
 

@@ -31,7 +31,9 @@ func xorMany(messages []CTRMessage, k kernel.Kernel) {
 			panic("crypto/cipher: output smaller than input")
 		}
 	}
-	checkStreams(messages)
+	b := newBench()
+	defer b.done()
+	b.checkStreams(messages)
 	if k == kernel.None {
 		for i := range messages {
 			if m := &messages[i]; len(m.Src) > 0 {
@@ -41,27 +43,25 @@ func xorMany(messages []CTRMessage, k kernel.Kernel) {
 		return
 	}
 	for first := 0; first < len(messages); first += maxJobs {
-		xorBatch(messages[first:min(first+maxJobs, len(messages))])
+		b.xorBatch(messages[first:min(first+maxJobs, len(messages))])
 	}
 }
 
 // checkStreams panics if what a message writes is read or written by another, or read by itself elsewhere than from
 // its first byte on. Its own IV has been read before.
-func checkStreams(messages []CTRMessage) {
-	var few fewSpans
-	spans, pooled := roomFor(len(messages), &few)
-	defer giveBack(pooled)
-	w := written{spans: spans}
+func (b *bench) checkStreams(messages []CTRMessage) {
+	w := b.written(len(messages))
 	for i := range messages {
 		m := &messages[i]
 		w.add(m.Dst[:len(m.Src)], i)
 	}
 	w.sort()
+	src, iv, key := 0, 0, 0
 	for i := range messages {
 		m := &messages[i]
-		w.readsSource(m.Src, m.Dst, i)
-		w.reads(m.IV, i)
-		w.reads(m.Key, nobody)
+		src = w.readsText(m.Src, m.Dst, len(m.Src), i, src)
+		iv = w.reads(m.IV, i, iv)
+		key = w.reads(m.Key, nobody, key)
 	}
 }
 

@@ -33,9 +33,11 @@ func EncryptCBC(streams []CBCStream) {
 		checkIV(s.IV, "aes.EncryptCBC: IV length must equal block size")
 		checkBlocks(s.Dst, s.Src)
 	}
-	checkCiphersStreams(streams)
+	b := newBench()
+	defer b.done()
+	b.checkCiphersStreams(streams)
 	for first := 0; first < len(streams); first += maxJobs {
-		encryptBatch(streams[first:min(first+maxJobs, len(streams))])
+		b.encryptBatch(streams[first:min(first+maxJobs, len(streams))])
 	}
 }
 
@@ -59,7 +61,9 @@ func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 		checkIV(s.IV, "aes.EncryptCBCKeys: IV length must equal block size")
 		checkBlocks(s.Dst, s.Src)
 	}
-	checkKeysStreams(streams)
+	b := newBench()
+	defer b.done()
+	b.checkKeysStreams(streams)
 	if k == kernel.None {
 		for i := range streams {
 			s := &streams[i]
@@ -68,44 +72,40 @@ func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 		return
 	}
 	for first := 0; first < len(streams); first += maxJobs {
-		encryptKeysBatch(streams[first:min(first+maxJobs, len(streams))])
+		b.encryptKeysBatch(streams[first:min(first+maxJobs, len(streams))])
 	}
 }
 
 // checkCiphersStreams panics where the Dst of one stream overlaps a buffer of another.
-func checkCiphersStreams(streams []CBCStream) {
-	var few fewSpans
-	spans, pooled := roomFor(len(streams), &few)
-	defer giveBack(pooled)
-	w := written{spans: spans}
+func (b *bench) checkCiphersStreams(streams []CBCStream) {
+	w := b.written(len(streams))
 	for i := range streams {
 		s := &streams[i]
 		w.add(s.Dst[:len(s.Src)], i)
 	}
 	w.sort()
+	src, iv := 0, 0
 	for i := range streams {
 		s := &streams[i]
-		w.reads(s.Src, i)
-		w.reads(s.IV, i)
+		src = w.readsText(s.Src, s.Dst, len(s.Src), i, src)
+		iv = w.reads(s.IV, i, iv)
 	}
 }
 
 // checkKeysStreams is checkCiphersStreams where no key may be overwritten either.
-func checkKeysStreams(streams []CBCKeyStream) {
-	var few fewSpans
-	spans, pooled := roomFor(len(streams), &few)
-	defer giveBack(pooled)
-	w := written{spans: spans}
+func (b *bench) checkKeysStreams(streams []CBCKeyStream) {
+	w := b.written(len(streams))
 	for i := range streams {
 		s := &streams[i]
 		w.add(s.Dst[:len(s.Src)], i)
 	}
 	w.sort()
+	src, iv, key := 0, 0, 0
 	for i := range streams {
 		s := &streams[i]
-		w.reads(s.Src, i)
-		w.reads(s.IV, i)
-		w.reads(s.Key, nobody)
+		src = w.readsText(s.Src, s.Dst, len(s.Src), i, src)
+		iv = w.reads(s.IV, i, iv)
+		key = w.reads(s.Key, nobody, key)
 	}
 }
 

@@ -80,7 +80,7 @@ func (l *Lanes) hash(texts *[MaxLanes]*byte, active, lines int) {
 func (l *Lanes) Hash(lane int) *[blockSize]byte { return &l.state[lane/perGroup][lane%perGroup] }
 
 // Tags makes the tags of the first lanes.
-func (l *Lanes) Tags(active int) { wideTagLanes(l, (active+perGroup-1)/perGroup) }
+func (l *Lanes) Tags(active int) { wideTagLanes(l, groupsOf(active)) }
 
 // Tag is the tag of a lane.
 func (l *Lanes) Tag(lane int) *[blockSize]byte { return &l.mask[lane/perGroup][lane%perGroup] }

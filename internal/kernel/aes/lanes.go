@@ -20,6 +20,7 @@ type Lanes struct {
 	tile  [4 * laneGroups][64]byte // the next lines of all lanes
 	round [laneGroups][15][perGroup][blockSize]byte
 
+	raw     [MaxLanes]*byte // keys
 	more    [MaxLanes]*byte // additional data
 	left    [MaxLanes]int   // bytes of the next line
 	count   [laneGroups][perGroup][2]uint64
@@ -54,16 +55,15 @@ func (l *Lanes) Key(lane int, k *Keys) {
 	}
 }
 
-// Expand gives the first lanes raw keys of one length each. What is in the lanes is lost.
-func (l *Lanes) Expand(keys []*byte, bytes int) {
-	if len(keys) == 0 {
-		return
+// RawKey gives a lane a raw key, of which [Lanes.Expand] makes a schedule.
+func (l *Lanes) RawKey(lane int, key *byte) { l.raw[lane] = key }
+
+// Expand makes the schedules of the raw keys of the first lanes, which have so many bytes each.
+func (l *Lanes) Expand(lanes, bytes int) {
+	for ; lanes%perGroup != 0; lanes++ {
+		l.raw[lanes] = l.raw[0]
 	}
-	n := copy(l.src[:], keys)
-	for ; n%perGroup != 0; n++ {
-		l.src[n] = l.src[0]
-	}
-	switch groups := n / perGroup; bytes {
+	switch groups := lanes / perGroup; bytes {
 	case 16:
 		wideExpandLanes128(l, groups)
 	case 24:
@@ -79,7 +79,7 @@ var registers = [laneGroups + 1]int{0, 1, 2, 3, 4, 6, 6, 8, 8}
 // fill lets the lanes of the last registers that have no message encrypt the first one's text to where nobody looks,
 // and returns how many registers there are.
 func (l *Lanes) fill(active int) (groups int) {
-	groups = registers[(active+perGroup-1)/perGroup]
+	groups = registers[groupsOf(active)]
 	for ; active < groups*perGroup; active++ {
 		l.src[active], l.dst[active] = l.src[0], &l.sink[0]
 	}
@@ -105,14 +105,20 @@ func RoundsOf(bytes int) int { return 6 + bytes/4 }
 // Last is the last ciphertext block of a lane.
 func (l *Lanes) Last(lane int) [blockSize]byte { return l.state[lane/perGroup][lane%perGroup] }
 
-// Forget clears the lanes, and the keys of the first of them.
-func (l *Lanes) Forget(keyed int) {
-	clear(l.src[:])
-	clear(l.dst[:])
-	clear(l.more[:])
-	clear(l.tile[:]) // plaintext of CBC, key stream of CTR
-	groups := (keyed + perGroup - 1) / perGroup
-	clear(l.round[:groups])
-	clear(l.key[:groups])
-	clear(l.mask[:groups])
+// Forget clears the first lanes, and the keys of the first of them.
+func (l *Lanes) Forget(lanes, keyed int) {
+	used := perGroup * registers[groupsOf(lanes)]
+	clear(l.src[:used])
+	clear(l.dst[:used])
+	clear(l.tile[:used]) // plaintext of CBC, key stream of CTR
+	if keyed > 0 {
+		groups := groupsOf(keyed)
+		clear(l.raw[:])
+		clear(l.more[:])
+		clear(l.round[:groups])
+		clear(l.key[:groups])
+		clear(l.mask[:groups])
+	}
 }
+
+func groupsOf(lanes int) int { return (lanes + perGroup - 1) / perGroup }

@@ -12,19 +12,17 @@ func TestLanesForget(t *testing.T) {
 		t.Skip("the processor runs no kernel")
 	}
 	var l Lanes
-	keys := make([]*byte, MaxLanes)
 	text := bytes.Repeat([]byte("plaintext, four blocks of it, and a bit more of it: 80 bytes. "), 2)[:80]
-	for i := range keys {
-		key := bytes.Repeat([]byte{byte(i + 1)}, 16)
-		keys[i] = &key[0]
+	for i := range MaxLanes {
+		l.RawKey(i, &bytes.Repeat([]byte{byte(i + 1)}, 16)[0])
 	}
-	l.Expand(keys, 16)
-	for i := range keys {
+	l.Expand(MaxLanes, 16)
+	for i := range MaxLanes {
 		l.Begin(i, make([]byte, 80), text, text[:16])
 	}
 	l.CBCEncryptKeyed(10, MaxLanes, 5)
-	l.Forget(MaxLanes)
-	if l.src != [MaxLanes]*byte{} || l.dst != [MaxLanes]*byte{} {
+	l.Forget(MaxLanes, MaxLanes)
+	if l.src != [MaxLanes]*byte{} || l.dst != [MaxLanes]*byte{} || l.raw != [MaxLanes]*byte{} {
 		t.Error("pointers stay")
 	}
 	if l.round != (Lanes{}).round {

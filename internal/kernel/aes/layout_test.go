@@ -30,13 +30,14 @@ func TestLayout(t *testing.T) {
 		{"Lanes.state", unsafe.Offsetof(lanes.state), 512},
 		{"Lanes.tile", unsafe.Offsetof(lanes.tile), 1024},
 		{"Lanes.round", unsafe.Offsetof(lanes.round), 3072},
-		{"Lanes.more", unsafe.Offsetof(lanes.more), 10752},
-		{"Lanes.left", unsafe.Offsetof(lanes.left), 11008},
-		{"Lanes.count", unsafe.Offsetof(lanes.count), 11264},
-		{"Lanes.counter", unsafe.Offsetof(lanes.counter), 11776},
-		{"Lanes.key", unsafe.Offsetof(lanes.key), 12288},
-		{"Lanes.mask", unsafe.Offsetof(lanes.mask), 12800},
-		{"Lanes.bits", unsafe.Offsetof(lanes.bits), 13312},
+		{"Lanes.raw", unsafe.Offsetof(lanes.raw), 10752},
+		{"Lanes.more", unsafe.Offsetof(lanes.more), 11008},
+		{"Lanes.left", unsafe.Offsetof(lanes.left), 11264},
+		{"Lanes.count", unsafe.Offsetof(lanes.count), 11520},
+		{"Lanes.counter", unsafe.Offsetof(lanes.counter), 12032},
+		{"Lanes.key", unsafe.Offsetof(lanes.key), 12544},
+		{"Lanes.mask", unsafe.Offsetof(lanes.mask), 13056},
+		{"Lanes.bits", unsafe.Offsetof(lanes.bits), 13568},
 	} {
 		if o.got != o.want {
 			t.Errorf("%s lies at %d, the assembly looks at %d", o.name, o.got, o.want)

@@ -43,7 +43,9 @@ func TestKernelsOnAGrowingStack(t *testing.T) {
 		}
 		lanes := new(Lanes)
 		heap := append(own[:], text[:]...) // lanes keep pointers
-		lanes.Expand([]*byte{&heap[0], &heap[16]}, 16)
+		lanes.RawKey(0, &heap[0])
+		lanes.RawKey(1, &heap[16])
+		lanes.Expand(2, 16)
 		lanes.Begin(0, heap[32:], heap[32:], iv[:])
 		lanes.Begin(1, heap[512:], heap[512:], iv[:])
 		lanes.CBCEncryptKeyed(10, 2, 5)

@@ -1,7 +1,6 @@
 package main
 
-// The key schedules of lanes: what schedule.go does with one key, with four in a register. The pointers to the keys
-// are where those to texts are otherwise.
+// The key schedules of lanes: what schedule.go does with one key, with four in a register.
 
 const (
 	wordsA, wordsB, wordsSub, wordsTemp, wordsCarried = 0, 1, 2, 3, 4
@@ -48,7 +47,7 @@ type laneSchedule struct {
 // gather loads 16 bytes of each key.
 func (e laneSchedule) gather(at, to int) {
 	for i := range 4 {
-		e.text(i, lanesSrc)
+		e.text(i, lanesRaw)
 		if i == 0 {
 			e.Op("VMOVDQU64 %d(R10), X%d", at, to)
 		} else {

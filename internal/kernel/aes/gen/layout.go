@@ -31,7 +31,8 @@ const (
 	lanesTile  = lanesState + 64*laneGroups
 	lanesRound = lanesTile + 64*4*laneGroups
 
-	lanesMore    = lanesRound + 64*(lastKey+1)*laneGroups
+	lanesRaw     = lanesRound + 64*(lastKey+1)*laneGroups
+	lanesMore    = lanesRaw + 8*4*laneGroups
 	lanesLeft    = lanesMore + 8*4*laneGroups
 	lanesCount   = lanesLeft + 8*4*laneGroups
 	lanesCounter = lanesCount + 64*laneGroups

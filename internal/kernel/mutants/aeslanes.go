@@ -1,0 +1,68 @@
+package main
+
+const (
+	aesLanes     = "internal/kernel/aes/lanes.go"
+	aesLaneGCM   = "internal/kernel/aes/lanegcm.go"
+	aesJobs      = "aes/lanes.go"
+	aesJobsGCM   = "aes/lanes_gcm.go"
+	aesMany      = "aes/many.go"
+	aesDisjoint  = "aes/disjoint.go"
+	aesManyCTR   = "aes/many_ctr.go"
+	aesWideChain = "wideCBCLanesKeyed"
+)
+
+// aesLaneMutants are those of calls on many messages.
+var aesLaneMutants = []mutant{
+	{"a transpose that repeats a column", aesWide, "wideCBCLanes", "VSHUFI32X4 $0xdd, Z14, Z12, Z9", "VSHUFI32X4 $0x88, Z14, Z12, Z9", 1},
+	{"a transpose for eight registers that mixes lines", aesWide, "wideCBCLanes", "VSHUFI32X4 $0xee, Z11, Z10, Z15", "VSHUFI32X4 $0xee, Z10, Z10, Z15", 35},
+	{"the last ciphertext of a lane lost", aesWide, aesWideChain, "VPTERNLOGQ $0x96, 64(R11), Z8, Z1", "VPXORQ 64(R11), Z8, Z1", 1},
+	{"the keys of another register of lanes", aesWide, aesWideChain, "VAESENC 1024(R8), Z1, Z1", "VAESENC 64(R8), Z1, Z1", 1},
+	{"the last round of AES-128 for AES-192 in lanes", aesWide, aesWideChain, "CMPQ R9, $12", "CMPQ R9, $13", 3},
+	{"a lane's rest read from another", aesWide, "wideCBCLanes", "VINSERTI32X4 $2, (R10)(R15*1), Z9, Z9", "VINSERTI32X4 $1, (R10)(R15*1), Z9, Z9", 1},
+	{"a lane's rest written to another", aesWide, aesWideChain, "VEXTRACTI32X4 $3, Z0, (R10)(R15*1)", "VEXTRACTI32X4 $2, Z0, (R10)(R15*1)", 1},
+	{"a line begun before the last has ended", aesWide, "wideCBCLanes", "ADDQ $64, R15", "ADDQ $48, R15", 1},
+	{"a block of a line left out", aesWide, "wideCBCLanes", "MOVQ $4, AX", "MOVQ $3, AX", 4},
+	{"a schedule in lanes rotated where it isn't", aesWide, "wideExpandLanes256", "VPSHUFB Z6, Z0, Z2", "VPSHUFB Z5, Z0, Z2", 1},
+	{"a schedule in lanes with another round constant", aesWide, "wideExpandLanes128", "VBROADCASTI32X4 roundConstants<>+16(SB)", "VBROADCASTI32X4 roundConstants<>+32(SB)", 1},
+	{"a key of 192 bits in lanes put together wrongly", aesWide, "wideExpandLanes192", "VSHUFPD $0x55", "VSHUFPD $0x54", 2},
+	{"the third lane's key for the fourth's", aesWide, "wideExpandLanes128", "VINSERTI32X4 $3, 0(R10), Z0, Z0", "VINSERTI32X4 $3, 0(R10), Z0, Z4", 1},
+	{"a hash key in lanes without its carry", aesWide, "wideStartLanes", "VPANDQ Z24, Z8, Z8", "VPXORQ Z8, Z8, Z8", 2},
+	{"a text begun with the tag's counter", aesWide, "wideStartLanes", "VPADDD counterStep<>(SB), Z0, Z0", "NOP", 1},
+	{"a counter of lanes that stands still", aesWide, "wideCTRLanes", "VPADDQ Z24, Z17, Z17", "NOP", 1},
+	{"a counter of lanes that isn't kept", aesWide, "wideCTRLanes", "VMOVDQU64 Z16, 12032(DX)", "NOP", 1},
+	{"a whole line at a page's end stored in pieces", aesWide, "wideCTRLanes", "CMPQ CX, $64", "CMPQ CX, $65", 1},
+	{"a lane with nothing left read", aesWide, "wideCTRLanes", "TESTQ CX, CX", "CMPQ CX, $-1", 1},
+	{"a lane's hash of blocks that it hasn't", aesWide, "wideAbsorbLanes", "VMOVDQA64 Z11, K2, Z0", "VMOVDQA64 Z11, Z0", 1},
+	{"a lane's last part of a block not hashed", aesWide, "wideAbsorbLanes", "ADDQ $15, CX", "ADDQ $0, CX", 2},
+	{"the hash of one lane's register by another's key", aesWide, "wideAbsorbLanes", "VPCLMULQDQ $0x11, 12608(DX), Z11, Z9", "VPCLMULQDQ $0x11, 12544(DX), Z11, Z9", 1},
+	{"the lengths of lanes not hashed", aesWide, "wideTagLanes", "VPXORQ 13568(DX), Z11, Z11", "NOP", 1},
+	{"a tag in lanes not masked", aesWide, "wideTagLanes", "VPXORQ 13056(DX), Z11, Z11", "NOP", 1},
+	{"lanes without a message write over the first", aesLanes, "", "l.src[active], l.dst[active] = l.src[0], &l.sink[0]", "l.src[active], l.dst[active] = l.src[0], l.dst[0]", 1},
+	{"a register of lanes too few", aesLanes, "", "groups = registers[groupsOf(active)]", "groups = registers[active/perGroup]", 1},
+	{"a kept key in another lane", aesLanes, "", "to[i][lane%perGroup] = k.enc.round[i]", "to[i][0] = k.enc.round[i]", 1},
+	{"the last raw keys not filled up", aesLanes, "", "		l.raw[lanes] = l.raw[0]\n", "		l.raw[lanes] = nil\n", 1},
+	{"keys that stay in a pool", aesLanes, "", "		clear(l.round[:groups])\n", "", 1},
+	{"additional data of lanes that have none", aesLaneGCM, "", "	clear(l.left[active : groups*perGroup])\n", "", 1},
+	{"the lengths of a lane exchanged", aesLaneGCM, "", "{uint64(n) * 8, uint64(len(additional)) * 8}", "{uint64(len(additional)) * 8, uint64(n) * 8}", 1},
+	{"a counter that wraps in lanes", aesLaneGCM, "", "return c.low+uint64(blocks(bytes)) < c.low", "return false && c.low > 0", 1},
+	{"messages of several key lengths side by side", aesJobs, "", "jobs[n].rounds == jobs[0].rounds", "true", 1},
+	{"messages not in the order of their lengths", aesJobs, "", "a.rounds == b.rounds && a.bytes < b.bytes", "a.rounds == b.rounds && a.bytes > b.bytes", 1},
+	{"the first key for all", aesJobs, "", "if s.Cipher != first.Cipher {", "if i == 1 && s.Cipher != first.Cipher {", 1},
+	{"the last lane's chain begun anew", aesJobs, "", "iv := b.lanes.Last(0)", "iv := [BlockSize]byte(first.IV)", 1},
+	{"the last raw lane's chain begun anew", aesJobs, "", "iv := b.lanes.Last(0)", "iv := [BlockSize]byte(first.IV)", 2},
+	{"lanes moved on too little", aesJobs, "", "b.lanes.Advance(active, steps)", "b.lanes.Advance(active, steps-1)", 1},
+	{"the hash of a lane that has ended lost", aesJobsGCM, "", "		whole = from\n", "", 1},
+	{"a forged tag taken in lanes", aesJobsGCM, "", "b.lanes.Tag(i)[:], m.Src[j.bytes:]) != 1", "b.lanes.Tag(i)[:15], m.Src[j.bytes:j.bytes+15]) != 1", 1},
+	{"all opened where one is forged", aesJobsGCM, "", "if m := &messages[j.index]; m.Err == nil {", "if m := &messages[j.index]; true {", 1},
+	{"none opened where one is forged", aesJobsGCM, "", "if m := &messages[j.index]; m.Err == nil {", "if m := &messages[j.index]; false {", 1},
+	{"additional data longer than a lane takes", aesJobsGCM, "", "len(m.AdditionalData) <= kernel.MaxMore", "true", 1},
+	{"a message refused without its error", aesMany, "", "m.refused() || !m.open(k)", "m.refused() && !m.open(k)", 1},
+	{"an old error kept", aesMany, "", "if m.Err = nil; k == kernel.None", "if k == kernel.None", 1},
+	{"two keys taken", aesMany, "", "	case c != nil && key != nil:\n", "	case false:\n", 1},
+	{"a long message's table for the next short one", aesMany, "", "	o.gcm.Forget()\n", "", 1},
+	{"two messages that write the same byte", aesDisjoint, "", "spans[i].from < spans[i-1].to", "spans[i].to < spans[i-1].from", 1},
+	{"a message that reads what another writes", aesDisjoint, "", "w.spans[i].message != s.message", "false", 1},
+	{"a search that begins behind what it seeks", aesDisjoint, "", "	if at > 0 && w.spans[at-1].to > s.from || at", "	if at", 1},
+	{"a message that overlaps its own text", aesDisjoint, "", "		own = nobody\n", "		own += 0\n", 1},
+	{"a stream's own key overwritten", aesManyCTR, "", "w.reads(m.Key, nobody, key)", "w.reads(m.Key, i, key)", 1},
+}
