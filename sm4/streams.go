@@ -203,11 +203,9 @@ func (b *batch) encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 	b.queued, b.next, b.shared, b.kernel = 0, 0, false, k
 	b.keys.Forget() // the schedules lie where those of the streams before did
 	b.made = max(b.made, len(streams))
+	b.expand(streams, k)
 	for i := range streams {
-		s := &streams[i]
-		var zero [BlockSize]byte
-		k.Expand((*[KeySize]byte)(s.Key), &b.own[i], &zero)
-		if len(s.Src) > 0 {
+		if s := &streams[i]; len(s.Src) > 0 {
 			b.add(i, &b.own[i], s.IV, s.Dst, s.Src)
 		}
 	}
@@ -218,6 +216,26 @@ func (b *batch) encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 		s := &streams[i]
 		iv := [BlockSize]byte(s.IV)
 		k.CBCEncrypt(&b.own[i], s.Dst[:len(s.Src)], s.Src, &iv)
+	}
+}
+
+// expand makes the schedules of raw keys.
+func (b *batch) expand(streams []CBCKeyStream, k kernel.Kernel) {
+	var zero [16][BlockSize]byte
+	if !k.Fused() {
+		for i := range streams {
+			k.Expand((*[KeySize]byte)(streams[i].Key), &b.own[i], &zero[0])
+		}
+		return
+	}
+	var keys [16]*[KeySize]byte
+	var schedules [16]*kernel.Schedule
+	for from := 0; from < len(streams); from += 16 {
+		n := min(len(streams)-from, 16)
+		for i := range n {
+			keys[i], schedules[i] = (*[KeySize]byte)(streams[from+i].Key), &b.own[from+i]
+		}
+		k.Expand16(keys[:n], schedules[:n], &zero)
 	}
 }
 

@@ -99,6 +99,9 @@ func wideGather16(s *[16]*Schedule, t *Table16)
 func wideScatter16(t *Table16, s *[16]*Schedule)
 
 //go:noescape
+func wideSlice64(from *[4]Table16, t *Table64)
+
+//go:noescape
 func wideCounters16(l *Sixteen)
 
 //go:noescape

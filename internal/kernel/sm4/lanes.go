@@ -69,7 +69,7 @@ func (k Kernel) CBCLanesKeyed(keys *LaneKeys, l *Lanes, active, steps int) {
 		l.mirror(active, 16)
 		keys.mirror(active, 16)
 		keys.fill16()
-		wideLanes16Keyed(&keys.table16, l, steps)
+		wideLanes16Keyed(&keys.table16[0], l, steps)
 		return
 	}
 	l.mirror(active, 64)
@@ -125,7 +125,7 @@ type LaneKeys struct {
 	in64    [64]*Schedule
 	in16    [16]*Schedule
 	table64 Table64
-	table16 Table16
+	table16 [4]Table16 // the first for sixteen lanes, all for what table64 is made of
 }
 
 // Set gives a lane its key.
@@ -143,41 +143,74 @@ func (k *LaneKeys) mirror(from, to int) {
 	}
 }
 
+// fewKeys is how many new keys are put into a table one by one: of more, the table is made anew.
+const fewKeys = 4
+
 // fill64 brings table64 up to date.
 func (k *LaneKeys) fill64() {
-	t := &k.table64
+	changed := 0
 	for lane, s := range k.want {
-		if s == k.in64[lane] {
-			continue
+		if s != k.in64[lane] {
+			changed++
 		}
-		k.in64[lane] = s
-		// The slice form has block 4q+l at byte 16l+q of a register (gen/slice.go, transpose).
-		slot := lane%4*16 + lane/4
-		for i, e := range s.Round {
-			e ^= sumOfBytes(e)
-			t.Round[i][0][slot] = byte(e)
-			t.Round[i][1][slot] = byte(e >> 8)
-			t.Round[i][2][slot] = byte(e >> 16)
-			t.Round[i][3][slot] = byte(e >> 24)
+	}
+	switch {
+	case changed > fewKeys:
+		for g := range k.table16 {
+			wideGather16((*[16]*Schedule)(k.want[16*g:]), &k.table16[g])
 		}
-		for b := range t.In {
-			t.In[b][slot] = byte(s.SliceIn[b])
+		wideSlice64(&k.table16, &k.table64)
+		k.in64, k.in16 = k.want, [16]*Schedule(k.want[:16])
+	case changed > 0:
+		for lane, s := range k.want {
+			if s != k.in64[lane] {
+				k.in64[lane] = s
+				k.table64.set(lane, s)
+			}
 		}
-		t.Out[lane] = s.Out
 	}
 }
 
-// fill16 brings table16 up to date.
+// fill16 brings the first of table16 up to date.
 func (k *LaneKeys) fill16() {
-	t := &k.table16
+	changed := 0
 	for lane, s := range k.want[:16] {
-		if s == k.in16[lane] {
-			continue
+		if s != k.in16[lane] {
+			changed++
 		}
-		k.in16[lane] = s
-		t.set(lane, s)
+	}
+	switch {
+	case changed > fewKeys:
+		wideGather16((*[16]*Schedule)(k.want[:16]), &k.table16[0])
+		k.in16 = [16]*Schedule(k.want[:16])
+	case changed > 0:
+		for lane, s := range k.want[:16] {
+			if s != k.in16[lane] {
+				k.in16[lane] = s
+				k.table16[0].set(lane, s)
+			}
+		}
 	}
 }
+
+// set gives a lane its schedule.
+func (t *Table64) set(lane int, s *Schedule) {
+	slot := slot64(lane)
+	for i, e := range s.Round {
+		e ^= sumOfBytes(e)
+		t.Round[i][0][slot] = byte(e)
+		t.Round[i][1][slot] = byte(e >> 8)
+		t.Round[i][2][slot] = byte(e >> 16)
+		t.Round[i][3][slot] = byte(e >> 24)
+	}
+	for b := range t.In {
+		t.In[b][slot] = byte(s.SliceIn[b])
+	}
+	t.Out[lane] = s.Out
+}
+
+// slot64 is where a lane is in a slice, which has block 4q+l at byte 16l+q of a register (gen/slice.go, transpose).
+func slot64(lane int) int { return lane%4*16 + lane/4 }
 
 // set gives a lane its schedule.
 func (t *Table16) set(lane int, s *Schedule) {

@@ -48,6 +48,7 @@ func TestLayout(t *testing.T) {
 		{"Table16.In", unsafe.Offsetof(t16.In), 0},
 		{"Table16.Round", unsafe.Offsetof(t16.Round), 64},
 		{"Table16.Out", unsafe.Offsetof(t16.Out), 2112},
+		{"Table16", unsafe.Sizeof(t16), 2368},
 		{"Sixteen.src", unsafe.Offsetof(l16.src), 0},
 		{"Sixteen.dst", unsafe.Offsetof(l16.dst), 128},
 		{"Sixteen.left", unsafe.Offsetof(l16.left), 256},

@@ -285,7 +285,7 @@ func wideLanes64Keyed(t *Table64, l *Lanes, steps int) {
 		return w
 	}
 	l.encrypt(64, steps, func(lane int) *Schedule {
-		slot := lane%4*16 + lane/4
+		slot := slot64(lane)
 		s := &Schedule{In: word(&t.In, slot), Out: t.Out[lane]}
 		for i := range s.Round {
 			e := word(&t.Round[i], slot)
@@ -331,6 +331,12 @@ func wideScatter16(t *Table16, s *[16]*Schedule) {
 		}
 		s[lane].Chain[3] ^= s[lane].In
 		spread(&s[lane].SliceIn, s[lane].In)
+	}
+}
+
+func wideSlice64(from *[4]Table16, t *Table64) {
+	for lane := range t.Out {
+		t.set(lane, from[lane/16].schedule(lane%16))
 	}
 }
 

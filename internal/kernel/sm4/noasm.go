@@ -82,6 +82,8 @@ func wideGather16(s *[16]*Schedule, t *Table16) { panic(noAssembly) }
 
 func wideScatter16(t *Table16, s *[16]*Schedule) { panic(noAssembly) }
 
+func wideSlice64(from *[4]Table16, t *Table64) { panic(noAssembly) }
+
 func wideCounters16(l *Sixteen) { panic(noAssembly) }
 
 func wideFirst16(l *Sixteen) { panic(noAssembly) }

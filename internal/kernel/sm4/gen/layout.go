@@ -26,6 +26,7 @@ const (
 	table16In    = 0
 	table16Round = 64
 	table16Out   = 2112
+	table16Bytes = 2368
 )
 
 // Offsets into kernel.Sixteen.

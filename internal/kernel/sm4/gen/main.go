@@ -79,6 +79,7 @@ func wide(c constants) *program {
 	p.wideExpand16(c)
 	p.wideGather16()
 	p.wideScatter16()
+	p.wideSlice64()
 	p.wideCounters16()
 	p.wideFirst16()
 	p.wideCTR16()

@@ -33,6 +33,11 @@ func (p *program) fourPointers(pointers string) {
 func (p *program) sixteenData() {
 	p.quads("zeroToSeven", 0|1<<32, 2|3<<32, 4|5<<32, 6|7<<32)
 	p.quads("eachTwice", 0, 0, 1, 1, 2, 2, 3, 3)
+	turned := make([]byte, 16)
+	for i := range turned {
+		turned[i] = byte(i%4*4 + i/4)
+	}
+	p.bytes("turnBytes", repeat(turned, 4))
 }
 
 // wideExpand16 writes sixteen key schedules in the form of Table16, and the images of zeros.
@@ -457,4 +462,47 @@ func (t *powers) fourTimes(x [4]int, power func(i int) string, to int) {
 		}
 	}
 	t.reduceLanes(zmm, to)
+}
+
+// wideSlice64 writes the schedules of 64 lanes in the form of Table64: bytes of dwords, which lie in four
+// tables of sixteen lanes. Lane 16g+4r+l is dword 4l+r of table g and byte 16l+4g+r of a slice.
+func (p *program) wideSlice64() {
+	p.function("wideSlice64", 16, "func wideSlice64(from *[4]Table16, t *Table64)")
+	p.op("MOVQ from+0(FP), R8")
+	p.op("MOVQ t+8(FP), DI")
+	p.op("VMOVDQU64 turnBytes<>(SB), Z9")
+	x, tmp := [4]int{0, 1, 2, 3}, [4]int{4, 5, 6, 7}
+	slices := func(row int) {
+		for g, r := range x {
+			p.op("VMOVDQU64 %d(R8), Z%d", table16Bytes*g+row, r)
+			p.op("VPSHUFB Z9, Z%d, Z%d", r, r)
+		}
+		p.wordTranspose(zmm, x, tmp)
+	}
+	slices(table16In)
+	for b, r := range x {
+		p.op("VMOVDQU64 Z%d, %d(DI)", r, table64In+64*b)
+	}
+	for i := range 16 {
+		p.op("VMOVDQU64 %d(R8), Z0", table16Bytes*(i/4)+table16Out+64*(i%4))
+		p.op("VMOVDQU64 Z0, %d(DI)", table64Out+64*i)
+	}
+	p.op("LEAQ %d(R8), R10", 32*64)
+	loop := p.label("rows")
+	p.place(loop)
+	slices(table16Round)
+	p.note("Without the sum that U brings.")
+	p.op("VMOVDQA64 Z0, Z8")
+	p.op("VPTERNLOGD $0x96, Z1, Z2, Z8")
+	p.op("VPXORD Z3, Z8, Z8")
+	for b, r := range x {
+		p.op("VPXORD Z8, Z%d, Z%d", r, r)
+		p.op("VMOVDQU64 Z%d, %d(DI)", r, table64Round+64*b)
+	}
+	p.op("ADDQ $64, R8")
+	p.op("ADDQ $256, DI")
+	p.op("CMPQ R8, R10")
+	p.op("JNE %s", loop)
+	p.op("VZEROUPPER")
+	p.op("RET")
 }
