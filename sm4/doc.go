@@ -99,7 +99,8 @@
 // Keys in memory: a [Cipher] holds its round keys, and an AEAD of it the powers of its hash key, until
 // the garbage collector takes them; they are not wiped, since Go may have copied them and has no way to
 // say when the last copy is gone. Where a core dump or swap may be read, keep these from happening.
-// Buffers that the implementation gmsm uses again are wiped before; stacks are not.
+// Buffers that the implementation gmsm uses again are wiped before, and what the functions for many messages make of
+// raw keys before they return; stacks are not.
 //
 // Nonces: the caller's. Nothing here draws one, counts one or sees that one comes back.
 //

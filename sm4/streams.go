@@ -139,7 +139,6 @@ type batch struct {
 	left    [64]int
 	active  int
 	keys    kernel.LaneKeys
-	keyed   bool                      // keys holds any
 	own     [maxBatch]kernel.Schedule // of raw keys
 	made    int
 	begun   int // the most streams of one run
@@ -149,15 +148,17 @@ var batches = sync.Pool{New: func() any { return new(batch) }}
 
 func newBatch() *batch { return batches.Get().(*batch) }
 
-// release wipes what the keys left.
+// release wipes what raw keys left. What is made of ciphers stays until the garbage collector takes it, as they do.
 func (b *batch) release() {
-	if b.keyed {
+	if b.made > 0 {
 		b.keys.Wipe()
-		b.keyed = false
+	} else {
+		b.keys.Forget()
 	}
 	clear(b.own[:b.made])
 	b.made = 0
 	clear(b.streams[:b.begun])
+	b.begun = 0
 	b.lanes.Forget()
 	batches.Put(b)
 }
@@ -257,7 +258,6 @@ func (b *batch) run() bool {
 		return false
 	}
 	b.sortQueue()
-	b.keyed = b.keyed || !b.shared
 	for b.active = 0; b.active < lanes && b.next < b.queued; b.active++ {
 		b.begin(b.active)
 	}

@@ -19,12 +19,10 @@ func (l *Lanes) Move(to, from int) {
 	l.Src[to], l.Dst[to], l.IV[to] = l.Src[from], l.Dst[from], l.IV[from]
 }
 
-// Forget lets go of the messages, and of the blocks that the kernels kept.
+// Forget lets go of the messages. What stays in the tile is ciphertext.
 func (l *Lanes) Forget() {
 	clear(l.Src[:])
 	clear(l.Dst[:])
-	clear(l.IV[:])
-	clear(l.tile[:])
 }
 
 // MaxSteps bounds a call into assembly to 64 KiB.
@@ -131,8 +129,8 @@ type LaneKeys struct {
 // Set gives a lane its key.
 func (k *LaneKeys) Set(lane int, s *Schedule) { k.want[lane] = s }
 
-// Forget lets the next call make the tables anew.
-func (k *LaneKeys) Forget() { k.in64, k.in16 = [64]*Schedule{}, [16]*Schedule{} }
+// Forget lets go of the keys, so that the next call makes the tables anew.
+func (k *LaneKeys) Forget() { k.want, k.in64, k.in16 = [64]*Schedule{}, [64]*Schedule{}, [16]*Schedule{} }
 
 // Wipe leaves nothing of any key.
 func (k *LaneKeys) Wipe() { *k = LaneKeys{} }
