@@ -97,7 +97,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/gobinding", "result internal/provider internal/loop internal/reason internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
 	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},
 	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason", ""},
-	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
+	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/batch internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
 	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/gobinding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
 	{"internal/library/engine", "result internal/provider internal/loop internal/library/gobinding internal/library/batch internal/library/bulkhash sm4 aes multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gobinding internal/library/gostd internal/library/handshake internal/reason", ""},
@@ -110,7 +110,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge internal/library/bench " +
 		"internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/engine internal/library/harness",
-		"internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat aes multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
+		"internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat aes sm4 multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names them and what to install, for the
 	// main binary too; everything below native is in the native worker alone.

@@ -149,9 +149,11 @@ const (
 	Schedule   Operation = "schedule"    // a block cipher under a key
 	New        Operation = "new"         // a cipher ready for messages
 	NewEncrypt Operation = "new+encrypt" // such a cipher for each message
-	Stream     Operation = "stream"      // a big file in chunks
-	Arrival    Operation = "arrival"     // requests at a constant rate
-	Exposure   Operation = "exposure"    // what a mode gives away
+
+	EncryptMany Operation = "encrypt-many" // many messages, in one call
+	Stream      Operation = "stream"       // a big file in chunks
+	Arrival     Operation = "arrival"      // requests at a constant rate
+	Exposure    Operation = "exposure"     // what a mode gives away
 
 	// A helper's one call, which schedules the key, and may pad.
 	InitEncrypt    Operation = "init+encrypt"

@@ -34,6 +34,7 @@ var operations = map[algorithm.Operation]layout.Text{
 	algorithm.NewEncrypt:     {EN: "new each time", ZH: "每次新建"},
 	algorithm.Hash:           {EN: "hashing", ZH: "杂凑"},
 	algorithm.MAC:            {EN: "authentication", ZH: "消息鉴别"},
+	algorithm.EncryptMany:    {EN: "encryption of many messages", ZH: "批量消息加密"},
 	algorithm.MACMany:        {EN: "authentication of many messages", ZH: "批量消息鉴别"},
 	algorithm.Derive:         {EN: "key derivation", ZH: "密钥派生"},
 	algorithm.Sign:           {EN: "signing", ZH: "签名"},

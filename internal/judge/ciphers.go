@@ -15,6 +15,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/batch"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -268,4 +269,45 @@ func fastAEAD(name string, key []byte) (cipher.AEAD, error) {
 		return nil, err
 	}
 	return cipher.NewGCM(b)
+}
+
+func textsMessage(c result.Case) (result.Case, error) {
+	if err := bounded(c); err != nil {
+		return c, err
+	}
+	m, err := batch.Material(c)
+	if err != nil {
+		return c, err
+	}
+	_, err = cipherMessage(batch.One(c))
+	return m, err
+}
+
+// textsVector draws keys, nonces and messages, each one after the other, as Ciphertext has their ciphertexts.
+func (j *Judge) textsVector(c result.Case) (*provider.Vector, error) {
+	name := c
+	c.Parameters = parameter.Join(parameter.Keys.Is(parameter.Keys.In(c.Parameters)), parameter.Messages.Is(parameter.Messages.In(c.Parameters)),
+		parameter.Way.Is(parameter.Kept)) // any
+	v, err := batch.NewVector(c, drawing(seeded.Source(j.seed, fmt.Sprintf("texts/%q/%q/%d/%q", c.Algorithm, c.Mode, c.Bytes, c.Parameters))))
+	if err != nil {
+		return nil, err
+	}
+	texts, err := batch.TextsOf(c, v)
+	if err != nil {
+		return nil, err
+	}
+	each := func(seal func(result.Case, *provider.Vector) ([]byte, error)) func() error {
+		return func() error {
+			for i, message := range texts.Messages {
+				one := provider.Vector{Key: texts.Keys[texts.Key(i)], Nonce: texts.Nonces[i], Plaintext: message}
+				ciphertext, err := seal(batch.One(c), &one)
+				if err != nil {
+					return err
+				}
+				copy(texts.Out[i], ciphertext)
+			}
+			return nil
+		}
+	}
+	return v, j.prove(name, v, each(candidate), each(judged))
 }

@@ -86,6 +86,8 @@ func familyOf(c result.Case) family {
 		return family{bulkMessage, (*Judge).bulkVector}
 	case c.Operation == algorithm.MACMany:
 		return family{macsMessage, (*Judge).macsVector}
+	case c.Operation == algorithm.EncryptMany:
+		return family{textsMessage, (*Judge).textsVector}
 	case c.Operation == algorithm.HashFile:
 		return family{fileMessage, (*Judge).hashVector}
 	case a.KeyPair():

@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/sm4"
 )
 
 // macCases are HMACs of many messages in every way, under one key and several.
@@ -96,5 +97,58 @@ func TestMACsAreTheReferences(t *testing.T) {
 	}
 	if w := vector(t, again, c); !slices.Equal(w.Digest, v.Digest) {
 		t.Error("other MACs, by a fast library")
+	}
+}
+
+// textCases are messages that are encrypted by SM4 in every way, under one key and several.
+func textCases() (cs []result.Case) {
+	for _, mode := range []string{algorithm.GCM, algorithm.CBC} {
+		for _, way := range []parameter.Manner{parameter.New, parameter.Kept, parameter.Lanes, parameter.LanesNew} {
+			for _, s := range []batch.Shape{{Messages: 1, Keys: 1, Bytes: 16}, {Messages: 67, Keys: 1, Bytes: 67 * 64},
+				{Messages: 67, Keys: 67, Bytes: 67 * 64}, {Messages: 20, Keys: 5, Bytes: 20 * 320}} {
+				s.Way = way
+				cs = append(cs, result.Case{Algorithm: algorithm.SM4, Mode: mode, Operation: algorithm.EncryptMany, Bytes: s.Bytes, Parameters: s.Parameters()})
+			}
+		}
+	}
+	return cs
+}
+
+// offersTexts says which library does what of them.
+func offersTexts(p provider.Provider, c result.Case) bool {
+	way := parameter.Way.In(c.Parameters)
+	lanes, s := way == parameter.Lanes || way == parameter.LanesNew, p.Subject()
+	switch s.Library {
+	case "gmsm":
+		return !lanes
+	case "tjfoc":
+		return !lanes && s.Implementation != "helpers"
+	case "cryptogauge":
+		return lanes && s.Implementation == sm4.Implementations()[0] && s.Implementation != "gmsm"
+	}
+	return false
+}
+
+// TestManyTexts: every way of every library encrypts every message rightly, under its own key and nonce, and what a
+// library lacks is absent.
+func TestManyTexts(t *testing.T) {
+	j := judge.New(provider.Setting{Seed: 1})
+	for i, p := range Go(j) {
+		for _, c := range textCases() {
+			err := providertest.Verify(p, c)
+			if !offersTexts(p, c) {
+				if !errors.Is(err, provider.ErrAbsent) {
+					t.Errorf("%s %s: %s %s: %v, want absent", p.Subject().Library, p.Subject().Implementation, c.Name(), c.Parameters, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %s %s: %v", p.Subject().Library, c.Name(), c.Parameters, err)
+				continue
+			}
+			if err := providertest.Sensitive(func(v provider.Vectors) provider.Provider { return Go(v)[i] }, j, c); err != nil {
+				t.Error(err)
+			}
+		}
 	}
 }

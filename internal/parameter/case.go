@@ -62,7 +62,7 @@ var (
 
 type Manner string
 
-// The ways to hash or authenticate many messages.
+// The ways to hash, authenticate or encrypt many messages.
 const (
 	New        Manner = "new"         // New, Write, Sum(nil)
 	Sum        Manner = "sum"         // md5.Sum and its like
@@ -76,6 +76,7 @@ const (
 	Split      Manner = "split"       // a range each
 	Lanes      Manner = "lanes"       // many at once on one core
 	Kept       Manner = "kept"        // under keys that were made ready before, one message after the other
+	LanesNew   Manner = "lanes-new"   // many at once on one core, under raw keys
 )
 
 // The ways to hand one message over.
@@ -86,7 +87,7 @@ const (
 	Blocks  Manner = "blocks"  // the block function, with the mode around it by the caller
 )
 
-var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, Channel, Counter, Split, Lanes, Kept,
+var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, Channel, Counter, Split, Lanes, Kept, LanesNew,
 	Update, Final, Oneshot, Blocks}
 
 // Big files: streams that are sealed in chunks, and files that are hashed.

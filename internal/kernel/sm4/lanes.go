@@ -130,7 +130,9 @@ type LaneKeys struct {
 func (k *LaneKeys) Set(lane int, s *Schedule) { k.want[lane] = s }
 
 // Forget lets go of the keys, so that the next call makes the tables anew.
-func (k *LaneKeys) Forget() { k.want, k.in64, k.in16 = [64]*Schedule{}, [64]*Schedule{}, [16]*Schedule{} }
+func (k *LaneKeys) Forget() {
+	k.want, k.in64, k.in16 = [64]*Schedule{}, [64]*Schedule{}, [16]*Schedule{}
+}
 
 // Wipe leaves nothing of any key.
 func (k *LaneKeys) Wipe() { *k = LaneKeys{} }

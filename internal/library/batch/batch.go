@@ -1,7 +1,7 @@
-// Package batch is the timed loop of many short messages that are authenticated in one call, under one
-// key or several: as services check tokens, and sign webhooks.
+// Package batch is the timed loop of many short messages that are authenticated or encrypted in one call, under
+// one key or several: as services check tokens, sign webhooks, and seal the records of sessions.
 //
-// A call writes the MAC of the i-th message into the i-th place. Messages are as long as each other, and
+// A call writes the MAC or ciphertext of the i-th message into the i-th place. Messages are as long as each other, and
 // all different, and so are the keys; the i-th message is under the key of that number, counted around.
 // The MACs are 32 bytes. What one call does is told by the thread's CPU time.
 package batch
@@ -54,14 +54,25 @@ func (s Shape) Parameters() string {
 	return parameter.Join(parameter.Keys.Is(s.Keys), parameter.Messages.Is(s.Messages), parameter.Way.Is(s.Way))
 }
 
-// ShapeOf reads a case of [algorithm.MACMany].
+// notesOf are those of what a case does with its messages, or none if that isn't done to many.
+func notesOf(c result.Case) map[parameter.Manner]string {
+	switch {
+	case c.Operation == algorithm.MACMany && c.Mode == "":
+		return notes
+	case c.Operation == algorithm.EncryptMany && (c.Mode == algorithm.GCM || c.Mode == algorithm.CBC):
+		return textNotes
+	}
+	return nil
+}
+
+// ShapeOf reads a case of [algorithm.MACMany] or [algorithm.EncryptMany].
 func ShapeOf(c result.Case) (Shape, error) {
 	p := c.Parameters
 	s := Shape{Bytes: c.Bytes, Messages: parameter.Messages.In(p), Keys: parameter.Keys.In(p), Way: parameter.Way.In(p)}
 	switch {
-	case c.Operation != algorithm.MACMany, c.Mode != "", notes[s.Way] == "", s.Messages == 0, s.Keys == 0, s.Keys > s.Messages,
+	case notesOf(c)[s.Way] == "", s.Messages == 0, s.Keys == 0, s.Keys > s.Messages,
 		s.Parameters() != p:
-		return Shape{}, provider.Absent("parameters", algorithm.MACMany, "keys=N,messages=N,way=new|kept|lanes", p)
+		return Shape{}, provider.Absent("parameters", c.Operation, "keys=N,messages=N,way=new|kept|lanes", p)
 	case c.Bytes < s.Messages || c.Bytes%s.Messages != 0:
 		return Shape{}, provider.Unsupported("messages-even", s.Messages, c.Bytes)
 	}
@@ -113,6 +124,10 @@ func Note(c result.Case) string {
 	s, err := ShapeOf(c)
 	if err != nil {
 		return ""
+	}
+	if c.Operation == algorithm.EncryptMany {
+		return fmt.Sprintf("one call encrypts %d messages of %d bytes under %d keys of %d; ", s.Messages, s.Size(), s.Keys,
+			algorithm.Of(c.Algorithm).Key) + textNotes[s.Way]
 	}
 	return fmt.Sprintf("one call authenticates %d messages of %d bytes under %d keys of %d; ", s.Messages, s.Size(), s.Keys, KeySize) +
 		notes[s.Way]

@@ -130,3 +130,60 @@ func TestShapes(t *testing.T) {
 		t.Errorf("a policy: %v", err)
 	}
 }
+
+// Of texts that are encrypted, too, whatever goes wrong with one is found.
+func TestPlantedErrorsInTextsAreFound(t *testing.T) {
+	s := Shape{Bytes: messages * size, Messages: messages, Keys: keys, Way: parameter.Kept}
+	c := result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: algorithm.EncryptMany, Bytes: s.Bytes, Parameters: s.Parameters()}
+	v, err := NewVector(c, func(n int) []byte { return make([]byte, n) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range v.Ciphertext {
+		v.Ciphertext[i] = byte(i * i >> 3)
+	}
+	right, err := TextsOf(c, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, plant := range map[string]func(out []byte, i int){
+		"": func([]byte, int) {},
+		"of 70 ciphertexts 1 are wrong, the first that of message 42": func(out []byte, i int) {
+			if i == 41 {
+				out[size+15] ^= 1
+			}
+		},
+		"of 70 ciphertexts 69 are wrong, the first that of message 2": func(out []byte, i int) { out[0] ^= byte(min(i, 1)) },
+	} {
+		maker := func(t Texts) (func(), error) {
+			return func() {
+				for i, out := range t.Out {
+					copy(out, right.Out[i])
+					plant(out, i)
+				}
+			}, nil
+		}
+		op, err := OpenTexts(c, fixed{v}, map[parameter.Manner]TextMaker{parameter.Kept: maker}, allowed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if op.Check() == nil {
+			t.Error("a check before any run passes")
+		}
+		if err := op.Run(2); err != nil {
+			t.Fatal(err)
+		}
+		if got := op.Check(); fmt.Sprint(got) != want && (got != nil || want != "") {
+			t.Errorf("%v, want %q", got, want)
+		}
+		if op.Check() == nil {
+			t.Error("a run is checked twice")
+		}
+	}
+	if got := Note(c); got != "one call encrypts 70 messages of 48 bytes under 7 keys of 16; the keys are made ready before, one message after the other" {
+		t.Error(got)
+	}
+	if _, err := OpenTexts(c, fixed{v}, nil, allowed); !errors.Is(err, provider.ErrAbsent) {
+		t.Errorf("a way that is not offered: %v", err)
+	}
+}

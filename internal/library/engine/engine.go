@@ -7,6 +7,7 @@ package engine
 import (
 	"crypto/cipher"
 	"crypto/fips140"
+	"slices"
 
 	"github.com/emmansun/gmsm/sm3"
 
@@ -36,7 +37,11 @@ func Providers(v provider.Vectors) (ps []provider.Provider) {
 		kernels = names
 	}
 	for _, name := range kernels {
-		ps = append(ps, gobinding.New(kernel(name), v, blockCipher(name)))
+		offers := []gobinding.Offer{blockCipher(name)}
+		if name == names[0] && name != subject.Gmsm {
+			offers = slices.Insert(offers, 0, texts())
+		}
+		ps = append(ps, gobinding.New(kernel(name), v, offers...))
 	}
 	names = aes.Implementations()
 	for _, name := range names[:len(names)-1] {

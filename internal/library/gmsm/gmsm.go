@@ -13,6 +13,7 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/batch"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
@@ -25,7 +26,7 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	offers := []gobinding.Offer{many(), macs(), hashes(), sm2Keys(), lattices(), envelopes(), blockCipher()}
+	offers := []gobinding.Offer{many(), macs(), hashes(), sm2Keys(), lattices(), envelopes(), texts(), blockCipher()}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
 			offers[i].Kernel = gobinding.Always("unknown")
@@ -43,6 +44,14 @@ func blockCipher() gobinding.Offer {
 		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
 	}, algorithm.SM4)
 	o.Kernel, o.Timing = cipherKernel, cipherTiming
+	return o
+}
+
+// texts are many messages that are encrypted.
+func texts() gobinding.Offer {
+	o := gobinding.Texts(algorithm.SM4, gobinding.Approved, gobinding.NewBlock(sm4.NewCipher).Blocks())
+	o.Kernel = func(c result.Case) string { return cipherKernel(batch.One(c)) }
+	o.Timing = func(c result.Case) result.ConstantTime { return cipherTiming(batch.One(c)) }
 	return o
 }
 

@@ -1,6 +1,7 @@
 package gobinding
 
 import (
+	"crypto/cipher"
 	"crypto/hmac"
 	"hash"
 	"maps"
@@ -83,6 +84,98 @@ func MACs(name algorithm.Name, allowed func(result.Case) error, makers map[param
 		},
 		Note: batch.Note,
 	}
+}
+
+// Texts offers the encryption of many messages in one call by GCM and CBC, by what makes the call of a mode and way.
+func Texts(name algorithm.Name, allowed func(result.Case) error, makers map[algorithm.Mode]map[parameter.Manner]batch.TextMaker) Offer {
+	return Offer{
+		Has: func(c result.Case) bool { return c.Algorithm == name && c.Operation == algorithm.EncryptMany },
+		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+			return batch.OpenTexts(c, vs, makers[c.Mode], allowed)
+		},
+		Note: batch.Note,
+	}
+}
+
+// NewBlock makes a block cipher of a key.
+type NewBlock func(key []byte) (cipher.Block, error)
+
+// Blocks are the ways of crypto/cipher around a block cipher.
+func (create NewBlock) Blocks() map[algorithm.Mode]map[parameter.Manner]batch.TextMaker {
+	seal := func(b cipher.Block, t batch.Texts, i int) error {
+		a, err := cipher.NewGCM(b)
+		if err == nil {
+			a.Seal(t.Out[i][:0], t.Nonces[i], t.Messages[i], nil)
+		}
+		return err
+	}
+	encrypt := func(b cipher.Block, t batch.Texts, i int) error {
+		cipher.NewCBCEncrypter(b, t.Nonces[i]).CryptBlocks(t.Out[i], t.Messages[i])
+		return nil
+	}
+	return map[algorithm.Mode]map[parameter.Manner]batch.TextMaker{
+		algorithm.GCM: {parameter.New: create.each(seal), parameter.Kept: create.keptGCM},
+		algorithm.CBC: {parameter.New: create.each(encrypt), parameter.Kept: create.keptCBC},
+	}
+}
+
+// each makes a new cipher for every message.
+func (create NewBlock) each(encrypt func(cipher.Block, batch.Texts, int) error) batch.TextMaker {
+	return func(t batch.Texts) (func(), error) {
+		return func() {
+			for i := range t.Messages {
+				b, err := create(t.Keys[t.Key(i)])
+				if err == nil {
+					err = encrypt(b, t, i)
+				}
+				if err != nil {
+					clear(t.Out[i]) // which the check finds
+				}
+			}
+		}, nil
+	}
+}
+
+// blocks are the ciphers of all keys.
+func (create NewBlock) blocks(t batch.Texts) (blocks []cipher.Block, err error) {
+	for _, key := range t.Keys {
+		b, err := create(key)
+		if err != nil {
+			return nil, err
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks, nil
+}
+
+func (create NewBlock) keptGCM(t batch.Texts) (func(), error) {
+	blocks, err := create.blocks(t)
+	if err != nil {
+		return nil, err
+	}
+	kept := make([]cipher.AEAD, len(blocks))
+	for i, b := range blocks {
+		if kept[i], err = cipher.NewGCM(b); err != nil {
+			return nil, err
+		}
+	}
+	return func() {
+		for i, m := range t.Messages {
+			kept[t.Key(i)].Seal(t.Out[i][:0], t.Nonces[i], m, nil)
+		}
+	}, nil
+}
+
+func (create NewBlock) keptCBC(t batch.Texts) (func(), error) {
+	kept, err := create.blocks(t)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		for i, m := range t.Messages {
+			cipher.NewCBCEncrypter(kept[t.Key(i)], t.Nonces[i]).CryptBlocks(t.Out[i], m)
+		}
+	}, nil
 }
 
 // HMACs are the ways of crypto/hmac around a hash.

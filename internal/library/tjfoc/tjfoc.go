@@ -21,7 +21,7 @@ func Providers(v provider.Vectors) []provider.Provider {
 	helping := library
 	helping.Implementation = "helpers"
 	return []provider.Provider{
-		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys(), blockCipher()),
+		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys(), texts(), blockCipher()),
 		gobinding.New(helping, v, helpers()),
 	}
 }
@@ -30,6 +30,13 @@ var (
 	generic   = gobinding.Always("generic") // there is one kernel, in Go, on every machine
 	sboxTable = gobinding.Always(reason.Timing("no", "sbox-table-go"))
 )
+
+// texts are many messages that are encrypted.
+func texts() gobinding.Offer {
+	o := gobinding.Texts(algorithm.SM4, gobinding.Approved, gobinding.NewBlock(sm4.NewCipher).Blocks())
+	o.Kernel, o.Timing = gobinding.Always("generic tables"), sboxTable
+	return o
+}
 
 // blockCipher has no streams; and of scenarios what garbage costs: what a mode gives away
 // is asked of the libraries with modes of their own. The library's ECB pads and schedules

@@ -9,13 +9,14 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "batches", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
 	Layout: layOut, Use: wayText,
-	Asks: layout.Text{EN: "What does it gain to authenticate many short messages in one call, under one key or a key each?",
-		ZH: "大量短消息一次调用成批鉴别（同一密钥或各用一个密钥）能快多少？"}}
+	Asks: layout.Text{EN: "What does it gain to authenticate or encrypt many short messages in one call, under one key or a key each?",
+		ZH: "大量短消息一次调用成批鉴别或加密（同一密钥或各用一个密钥）能快多少？"}}
 
 // layOut lays out how many messages are best worked on together.
 func layOut(v *answer.View) layout.Layout {
@@ -24,7 +25,7 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Title:    layout.Text{EN: "Many messages in one call", ZH: "成批处理大量消息"},
 		Line:     answer.FirstSaid(b.line(), line),
-		Answers:  answer.Said(slices.Concat([]*layout.Answer{answer.Short(b.inLanes())}, chosen, []*layout.Answer{b.keys()})...),
+		Answers:  answer.Said(slices.Concat([]*layout.Answer{answer.Short(b.inLanes()), b.encrypted()}, chosen, []*layout.Answer{b.keys()})...),
 		Headline: answer.NonEmpty(b.headline()),
 		Tables:   b.tables(),
 		Charts:   b.charts(),
@@ -48,7 +49,7 @@ func messagesOf(r *document.Row) int64  { return max(1, parameter.Messages.In(r.
 func messageSize(r *document.Row) int64 { return r.Bytes / messagesOf(r) }
 
 func wayOf(r *document.Row) way {
-	return way{job{r.Algorithm, r.Operation}, parameter.Way.In(r.Parameters), parameter.Keys.In(r.Parameters), messagesOf(r)}
+	return way{job{r.Algorithm, r.Mode, r.Operation}, parameter.Way.In(r.Parameters), parameter.Keys.In(r.Parameters), messagesOf(r)}
 }
 
 // texts are the ways.
@@ -58,21 +59,37 @@ var texts = map[parameter.Manner]layout.Text{
 	parameter.Lanes: {EN: "in SIMD lanes", ZH: "SIMD 多通道"},
 }
 
-func wayText(r *document.Row) layout.Text { return texts[wayOf(r).by] }
+// encryptionTexts are the ways of jobs that encrypt, where they differ.
+var encryptionTexts = map[parameter.Manner]layout.Text{
+	parameter.Kept:     {EN: "ciphers kept", ZH: "复用密码对象"},
+	parameter.LanesNew: {EN: "in SIMD lanes, raw keys", ZH: "SIMD 多通道，密钥未扩展"},
+}
+
+func wayText(r *document.Row) layout.Text {
+	w := wayOf(r)
+	if text, ok := encryptionTexts[w.by]; ok && w.encrypts() {
+		return text
+	}
+	return texts[w.by]
+}
+
+// name is the algorithm of a job, with its mode.
+func (j job) name() string { return result.Case{Algorithm: j.algorithm, Mode: j.mode}.Name() }
 
 // find is the row of a way at a size, in the library that comes first.
 func (b *view) find(w way, size int64) *document.Row {
 	return b.First(func(r *document.Row) bool { return wayOf(r) == w && messageSize(r) == size })
 }
 
-// advice is how to work on the messages of each job at the first size: under one key, where that was measured.
+// advice is how to authenticate the messages of each job at the first size: under one key, where that was measured.
 func (b *view) advice() (all []answer.Advice) {
 	type work struct {
 		job
 		keys, messages, size int64
 	}
 	seen := map[job]bool{}
-	for _, rows := range answer.Grouped(b.Rows, func(r *document.Row) work {
+	authenticating := b.Select(func(r *document.Row) bool { return !wayOf(r).encrypts() })
+	for _, rows := range answer.Grouped(authenticating, func(r *document.Row) work {
 		w := wayOf(r)
 		return work{w.job, w.keys, w.messages, messageSize(r)}
 	}) {
@@ -93,7 +110,7 @@ func (b *view) advice() (all []answer.Advice) {
 func (b *view) line() *layout.Answer {
 	var l answer.Summary
 	var first *document.Comparison
-	for _, j := range jobs {
+	for _, j := range authentication {
 		for _, size := range b.sizes[:min(len(b.sizes), 1)] {
 			kept := way{j, parameter.Kept, 1, usualMessages}
 			if c := b.Against(b.find(kept.in(parameter.New), size), b.find(kept, size), 1); first == nil && answer.Decided(c, "faster") {
@@ -126,7 +143,7 @@ func (b *view) compare(j job, keys, messages, size int64) *document.Comparison {
 func (b *view) inLanes() *layout.Answer {
 	var said answer.Clauses
 	var all []*document.Comparison
-	for _, j := range jobs {
+	for _, j := range authentication {
 		for _, size := range b.sizes {
 			var first *document.Comparison
 			for _, keys := range []int64{1, usualMessages} {
@@ -151,6 +168,39 @@ func (b *view) inLanes() *layout.Answer {
 		"%d 条消息一次调用、SIMD 多通道（新；multibuffer 包），与复用 HMAC 并 Reset 相比：%s。", usualMessages, answer.Semicolons(said.Parts))
 }
 
+// encrypted says what lanes gain where messages are encrypted: under ciphers that are kept, and under raw keys
+// compared with a new cipher for each.
+func (b *view) encrypted() *layout.Answer {
+	var said answer.Clauses
+	var all []*document.Comparison
+	for _, j := range encryption {
+		for _, size := range b.sizes {
+			for _, x := range []struct {
+				base, other parameter.Manner
+				keys        int64
+				under       layout.Text
+			}{
+				{parameter.New, parameter.LanesNew, usualMessages,
+					layout.Text{EN: "raw keys, compared with a new cipher for each", ZH: "密钥未扩展，与每条消息新建密码对象相比"}},
+				{parameter.Kept, parameter.Lanes, usualMessages, layout.Text{EN: "kept ciphers, a key each", ZH: "复用密码对象，各用一个密钥"}},
+				{parameter.Kept, parameter.Lanes, 1, layout.Text{EN: "a kept cipher, one key", ZH: "复用密码对象，同一密钥"}},
+			} {
+				w := way{j, x.base, x.keys, usualMessages}
+				c := b.Compare(b.find(w, size), b.find(w.in(x.other), size))
+				if c == nil || !c.Headline {
+					continue
+				}
+				all = append(all, c)
+				said.Add(layout.Say("%s of %s, %s: %s", "%[2]s 的 %[1]s，%[3]s：%[4]s", j.name(), answer.SizeText(size), x.under,
+					answer.Ratio(c, answer.Label(b.ByID[c.Base].Who()))), answer.Evidence(c)...)
+			}
+		}
+	}
+	return said.Sentence(answer.MarkOf(all...),
+		"%d messages encrypted in one call, in SIMD lanes (new; package sm4), compared with one after the other: %s.",
+		"%d 条消息一次调用加密、SIMD 多通道（新；sm4 包），与逐条加密相比：%s。", usualMessages, answer.Semicolons(said.Parts))
+}
+
 // underKeys says how many keys the messages of a call are under.
 func underKeys(n int64) layout.Text {
 	if n == 1 {
@@ -163,7 +213,7 @@ func underKeys(n int64) layout.Text {
 func (b *view) keys() *layout.Answer {
 	var said answer.Clauses
 	var all []*document.Comparison
-	for _, j := range jobs {
+	for _, j := range authentication {
 		for _, size := range b.sizes {
 			kept := way{j, parameter.Kept, 1, usualMessages}
 			c := b.Against(b.find(kept.in(parameter.New), size), b.find(kept, size), 1)
@@ -195,10 +245,13 @@ func each(r *document.Row) layout.Cell {
 	return c
 }
 
-// against is a row's speed over that of the state that is kept.
+// against is a row's speed over that of the state that is kept, or, in lanes that make keys ready, of new ones.
 func (b *view) against(r *document.Row) layout.Cell {
-	w := wayOf(r)
-	if c := b.Compare(b.find(w.in(parameter.Kept), messageSize(r)), r); c != nil && w.by != parameter.Kept {
+	w, base := wayOf(r), parameter.Kept
+	if w.by == parameter.LanesNew {
+		base = parameter.New
+	}
+	if c := b.Compare(b.find(w.in(base), messageSize(r)), r); c != nil && w.by != parameter.Kept {
 		if c.Low != nil && c.High != nil {
 			return answer.TextCell(answer.Figures(c))
 		}
@@ -211,10 +264,11 @@ func (b *view) against(r *document.Row) layout.Cell {
 func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) layout.Table {
 	return answer.Table[*document.Row]{
 		Title: title, Row: answer.Itself,
-		Caption: layout.Text{EN: "Time of one message. Speed ratio: compared with an HMAC that is kept and Reset, with its interval.",
-			ZH: "单条消息耗时。速度比：与复用 HMAC 并 Reset 相比，附置信区间。"},
+		Caption: layout.Text{EN: "Time of one message. Speed ratio: compared with an HMAC that is kept and Reset, or a kept cipher; " +
+			"of raw keys in lanes, with a new cipher for each message; with its interval.",
+			ZH: "单条消息耗时。速度比：与复用 HMAC 并 Reset 或复用密码对象相比；多通道内扩展密钥时与每条消息新建密码对象相比；附置信区间。"},
 		Columns: append([]columns{
-			answer.Titled("MAC", "算法", func(r *document.Row) string { return r.Algorithm }),
+			answer.Titled("algorithm", "算法", func(r *document.Row) string { return wayOf(r).name() }),
 			answer.Told("Way", "方式", wayText),
 			answer.Printed("keys", "密钥数", func(r *document.Row) string { return layout.FormatCount(float64(wayOf(r).keys)) }),
 			answer.Library, answer.Figure("message", "单条耗时", each), answer.Figure("speed ratio", "速度比", b.against),
@@ -281,7 +335,7 @@ func (b *view) tables() (all []layout.Table) {
 func (b *view) charts() []layout.Chart {
 	out := b.RatioChart(func(base, other *document.Row) layout.Text {
 		w := wayOf(other)
-		return layout.Say("%s, %s (%s): %s / %s", "%s，%s（%s）：%s / %s", w.algorithm, answer.SizeText(messageSize(other)), underKeys(w.keys),
+		return layout.Say("%s, %s (%s): %s / %s", "%s，%s（%s）：%s / %s", w.name(), answer.SizeText(messageSize(other)), underKeys(w.keys),
 			wayText(other), wayText(base))
 	})
 	if len(b.sizes) < 2 {
@@ -291,7 +345,7 @@ func (b *view) charts() []layout.Chart {
 	var lines []answer.Line
 	for _, same := range answer.Grouped(rows, func(r *document.Row) way { return wayOf(r) }) {
 		lines = append(lines, answer.Line{Rows: same, New: answer.IsNew(same[0].Library),
-			Name: layout.Say("%s, %s", "%s，%s", same[0].Algorithm, wayText(same[0]))})
+			Name: layout.Say("%s, %s", "%s，%s", wayOf(same[0]).name(), wayText(same[0]))})
 	}
 	return append(out, b.Lines(layout.Chart{
 		Title: layout.Say("%d messages under one key: speed over message size", "同一密钥下 %d 条消息：吞吐量与消息长度", usualMessages),

@@ -16,7 +16,7 @@ import (
 // Experiment asks by how much messages that are taken together are faster than one after the other, under
 // one key and under a key each.
 //
-// To add work that can be taken together, give it a line in jobs.
+// To add work that can be taken together, give it a line in authentication or encryption.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "batches",
@@ -30,12 +30,22 @@ func Experiment() plan.Experiment {
 }
 
 // job is work that can be taken together.
-type job struct{ algorithm, operation string }
+type job struct{ algorithm, mode, operation string }
 
-var jobs = []job{
-	{algorithm.HMACSHA256, algorithm.MACMany},
-	{algorithm.HMACSM3, algorithm.MACMany},
-}
+var (
+	authentication = []job{
+		{algorithm.HMACSHA256, "", algorithm.MACMany},
+		{algorithm.HMACSM3, "", algorithm.MACMany},
+	}
+	encryption = []job{
+		{algorithm.SM4, algorithm.GCM, algorithm.EncryptMany},
+		{algorithm.SM4, algorithm.CBC, algorithm.EncryptMany},
+	}
+	jobs = slices.Concat(authentication, encryption)
+)
+
+// encrypts says whether keys are worth being made ready: lanes take raw ones, too.
+func (j job) encrypts() bool { return j.operation == algorithm.EncryptMany }
 
 // So many messages are in a call; in full also few and many of the first size.
 const usualMessages = 64
@@ -51,7 +61,7 @@ type way struct {
 
 // of is the way's case, of messages of a size.
 func (w way) of(size int64) result.Case {
-	return result.Case{Algorithm: w.algorithm, Operation: w.operation, Bytes: w.messages * size,
+	return result.Case{Algorithm: w.algorithm, Mode: w.mode, Operation: w.operation, Bytes: w.messages * size,
 		Parameters: parameter.Join(parameter.Keys.Is(w.keys), parameter.Messages.Is(w.messages), parameter.Way.Is(w.by))}
 }
 
@@ -59,12 +69,18 @@ func (w way) of(size int64) result.Case {
 func (w way) in(by parameter.Manner) way { w.by = by; return w }
 
 // ways are those of a job: a new state a message, states that are kept, and ours, all in one call.
-var ways = []parameter.Manner{parameter.New, parameter.Kept, parameter.Lanes}
+func (j job) ways() []parameter.Manner {
+	all := []parameter.Manner{parameter.New, parameter.Kept, parameter.Lanes}
+	if j.encrypts() {
+		all = append(all, parameter.LanesNew)
+	}
+	return all
+}
 
 // batchCases are what a library is asked whether it offers it at all. The plan varies their numbers.
 func batchCases() (cases []result.Case) {
 	for _, j := range jobs {
-		for _, by := range ways {
+		for _, by := range j.ways() {
 			cases = append(cases, template(j, by))
 		}
 	}
@@ -87,7 +103,7 @@ func planBatches(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		}
 		for _, messages := range counts {
 			p := planner{Builder: plan.NewBuilder(layout.Say("%d messages of %d bytes", "%d 条 %d 字节的消息", messages, size)),
-				cases: cases, offers: offers, size: size, messages: messages, headline: i < 2 && messages == usualMessages}
+				cases: cases, offers: offers, size: size, messages: messages, headline: i < 2 && messages == usualMessages, first: i == 0}
 			groups = append(groups, p.groups()...)
 		}
 	}
@@ -101,11 +117,17 @@ type planner struct {
 	offers         plan.Offers
 	size, messages int64
 	headline       bool // its comparisons are what the answer stands on
+	first          bool // size
 }
 
-// groups compares each way with the states that are kept, under one key and a key each.
+// groups compares each way with the states that are kept, under one key and a key each, and what makes new keys
+// ready with each other.
 func (p planner) groups() []plan.Group {
 	for _, j := range jobs {
+		if j.encrypts() {
+			p.encryption(j)
+			continue
+		}
 		for _, keys := range []int64{1, p.messages} {
 			kept := way{j, parameter.Kept, keys, p.messages}
 			base := p.add(kept)
@@ -116,6 +138,20 @@ func (p planner) groups() []plan.Group {
 		}
 	}
 	return p.Groups()
+}
+
+// encryption is a key each for GCM, whose single messages are fast under one key; for CBC one key, too.
+func (p planner) encryption(j job) {
+	headline := p.headline && p.first
+	each := way{j, parameter.Kept, p.messages, p.messages}
+	base, fresh := p.add(each), p.add(each.in(parameter.New))
+	p.Compare(base, fresh)
+	p.Compare(base, p.add(each.in(parameter.Lanes))).Headline = headline
+	p.Compare(fresh, p.add(each.in(parameter.LanesNew))).Headline = headline
+	if j.mode == algorithm.CBC {
+		one := way{j, parameter.Kept, 1, p.messages}
+		p.Compare(p.add(one), p.add(one.in(parameter.Lanes))).Headline = headline
+	}
 }
 
 // add adds the trials of a way in the libraries that offer it, if the selection keeps it, and returns the
