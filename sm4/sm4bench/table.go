@@ -45,9 +45,9 @@ func allTargets() []target {
 		newKeyTarget("new key, GCM seal 64 B", 64, 3.2, usual),
 		newKeyTarget("new key, GCM seal 64 B in one call", 64, 6, oneCall),
 		ofMode("CBC encrypt", 16<<10, 1.35),
-		streamsTarget("CBC encrypt 64 streams × 1 KiB", 64, 1, 50, "wideLanes64"),
-		streamsTarget("CBC encrypt 64 streams × 1 KiB, a key each", 64, 64, 0),
-		streamsTarget("CBC encrypt 16 streams × 1 KiB", 16, 1, 0),
+		streamsTarget("CBC encrypt 64 streams × 1 KiB", streams{64, 1 << 10, 1}, 47, "wideLanes64"),
+		streamsTarget("CBC encrypt 64 streams × 1 KiB, 16 keys", streams{64, 1 << 10, 16}, 51),
+		streamsTarget("CBC encrypt 16 streams × 1 KiB", streams{16, 1 << 10, 1}, 0),
 		{"key schedule", 16, 1, func(b blocks) (ours, g, t func()) {
 			key := []byte("0123456789abcdef")
 			ours = func() { sm4.New(key) }
@@ -91,20 +91,29 @@ func newKeyTarget(name string, n int, least float64, how way) target {
 	}, nil}
 }
 
-func streamsTarget(name string, n, keys int, least float64, loops ...string) target {
-	const bytes = 1 << 10
-	return target{name, n * bytes, least, func(b blocks) (ours, gmsm, tjfoc func()) {
-		streams := make([]sm4.CBCStream, n)
+// streams are n messages of so many bytes that share keys.
+type streams struct{ n, bytes, keys int }
+
+// ciphers are as many as there are keys.
+func (s streams) ciphers(b blocks) (cs []*sm4.Cipher) {
+	if s.keys == 1 {
+		return []*sm4.Cipher{b.ours}
+	}
+	for _, key := range numberedKeys(s.keys) {
+		c, err := sm4.NewWith(key, b.ours.Implementation())
+		if err != nil {
+			panic("sm4bench: internal error: " + err.Error())
+		}
+		cs = append(cs, c)
+	}
+	return cs
+}
+
+func streamsTarget(name string, s streams, least float64, loops ...string) target {
+	return target{name, s.n * s.bytes, least, func(b blocks) (ours, gmsm, tjfoc func()) {
+		ciphers, streams := s.ciphers(b), make([]sm4.CBCStream, s.n)
 		for i := range streams {
-			c := b.ours
-			if keys > 1 {
-				own, err := sm4.NewWith([]byte(fmt.Sprintf("key number %5d", i)), b.ours.Implementation())
-				if err != nil {
-					panic("sm4bench: internal error: " + err.Error())
-				}
-				c = own
-			}
-			streams[i] = sm4.CBCStream{Cipher: c, IV: make([]byte, 16), Dst: make([]byte, bytes), Src: make([]byte, bytes)}
+			streams[i] = sm4.CBCStream{Cipher: ciphers[i%s.keys], IV: make([]byte, 16), Dst: make([]byte, s.bytes), Src: make([]byte, s.bytes)}
 		}
 		serial := func(c cipher.Block) func() {
 			iv := make([]byte, 16)
@@ -126,7 +135,7 @@ func targets(w io.Writer, c config) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\tns\tMB/s\tgmsm\ttjfoc\tto gmsm\ttarget\tto tjfoc\t")
-	for _, x := range allTargets() {
+	for _, x := range append(allTargets(), manyTargets()...) {
 		ours, g, f := x.make(b)
 		m := turns.Measure(c.perRow, batch, ours, g, f)
 		rate := func(ns float64) float64 { return float64(x.bytes) * 1e3 / ns }

@@ -120,7 +120,7 @@ func TestAnswers(t *testing.T) {
 		t.Fatalf("%d headline tables, %d tables, %d charts", len(l.Headline), len(l.Tables), len(l.Charts))
 	}
 	rows := l.Headline[0].Rows
-	if n := len(rows); n != 20 {
+	if n := len(rows); n != 16 {
 		t.Errorf("%d lines in the first table", n)
 	}
 	seen := map[string]bool{} // the algorithms of which ours stood
