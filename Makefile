@@ -66,6 +66,8 @@ bench: build
 	$(GO) run ./aes/aesbench
 	$(GO) run ./aes/aesbench -sweep
 	$(GO) run ./aes/aesbench -stops
+	$(GO) run ./aes/aesbench -neighbour
+	$(BIN) run modes --algorithms AES-128,AES-256 --modes CBC,CTR,GCM --sizes 16KiB --quiet
 	$(GO) run ./sm4/sm4bench
 	@$(MAKE) --no-print-directory bound
 	$(GO) run ./sm4/sm4bench -sweep

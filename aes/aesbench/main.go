@@ -1,11 +1,12 @@
 // Aesbench compares package aes with crypto/aes, and its XTS with golang.org/x/crypto/xts, in one run:
 //
-//	go run ./aes/aesbench [-impl name] [-time d] [-sweep | -stops]
+//	go run ./aes/aesbench [-impl name] [-time d] [-sweep | -stops | -neighbour]
 //
 // Without a flag it prints the table of targets. With -sweep every mode, direction and length of keys is
 // measured at sizes from nothing to 64 KiB, and the worst ratio of each is printed; what looks slower than
 // crypto/aes by more than 3 % is measured again, over 41 rounds, before it counts. With -stops the world is
 // stopped, as the garbage collector does, while every mode works on 64 MiB, and how long that took is printed.
+// With -neighbour scalar code is timed after and beside the kernels, whose wide registers may slow a core down.
 // Elsewhere the two sides of a row take turns in short batches on one locked thread, on the thread's CPU clock.
 package main
 
@@ -29,6 +30,7 @@ type config struct {
 	implementation string
 	perRow         time.Duration
 	sweep, stops   bool
+	neighbour      bool
 }
 
 func main() {
@@ -53,6 +55,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.DurationVar(&c.perRow, "time", 0, "CPU time for a row; 300ms for targets and stops, 4ms for the sweep if 0")
 	flags.BoolVar(&c.sweep, "sweep", false, "measure all sizes and print the worst ratios")
 	flags.BoolVar(&c.stops, "stops", false, "measure how long the world takes to stop during a call")
+	flags.BoolVar(&c.neighbour, "neighbour", false, "measure what scalar code pays after and beside the kernels")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -66,8 +69,11 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	runtime.LockOSThread()
 	fmt.Fprintf(stdout, "aes %s, %s %s/%s, %s\n\n", c.implementation, runtime.Version(), runtime.GOOS, runtime.GOARCH, turns.Clock)
-	if c.sweep {
+	switch {
+	case c.sweep:
 		return sweep(stdout, c)
+	case c.neighbour:
+		return neighbour(stdout, c)
 	}
 	return targets(stdout, c)
 }

@@ -27,6 +27,10 @@
 // takes 60 cycles by itself: a counter, the rounds, a product and its reduction follow each other, and calls
 // overlap only as far as the processor looks ahead.
 //
+// What is serial within a message, CBC encryption and the schedule of a key, is side by side over messages: [Lanes] has
+// four to a register and eight registers of them. Texts are read by the cache line and transposed, four lines to four
+// registers with a block of each message. GHASH in lanes is Horner's rule, since a new key has no table.
+//
 // Slices given to a [Kernel] have been checked by the caller: dst is as long as src and either the same
 // or disjoint.
 package aes
