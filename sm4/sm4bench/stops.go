@@ -55,6 +55,7 @@ func stopped(c *sm4.Cipher, src, dst []byte) ([]stopping.Subject, error) {
 		{Name: "XTS decrypt", Call: func() { x.Decrypt(text, src, iv) }},
 		{Name: "GB XTS encrypt", Call: func() { c.NewXTSEncrypter((*[16]byte)(iv), true).CryptBlocks(text, src) }},
 	}
+	subjects = append(subjects, stoppedOthers(c, src, text, iv)...)
 	gcm, err := cipher.NewGCM(c)
 	if err != nil {
 		return nil, err
@@ -67,6 +68,7 @@ func stopped(c *sm4.Cipher, src, dst []byte) ([]stopping.Subject, error) {
 	subjects = append(subjects, stopping.Subject{Name: "GCM, additional data",
 		Call: func() { gcm.Seal(dst[:0], iv[:12], nil, src) }})
 	subjects = append(subjects, aead("CCM", ccm, src[:bulkCCM], dst)...)
+	subjects = append(subjects, aead("GCM-SIV", must(c.NewGCMSIV(nil, iv)), src[:bulkCCM], dst)...)
 	for _, n := range []int{1, 64} {
 		for _, keys := range []int{1, 2} {
 			streams, err := cut(c, n, keys, src, text)
@@ -78,6 +80,22 @@ func stopped(c *sm4.Cipher, src, dst []byte) ([]stopping.Subject, error) {
 		}
 	}
 	return subjects, nil
+}
+
+func stoppedOthers(c *sm4.Cipher, src, dst, iv []byte) []stopping.Subject {
+	x := must(sm4.NewGBXTSWith([]byte(xtsKey), c.Implementation()))
+	h := must(c.NewHCTR(iv))
+	return []stopping.Subject{
+		{Name: "CFB encrypt", Call: func() { c.NewCFBEncrypter(iv).XORKeyStream(dst, src) }},
+		{Name: "CFB decrypt", Call: func() { c.NewCFBDecrypter(iv).XORKeyStream(dst, src) }},
+		{Name: "OFB", Call: func() { c.NewOFB(iv).XORKeyStream(dst, src) }},
+		{Name: "BC encrypt", Call: func() { c.NewBCEncrypter(iv).CryptBlocks(dst, src) }},
+		{Name: "BC decrypt", Call: func() { c.NewBCDecrypter(iv).CryptBlocks(dst, src) }},
+		{Name: "OFBNLF encrypt", Call: func() { c.NewOFBNLFEncrypter(iv).CryptBlocks(dst, src) }},
+		{Name: "HCTR encrypt", Call: func() { h.Encrypt(dst, src, iv) }},
+		{Name: "GB XTS, sectors of 512 B", Call: func() { x.EncryptSectors(dst, src, 0, 512) }},
+		{Name: "GB XTS, sectors of 1 MiB", Call: func() { x.DecryptSectors(dst, src, 0, 1<<20) }},
+	}
 }
 
 func aead(name string, a cipher.AEAD, src, dst []byte) []stopping.Subject {
