@@ -147,6 +147,11 @@ func TestSectorVectors(t *testing.T) {
 				if want := unhex(t, order.want); !bytes.Equal(got, want) {
 					t.Errorf("sector %d: %x, want %x", tt.number, got, want)
 				}
+				x.EncryptSector(text, text, tt.number)
+				if !bytes.Equal(got, text) {
+					t.Errorf("sector %d alone: %x, want %x", tt.number, text, got)
+				}
+				x.DecryptSector(text, text, tt.number)
 				x.DecryptSectors(got, got, tt.number, len(text))
 				if !bytes.Equal(got, text) {
 					t.Errorf("sector %d back: %x, want %x", tt.number, got, text)

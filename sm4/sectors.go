@@ -6,9 +6,26 @@ import (
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
-// EncryptSectors encrypts sectors of size bytes each, one behind the other, into dst, which may be the same. The
-// tweak of a sector is its number, lowest byte first; the first one's is number, and they count on modulo 2⁶⁴. A
-// sector has 16 bytes or more. It panics where src isn't whole sectors, lengths don't fit or buffers overlap.
+// EncryptSector is Encrypt with the number of a sector as its tweak, the lowest byte first.
+func (x *XTS) EncryptSector(dst, src []byte, sector uint64) {
+	t := sectorTweak(sector)
+	x.Encrypt(dst, src, t[:])
+}
+
+// DecryptSector is the inverse of EncryptSector.
+func (x *XTS) DecryptSector(dst, src []byte, sector uint64) {
+	t := sectorTweak(sector)
+	x.Decrypt(dst, src, t[:])
+}
+
+func sectorTweak(sector uint64) (t [BlockSize]byte) {
+	binary.LittleEndian.PutUint64(t[:], sector)
+	return t
+}
+
+// EncryptSectors encrypts sectors of size bytes each, one behind the other, into dst, which may be the same, as
+// EncryptSector does each: number is that of the first one, and they count on modulo 2⁶⁴. A sector has 16 bytes or
+// more. It panics where src isn't whole sectors, lengths don't fit or buffers overlap.
 func (x *XTS) EncryptSectors(dst, src []byte, number uint64, size int) {
 	checkSectors(dst, src, size)
 	x.sectors(encrypt, dst[:len(src)], src, number, size)
