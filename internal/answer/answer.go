@@ -67,6 +67,7 @@ func Add(d *document.Document, questions []Question) {
 		}
 		l.Alone, l.Next = q.alone(d), q.next(d, l.Next)
 		if !q.Verb {
+			l.Headline = NonEmpty(append([]layout.Table{v.brought(l.Headline)}, l.Headline...)...)
 			first = slices.Concat(first, Said(v.cautions()), v.versions())
 		}
 		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, l.Answers)

@@ -66,6 +66,22 @@ func TestECBOrCBC(t *testing.T) {
 	}
 }
 
+// TestBrought: what a worker of the user's brings stands on the first screen, beside a built-in library.
+func TestBrought(t *testing.T) {
+	s := usual()
+	id := s.Row("pycryptography", "CFB", "encrypt", 1e7)
+	answer.Add(&s.Doc, []answer.Question{Question})
+	table := s.Doc.Layouts[0].Headline[0]
+	if len(table.Rows) != 1 || table.Rows[0].RowID != id || table.Title.EN != "Operations of your workers" {
+		t.Errorf("%+v", table)
+	}
+	d := &usual().Doc
+	answer.Add(d, []answer.Question{Question})
+	if title := d.Layouts[0].Headline[0].Title.EN; title == table.Title.EN {
+		t.Errorf("%q, and nobody named a worker", title)
+	}
+}
+
 // TestLayoutHolds: see checkLayout.
 func TestLayoutHolds(t *testing.T) {
 	d := &usual().Doc

@@ -1,0 +1,69 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// mostBrought is how many rows of workers stand on the first screen.
+const mostBrought = 6
+
+// brought are operations of workers that the user named and that no headline table has, beside what the first built-in
+// library takes for the same: of each case one size, that of the headline where there is such a row.
+func (v *View) brought(headline []layout.Table) layout.Table {
+	operation := func(r *document.Row) Key { return Key{v.Name(r), r.Algorithm, r.Mode, r.Operation, 0} }
+	shown, usual := map[Key]bool{}, int64(0)
+	for _, t := range headline {
+		for _, line := range t.Rows {
+			if r := v.ByID[line.RowID]; r != nil {
+				shown[operation(r)], usual = true, cmp.Or(usual, r.Bytes)
+			}
+		}
+	}
+	theirs := v.Select(func(r *document.Row) bool { return !builtIn(r) && r.Status == result.OK && !shown[operation(r)] })
+	var rows []*document.Row
+	for _, same := range Grouped(theirs, operation) {
+		one := First(same, func(r *document.Row) bool { return r.Bytes == usual })
+		if one == nil {
+			one = same[len(same)-1]
+		}
+		rows = append(rows, one)
+	}
+	t := Table[*document.Row]{
+		Title: layout.Text{EN: "Operations of your workers", ZH: "你的工作进程的操作"},
+		Row:   Itself,
+		Columns: []Columns[*document.Row]{
+			Told("operation", "操作", func(r *document.Row) layout.Text {
+				name := layout.Say("%s %s", "%s %s", CaseName(r.Algorithm, r.Mode), Operation(r.Operation))
+				if r.Bytes > 0 {
+					name = layout.Say("%s, %s", "%s，%s", name, SizeText(r.Bytes))
+				}
+				return name
+			}),
+			Library, Figure("time", "耗时", TimeCell), Figure("built in", "内置库", v.builtInTime),
+		},
+	}
+	return t.Of(rows[:min(len(rows), mostBrought)])
+}
+
+// builtIn says that a row is of a library that the laboratory knows.
+func builtIn(r *document.Row) bool { return slices.Contains(subject.Libraries(), r.Library) }
+
+// builtInTime is what the first built-in library takes for a row's case, and which that is.
+func (v *View) builtInTime(r *document.Row) layout.Cell {
+	of := func(r *document.Row) result.Case {
+		return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
+	}
+	same := v.First(func(b *document.Row) bool { return builtIn(b) && b.Status == result.OK && of(b) == of(r) })
+	if same == nil {
+		return Dash()
+	}
+	cell := TimeCell(same)
+	cell.Text = layout.Say("%s (%s)", "%s（%s）", cell.Text, v.Name(same))
+	return cell
+}
