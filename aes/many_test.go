@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
@@ -364,4 +365,58 @@ func TestNoAllocationsOfMany(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Ten thousand messages in one call are more than are sorted at once, and than the first call has room for.
+func TestTenThousand(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(67, 67))
+		k := kernelOf(t, implementation)
+		set := newGCMSet(t, r, implementation, 10_000, func(r *rand.Rand, _ int) int { return r.IntN(100) })
+		sealMany(set.messages, k)
+		for i, m := range set.messages {
+			if !bytes.Equal(m.Dst[:len(set.wants[i])], set.wants[i]) {
+				t.Fatalf("message %d, %d bytes: wrong", i, len(set.plain[i]))
+			}
+		}
+		openSet(t, r, set, k, true)
+		streams, want := streamSet(t, r, implementation, 10_000, 3, func(r *rand.Rand, _ int) int { return 16 * r.IntN(5) })
+		EncryptCBC(streams)
+		for i, s := range streams {
+			if !bytes.Equal(s.Dst, want[i]) {
+				t.Fatalf("stream %d, %d bytes: wrong", i, len(s.Src))
+			}
+		}
+	})
+}
+
+// Any number of goroutines may use one kept cipher in calls on many, from the first call on.
+func TestManyConcurrent(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(68, 68))
+		k := kernelOf(t, implementation)
+		kept := newTest(t, anyKey(r), implementation)
+		nonce, text := random(r, 12), random(r, 100)
+		want := kept.aead().Seal(nil, nonce, text, nil)
+		for range 20 {
+			c := newTest(t, anyKey(r), implementation)
+			own := newGCM(c).Seal(nil, nonce, text, nil)
+			var wg sync.WaitGroup
+			for range 4 {
+				wg.Go(func() {
+					messages := make([]GCMMessage, 40)
+					for i := range messages {
+						messages[i] = GCMMessage{Cipher: []*Cipher{c, kept}[i%2], Nonce: nonce, Dst: make([]byte, len(want)), Src: text}
+					}
+					sealMany(messages, k)
+					for i, m := range messages {
+						if !bytes.Equal(m.Dst, [][]byte{own, want}[i%2]) {
+							t.Error("sealed otherwise beside other goroutines")
+						}
+					}
+				})
+			}
+			wg.Wait()
+		}
+	})
 }
