@@ -146,7 +146,10 @@ func (x *feedback) decrypt(s *scratch, dst, src []byte) {
 		x.used = copy(x.chain[:], src[last:n]) % BlockSize
 		x.c.encryptBlocks(in, in)
 		copy(x.stream[:], in[last:])
-		subtle.XORBytes(dst, in, src[:n])
+		subtle.XORBytes(dst, in[:last], src[:last])
+		var end [BlockSize]byte // XORBytes takes longer for bytes than for blocks
+		xorBlock(&end, &x.chain, &x.stream)
+		copy(dst[last:n], end[:])
 		dst, src = dst[n:], src[n:]
 	}
 }
