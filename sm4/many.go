@@ -95,7 +95,7 @@ const (
 
 // sealLanes seals up to sixteen messages side by side.
 func (w *manyWork) sealLanes(messages []GCMMessage, group []uint32, form keyForm) {
-	w.begin()
+	w.lanes.Reset()
 	for _, i := range group {
 		m := &messages[i]
 		w.add(m, m.Dst[:len(m.Src)], m.Src)
@@ -109,7 +109,7 @@ func (w *manyWork) sealLanes(messages []GCMMessage, group []uint32, form keyForm
 }
 
 func (w *manyWork) openLanes(messages []GCMMessage, group []uint32, form keyForm) {
-	w.begin()
+	w.lanes.Reset()
 	for _, i := range group {
 		m := &messages[i]
 		n := len(m.Src) - BlockSize
@@ -284,7 +284,7 @@ func xorKeyStreamMany(messages []CTRMessage, k kernel.Kernel) {
 	single := func(i int) { w.xorKeyStream(&messages[i], k) }
 	lanes := func(form keyForm) func([]uint32) {
 		return func(group []uint32) {
-			w.begin()
+			w.lanes.Reset()
 			for _, i := range group {
 				m := &messages[i]
 				lane := w.lanes.Add(m.Dst[:len(m.Src)], m.Src)

@@ -14,15 +14,24 @@ const laneMost = 4096
 // laneUnit is what a lane takes in a step.
 const laneUnit = 64
 
-// A laneCost is how long messages take, in hundredths of the time of a step of sixteen lanes, which was measured on
-// a Sapphire Rapids: by itself, at the start and for each unit, and in lanes, at the start.
-type laneCost struct{ single, singleUnit, lanes int }
+// A laneCost is how long messages take, in thousandths of the time of a step of sixteen lanes, as measured on a
+// Sapphire Rapids: one by itself of at most a unit, a longer one at the start and for each unit, and lanes at the start.
+// On processors of more vector units lanes are better than that.
+type laneCost struct{ least, start, unit, lanes int }
 
 var (
-	rawCost  = laneCost{single: 150, singleUnit: 11, lanes: 250}
-	keptCost = laneCost{single: 60, singleUnit: 9, lanes: 200}
-	ctrCost  = laneCost{single: 60, singleUnit: 8, lanes: 120}
+	rawCost  = laneCost{least: 480, start: 1030, unit: 60, lanes: 1760}
+	keptCost = laneCost{least: 310, start: 310, unit: 56, lanes: 1480}
+	ctrCost  = laneCost{least: 200, start: 200, unit: 50, lanes: 500}
 )
+
+// single is one message of so many steps by itself.
+func (c laneCost) single(steps uint8) int {
+	if steps <= 1 {
+		return c.least
+	}
+	return c.start + c.unit*int(steps)
+}
 
 // A sorter puts messages into order by their number of steps, the longest first, without comparing them.
 type sorter struct {
@@ -86,17 +95,15 @@ func (c laneCost) alone(steps []uint8) int {
 	steps = steps[:min(len(steps), 16)]
 	best, bestCost, before := len(steps), 0, 0
 	for _, n := range steps {
-		bestCost += c.single + c.singleUnit*int(n)
+		bestCost += c.single(n)
 	}
 	for i, n := range steps {
-		if i > 0 && n == steps[i-1] {
-			before += c.single + c.singleUnit*int(n)
-			continue
+		if i == 0 || n < steps[i-1] {
+			if cost := before + c.lanes + 1000*int(n); cost < bestCost {
+				best, bestCost = i, cost
+			}
 		}
-		if cost := before + c.lanes + 100*int(n); cost < bestCost {
-			best, bestCost = i, cost
-		}
-		before += c.single + c.singleUnit*int(n)
+		before += c.single(n)
 	}
 	return best
 }
@@ -121,7 +128,7 @@ type manyWork struct {
 	oneKey
 	lanes     kernel.Sixteen
 	raw, kept sorter
-	inLanes   bool
+	expanded  bool // lanes held raw keys
 }
 
 var manyWorks = sync.Pool{New: func() any { return new(manyWork) }}
@@ -133,12 +140,15 @@ func newManyWork() *manyWork {
 	return w
 }
 
-// release wipes what the keys left.
+// release wipes what raw keys left. What is made of ciphers stays until the garbage collector takes it, as they do.
 func (w *manyWork) release() {
 	w.wipe()
-	if w.inLanes {
-		w.inLanes = false
+	switch {
+	case w.expanded:
+		w.expanded = false
 		w.lanes.Wipe()
+	case len(w.kept.index) > 0:
+		w.lanes.Forget()
 	}
 	if cap(w.raw.index) <= mostKept && cap(w.kept.index) <= mostKept {
 		manyWorks.Put(w)
@@ -158,12 +168,6 @@ func (w *manyWork) sorterFor(c *Cipher, k kernel.Kernel, bytes int) *sorter {
 	return nil
 }
 
-// begin empties the lanes.
-func (w *manyWork) begin() {
-	w.inLanes = true
-	w.lanes.Reset()
-}
-
 // addKey gives a lane its key, keys makes the schedules of all.
 func (w *manyWork) addKey(lane int, c *Cipher, key []byte) {
 	if c != nil {
@@ -175,6 +179,7 @@ func (w *manyWork) addKey(lane int, c *Cipher, key []byte) {
 
 func (w *manyWork) keys(form keyForm) {
 	if form == rawKey {
+		w.expanded = true
 		w.lanes.Expand()
 	} else {
 		w.lanes.Gather()

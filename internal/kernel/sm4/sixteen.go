@@ -3,7 +3,6 @@ package sm4
 import (
 	"crypto/subtle"
 	"encoding/binary"
-	"slices"
 	"unsafe"
 )
 
@@ -36,8 +35,24 @@ type Sixteen struct {
 // Reset takes all messages out.
 func (l *Sixteen) Reset() { l.n = 0 }
 
-// Wipe leaves nothing of any key or text.
-func (l *Sixteen) Wipe() { *l = Sixteen{} }
+// Wipe leaves nothing of raw keys.
+func (l *Sixteen) Wipe() {
+	l.table = Table16{}
+	clear(l.zero[:])
+	clear(l.power[:])
+	clear(l.mask[:])
+	clear(l.stream[:])
+	l.Forget()
+}
+
+// Forget lets go of the messages.
+func (l *Sixteen) Forget() {
+	clear(l.src[:])
+	clear(l.dst[:])
+	clear(l.additional[:])
+	clear(l.keys[:])
+	clear(l.schedules[:])
+}
 
 // Add puts a message into the next lane and returns which that is.
 func (l *Sixteen) Add(dst, src []byte) int {
@@ -151,7 +166,7 @@ const maxSteps16 = 64
 
 // crypt is CTR from a place in all texts on: as long as every lane has 64 bytes, and then to the end of each.
 func (l *Sixteen) crypt(from int) {
-	least, most := slices.Min(l.left[:]), slices.Max(l.left[:])
+	least, most := extremes(&l.left)
 	for most > from {
 		full := max(0, min(least-from, most-from)/firstBytes)
 		if full > 0 {
@@ -164,6 +179,14 @@ func (l *Sixteen) crypt(from int) {
 		wideCTR16(l, from, 0, mixed)
 		from += mixed * firstBytes
 	}
+}
+
+func extremes(sizes *[16]int) (least, most int) {
+	least = sizes[0]
+	for _, n := range sizes {
+		least, most = min(least, n), max(most, n)
+	}
+	return least, most
 }
 
 // authenticate leaves the hashes of the additional data and of these texts, which may be of other lanes.
@@ -187,7 +210,7 @@ func (l *Sixteen) authenticate(texts [16]*byte, sizes [16]int) {
 func (l *Sixteen) hashAll(data *[16]*byte, sizes *[16]int) {
 	fillUp(data, l.n)
 	fillUp(sizes, l.n)
-	least, most := slices.Min(sizes[:]), slices.Max(sizes[:])
+	least, most := extremes(sizes)
 	for from := 0; from < most; {
 		full := min((least-from)/firstBytes, maxSteps16)
 		if full > 0 {
@@ -204,9 +227,8 @@ func (l *Sixteen) hashAll(data *[16]*byte, sizes *[16]int) {
 // expected is the tag of a message whose hash is made.
 func (l *Sixteen) expected(lane int) (tag [16]byte) {
 	h, m := &l.hash[lane], &l.mask[lane]
-	binary.BigEndian.PutUint64(tag[:], binary.LittleEndian.Uint64(h[8:]))
-	binary.BigEndian.PutUint64(tag[8:], binary.LittleEndian.Uint64(h[:]))
-	subtle.XORBytes(tag[:], tag[:], m[:])
+	binary.BigEndian.PutUint64(tag[:], binary.LittleEndian.Uint64(h[8:])^binary.BigEndian.Uint64(m[:]))
+	binary.BigEndian.PutUint64(tag[8:], binary.LittleEndian.Uint64(h[:])^binary.BigEndian.Uint64(m[8:]))
 	return tag
 }
 
