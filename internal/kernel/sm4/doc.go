@@ -46,6 +46,13 @@
 // four, ECB was 4.0, CTR 10.6, CBC decryption 4.0, GCM seal 11.1 and 64 streams 29.8 times gmsm; floors
 // were not measured there.
 //
+// Sixteen messages with a key each (gen/sixteen.go) are in the word form, whose round takes 44 instructions for 64
+// blocks, four groups of sixteen, and loads 64 bytes of keys for each group. On a Sapphire Rapids, where two 512-bit
+// instructions start in a cycle, that is 22 cycles a round and 704 a KiB; measured, beside other programs, were 245 ns a
+// KiB of CTR, 38 of GHASH, 150 for sixteen key schedules and 290 for the masks of the tags with the first 64
+// bytes. So instructions bound them there, and the chain of a round, some 11 cycles, where twice as many start. CBC
+// of 64 lanes in the slice form waits, as above.
+//
 // Slices given to a Kernel have been checked by the caller: dst is as long as src and either the same
 // or disjoint.
 package sm4

@@ -336,7 +336,9 @@ func wideScatter16(t *Table16, s *[16]*Schedule) {
 
 func wideSlice64(from *[4]Table16, t *Table64) {
 	for lane := range t.Out {
-		t.set(lane, from[lane/16].schedule(lane%16))
+		s := from[lane/16].schedule(lane % 16)
+		spread(&s.SliceIn, s.In)
+		t.set(lane, s)
 	}
 }
 
