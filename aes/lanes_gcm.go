@@ -8,16 +8,26 @@ import (
 )
 
 const (
-	// leastGCM is how many messages under raw keys are faster in lanes than by themselves.
-	leastGCM = 3
-	// laneText is how long a message in lanes is at most.
-	laneText = 2 << 10
+	// leastGCM and leastCTR are how many messages under raw keys are faster in lanes than by themselves, laneGCM and
+	// laneCTR up to which length.
+	leastGCM, laneGCM = 4, 2 << 10
+	leastCTR, laneCTR = 8, 256
+
 	lineSize = 64
 )
 
 // inLanes says whether a message of n bytes is done in lanes, if there are enough.
 func (m *GCMMessage) inLanes(n int) bool {
-	return m.Key != nil && n <= laneText && len(m.AdditionalData) <= kernel.MaxMore
+	return m.Key != nil && n <= laneGCM && len(m.AdditionalData) <= kernel.MaxMore
+}
+
+// takeGCM is take without a message that would have a register of lanes for itself.
+func takeGCM(jobs []job) int {
+	n := take(jobs)
+	if n > leastGCM && n%4 == 1 {
+		n--
+	}
+	return n
 }
 
 // walk calls step on the lines of messages in lanes, as many at once as all of the active ones have, and with no lines
@@ -139,7 +149,7 @@ func (b *bench) sealBatch(messages []GCMMessage) {
 		}
 	}
 	for jobs := b.sorted(); len(jobs) > 0; {
-		n := take(jobs)
+		n := takeGCM(jobs)
 		if n >= leastGCM {
 			b.seal(messages, jobs[:n])
 		} else {
@@ -166,7 +176,7 @@ func (b *bench) openBatch(messages []GCMMessage) (err error) {
 		}
 	}
 	for jobs := b.sorted(); len(jobs) > 0; {
-		n := take(jobs)
+		n := takeGCM(jobs)
 		if n >= leastGCM {
 			if wrong := b.open(messages, jobs[:n]); wrong != nil {
 				err = wrong
@@ -191,7 +201,7 @@ func (b *bench) xorBatch(messages []CTRMessage) {
 		at := kernel.LoadCounter((*[BlockSize]byte)(m.IV))
 		switch {
 		case len(m.Src) == 0:
-		case m.Key != nil && len(m.Src) <= laneText && !at.Wraps(len(m.Src)+lineSize):
+		case m.Key != nil && len(m.Src) <= laneCTR && !at.Wraps(len(m.Src)+lineSize):
 			b.add(i, kernel.RoundsOf(len(m.Key)), len(m.Src))
 		default:
 			m.xor(kernel.AVX512)
@@ -199,7 +209,7 @@ func (b *bench) xorBatch(messages []CTRMessage) {
 	}
 	for jobs := b.sorted(); len(jobs) > 0; {
 		n := take(jobs)
-		if n >= leastGCM {
+		if n >= leastCTR {
 			b.xor(messages, jobs[:n])
 		} else {
 			for _, j := range jobs[:n] {
