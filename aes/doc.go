@@ -67,12 +67,14 @@
 //
 // # Many messages
 //
-// Up to 32 messages under raw keys run side by side, schedules included, which is many times as fast as one after the
-// other where they are short; [EncryptCBC] does the same for chains, under one key or a key each. Of GCM and CTR these
-// are messages of up to 2 KiB and 64 bytes of additional data, at least three with keys of one length. All else is done
-// message by message: for long messages, and for kept keys in GCM and CTR, lanes gain nothing. Messages of about one
-// length are best, for those side by side take as long as the longest. No message costs an allocation, but where the
-// standard library does the work.
+// Up to 32 messages run side by side: chains of CBC under one key or a key each, and short messages of GCM and CTR under
+// raw keys, with their key schedules. For GCM they are short up to 2 KiB, with at most 64 bytes of additional data, and
+// at least four with keys of one length; for CTR up to 256 bytes, and at least eight. All else is done message by message:
+// for long messages, and for kept keys in GCM and CTR, lanes gain nothing. Messages of about one length are best, since
+// those side by side take as long as the longest. No message costs an allocation, but where the standard library does
+// the work. On the processor named below, against the standard library message by message: CBC encryption of 64 messages
+// of 1 KiB 10 times as fast under one key and 7 to 9 times with a new key each, GCM of 16 messages of 64 bytes with
+// a new key each 7 times.
 //
 // # What the neighbours pay
 //
