@@ -25,10 +25,6 @@ const (
 	keyings
 )
 
-func (k keying) String() string {
-	return [...]string{"raw keys", "one cipher", "ciphers", "mixed keys"}[k]
-}
-
 func testKernel(t testing.TB, implementation string) kernel.Kernel {
 	t.Helper()
 	k, err := kernelNamed(implementation)

@@ -106,6 +106,9 @@ func xtsStandard(crypt func(x *XTS, dst, src, tweak []byte)) onStandard {
 	return func(c *Cipher, dst, src []byte) error {
 		key := append([]byte("\x2b\x7e\x15\x16\x28\xae\xd2\xa6\xab\xf7\x15\x88\x09\xcf\x4f\x3c"), standardIV...)
 		x, err := NewGBXTSWith(key, c.Implementation())
+		if c.Implementation() == Implementations()[0] { // the one that nobody has to name
+			x, err = NewGBXTS(key)
+		}
 		if err == nil {
 			crypt(x, dst, src, standardTweak)
 		}
