@@ -26,9 +26,10 @@
 //	GCM, GCM-SIV   parallel
 //	CCM            a parallel mode with a serial tag
 //
-// HCTR hashes the text behind its first block and the tweak, one directly behind the other, as the standard says.
-// That of gmsm v0.44.0 does so where the length of the text is a multiple of eight, and hashes something else where
-// it is not: there the two don't understand each other.
+// HCTR hashes the text behind its first block and the tweak, one directly behind the other, as Wang, Feng and Wu
+// defined it in 2005 (the standard's example has whole blocks only). That of gmsm v0.44.0 does so where the length of
+// the text is a multiple of eight, and hashes something else where it is not: there the two don't understand each
+// other.
 //
 // # Many messages
 //

@@ -176,7 +176,7 @@ func hctrJudge(crypt func(m gmcipher.LengthPreservingMode, dst, src []byte), one
 	}
 }
 
-// referenceHCTR follows the standard: one encrypts or decrypts the first block.
+// referenceHCTR follows the definition: one encrypts or decrypts the first block.
 func referenceHCTR(one func(dst, src []byte), b cipher.Block, key []byte, in input, dst []byte) {
 	in1, in2 := bytes.Clone(in.src[:BlockSize]), in.src[BlockSize:]
 	subtle.XORBytes(in1, in1, referenceHash(key, in2, in.iv))
