@@ -79,7 +79,19 @@ func stopped(c *sm4.Cipher, src, dst []byte) ([]stopping.Subject, error) {
 				Call: func() { sm4.EncryptCBC(streams) }})
 		}
 	}
-	return subjects, nil
+	messages := sealedMany(src, text)
+	return append(subjects, stopping.Subject{Name: fmt.Sprintf("SealMany, %d new keys", len(messages)),
+		Call: func() { sm4.SealMany(messages) }}), nil
+}
+
+// sealedMany cuts src and dst into messages of 4 KiB, tags included, with a key each.
+func sealedMany(src, dst []byte) (messages []sm4.GCMMessage) {
+	const size = 4 << 10
+	for i, key := range numberedKeys(len(src) / size) {
+		messages = append(messages, sm4.GCMMessage{Key: key, Nonce: make([]byte, 12), Dst: dst[i*size:][:size],
+			Src: src[i*size:][:size-sm4.BlockSize]})
+	}
+	return messages
 }
 
 func stoppedOthers(c *sm4.Cipher, src, dst, iv []byte) []stopping.Subject {
