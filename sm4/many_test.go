@@ -391,6 +391,29 @@ func TestEncryptCBCKeys(t *testing.T) {
 	})
 }
 
+// Streams of one batch have their keys where those of the batch before had theirs.
+func TestEncryptCBCKeysOfBatches(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(74, 74))
+		streams := make([]CBCKeyStream, 2*maxBatch)
+		for i := range streams {
+			streams[i] = CBCKeyStream{Key: random(r, KeySize), IV: random(r, BlockSize)}
+			if i%maxBatch < 4 {
+				streams[i].Src, streams[i].Dst = random(r, 64), make([]byte, 64)
+			}
+		}
+		encryptCBCKeys(streams, testKernel(t, implementation))
+		for i, s := range streams {
+			b, _ := gmsm.NewCipher(s.Key)
+			want := make([]byte, len(s.Src))
+			cipher.NewCBCEncrypter(judge{b}, s.IV).CryptBlocks(want, s.Src)
+			if !bytes.Equal(s.Dst, want) {
+				t.Fatalf("stream %d: wrong", i)
+			}
+		}
+	})
+}
+
 func TestManyIsMisused(t *testing.T) {
 	c, key := newTest(t, make([]byte, KeySize), Implementations()[0]), make([]byte, KeySize)
 	buf, iv := make([]byte, 400), make([]byte, BlockSize)
