@@ -92,8 +92,12 @@ func (m *modesView) plain(name string) []*document.Row {
 	return m.Select(func(r *document.Row) bool { return answer.PlainOperation(r) && r.Algorithm == name })
 }
 
-// libraries that offer an algorithm as a plain operation, in the run's order.
-func (m *modesView) libraries(name string) []string { return answer.Values(m.plain(name), m.Name, nil) }
+// libraries that offer an algorithm as a plain operation, in the run's order, what is new last.
+func (m *modesView) libraries(name string) []string {
+	all := answer.Values(m.plain(name), m.Name, nil)
+	established := func(library string) bool { return !answer.IsNew(library) }
+	return append(answer.Select(all, established), answer.Select(all, answer.IsNew)...)
+}
 
 // modes are those measured for an algorithm, in the plan's order.
 func (m *modesView) modes(name string) []string {

@@ -186,3 +186,36 @@ func TestTablesLineUp(t *testing.T) {
 		}
 	}
 }
+
+// TestNewIsLast: the engine stands behind a kernel of an established library that appears after it, and is marked.
+func TestNewIsLast(t *testing.T) {
+	s := &answertest.Sheet{}
+	for _, r := range [][2]string{{"go", "CBC"}, {"cryptogauge", "CBC"}, {"botan", "CTR"}, {"cryptogauge", "CTR"}} {
+		s.Row(r[0], r[1], "encrypt", 1e9)
+		row := &s.Doc.Rows[len(s.Doc.Rows)-1]
+		row.Algorithm, row.ID = "AES-128", "modes/AES-128/"+r[0]+"/"+r[1]
+	}
+	answer.Add(&s.Doc, []answer.Question{Question})
+	tables := 0
+	for _, l := range s.Doc.Layouts {
+		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
+			if !strings.HasPrefix(tab.Title.EN, "Other ciphers") {
+				continue
+			}
+			tables++
+			var libraries []string
+			for _, r := range tab.Rows {
+				libraries = append(libraries, r.Cells[1].Text.EN)
+				if r.Cells[1].New != (r.Cells[1].Text.EN == "cryptogauge") {
+					t.Errorf("%s is marked as new, %v", r.Cells[1].Text.EN, r.Cells[1].New)
+				}
+			}
+			if want := []string{"go", "botan", "cryptogauge", "cryptogauge"}; !slices.Equal(libraries, want) {
+				t.Errorf("the table lists %v, want %v", libraries, want)
+			}
+		}
+	}
+	if tables == 0 {
+		t.Error("no table of other ciphers")
+	}
+}

@@ -106,7 +106,7 @@ func (m *modesView) others() layout.Table {
 	return answer.Table[line]{
 		Title: layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", answer.SizeText(m.at)),
 		Columns: []answer.Columns[line]{caseColumn,
-			answer.Words("Library", "库", func(l line) layout.Cell { return answer.TextCell(l.library) }), m.timed()},
+			answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) }), m.timed()},
 	}.Of(lines)
 }
 
