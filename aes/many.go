@@ -25,9 +25,10 @@ type GCMMessage struct {
 // worked on side by side, which is many times as fast as one after the other. The caller sees to it that no nonce
 // is used twice with a key: nothing here notices.
 //
-// It panics where Seal does, where a message has not exactly one of Cipher and Key, with a [KeySizeError] for a
-// key of a wrong length, and where the result of a message overlaps its own nonce, key or additional data, its own
-// Src but from the first byte on, or any buffer of another message. Nothing is written then.
+// It panics where Seal does, where GODEBUG=fips140=only forbids GCM with a nonce of the caller's, where a message has not
+// exactly one of Cipher and Key, with a [KeySizeError] for a key of a wrong length, and where the result of a message
+// overlaps its own nonce, key or additional data, its own Src but from the first byte on, or any buffer of another
+// message. Nothing is written then.
 func SealMany(messages []GCMMessage) { sealMany(messages, fastest) }
 
 // OpenMany is the inverse of SealMany: the first len(Src)−16 bytes of Dst are the plaintext of each message that is
@@ -199,7 +200,7 @@ func (c *Cipher) aead() cipher.AEAD {
 	}
 	a, err := c.NewGCM(gcmNonceSize, BlockSize)
 	if err != nil {
-		panic("aes: internal error: " + err.Error())
+		panic("aes: " + err.Error())
 	}
 	c.gcm.Store(&a)
 	return a
@@ -213,7 +214,7 @@ func stdAEAD(key []byte) cipher.AEAD {
 	}
 	a, err := cipher.NewGCM(b)
 	if err != nil {
-		panic("aes: internal error: " + err.Error())
+		panic("aes: " + err.Error())
 	}
 	return a
 }
