@@ -51,8 +51,8 @@
 //
 // # Versions and platforms
 //
-// The module follows semantic import versioning. Packages sm4, multibuffer, result and stat are its
-// public face. Before v1.0.0 a minor version may change them, and the changelog says how; from then on
+// The module follows semantic import versioning. Packages aes, gauge, multibuffer, result,
+// sm4 and stat are its public face. Before v1.0.0 a minor version may change them, and the changelog says how; from then on
 // what compiles and passes keeps doing so until /v2. Names of implementations, numbers of lanes and
 // times are no promise.
 //
