@@ -46,15 +46,21 @@ func messageCases() (cases []result.Case) {
 		padded.Parameters = parameter.PKCS7Padding
 		cases = append(cases, padded)
 	}
+	for _, c := range renewed {
+		cases = append(cases, plan.Of(c.algorithm, c.mode, algorithm.NewEncrypt))
+	}
 	return cases
 }
+
+// renewed are those that also seal under a new key for each message, in the full form.
+var renewed = []choice{aes128, chacha, sm4GCM}
 
 func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short {
 		cases = slices.DeleteFunc(cases, func(c result.Case) bool {
-			return c.Operation == algorithm.Decrypt || c.Algorithm == algorithm.AES256
+			return c.Operation != algorithm.Encrypt || c.Algorithm == algorithm.AES256
 		})
 	}
 	p := messagePlanner{short: s.Short, offers: offers}
@@ -64,6 +70,7 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		if s.Short {
 			bytes /= 4
 		}
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == algorithm.NewEncrypt })
 		sizes := seeded.DrawMix(s.Seed, s.Mix, mixLength(s.Mix, bytes))
 		return p.groups(layout.Text{EN: "a mix of sizes", ZH: "多种长度混合"}, cases, func(c result.Case) result.Case { return mixed(c, sizes) })
 	}
@@ -149,7 +156,7 @@ func (p messagePlanner) add(b *plan.Builder, offered, c result.Case) {
 		b.Add(s, c)
 	}
 	for _, s := range subjects {
-		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == sm4CBC.mode) {
+		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == sm4CBC.mode) && c.Operation != algorithm.NewEncrypt {
 			s.Environment = parameter.WithoutAES
 			b.Add(s, c)
 		}
@@ -230,6 +237,12 @@ func (p messagePlanner) compare(b *plan.Builder) {
 			pair := b.Compare(contend(b, c.base, op), contend(b, c.other, op))
 			pair.Headline = p.headline && slices.Contains(c.headline, op)
 			pair.Crossover = p.crossover && c.crosses()
+		}
+	}
+	for _, c := range renewed {
+		for _, library := range []string{c.library, subject.Engine} {
+			of := c.by(library)
+			b.Compare(contend(b, of, algorithm.Encrypt), contend(b, of, algorithm.NewEncrypt))
 		}
 	}
 }

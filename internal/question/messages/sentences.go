@@ -15,7 +15,7 @@ import (
 // answers are the sentences, the most useful first.
 func (m *messagesView) answers(chosen []*layout.Answer) []layout.Answer {
 	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())}, m.choices(algorithm.Encrypt), chosen,
-		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.fixedCosts()})...)
+		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.newKeys(), m.fixedCosts()})...)
 }
 
 // advice is what to choose for the first headline size, as the program ran.
@@ -254,6 +254,26 @@ func (m *messagesView) fixedCosts() *layout.Answer {
 	return said.Sentence(layout.Plain, "Fixed cost of sealing one message, by fitted models: %s.",
 		"按拟合的代价模型，加密一条消息的固定开销：%s。",
 		answer.Semicolons(said.Parts))
+}
+
+// newKeys says what a new key for each message costs who seals a short one.
+func (m *messagesView) newKeys() *layout.Answer {
+	var said answer.Clauses
+	for _, c := range renewed {
+		if len(m.heads) == 0 {
+			break
+		}
+		x := m.Compare(m.rowOf(c, algorithm.Encrypt, m.heads[0]), m.rowOf(c, algorithm.NewEncrypt, m.heads[0]))
+		if x != nil {
+			said.Add(layout.Say("%s %s", "%s %s", c.of(), answer.Ratio(x, layout.Text{EN: "under a kept one", ZH: "沿用同一密钥"})),
+				answer.Evidence(x)...)
+		}
+	}
+	if len(said.Parts) == 0 {
+		return nil
+	}
+	return said.Sentence(layout.Plain, "Sealing %s with a new key for each message: %s.", "每条消息都换新密钥，加密 %s：%s。",
+		layout.Same(answer.SizeText(m.heads[0])), answer.Semicolons(said.Parts))
 }
 
 // traffic says what a mix of message sizes costs, by cipher.

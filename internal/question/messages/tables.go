@@ -132,6 +132,8 @@ func (m *messagesView) tables() (out []layout.Table) {
 		out = append(out, m.bySize(op, layout.Say("%s, time per message", "%s，单条消息耗时", name), timeCell),
 			m.bySize(op, layout.Say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", name), answer.Cell))
 	}
+	out = append(out, m.bySize(algorithm.NewEncrypt, layout.Text{EN: "Sealing, with a new key for each message: time per message",
+		ZH: "加密，每条消息都换新密钥：单条消息耗时"}, timeCell))
 	return answer.NonEmpty(append(out, m.kernels(), m.crossoverTable(), m.Costs())...)
 }
 
