@@ -39,6 +39,12 @@
 // of one call for each message. Everything is checked before a byte is written, and what a program does wrong panics; a
 // message that isn't authentic has an error of its own, keeps its Dst as it was and disturbs no other. No
 // message's result depends on another's data, and none may overlap a buffer of another.
+//
+// A [Coalescer] makes such calls of single ones of many goroutines, each with a message and a raw key of its own. On one
+// processor of a Sapphire Rapids 64 goroutines sealed messages of 128 bytes 1.6 times as fast as by SealMany of one
+// message, twice as fast as by SealOnce, and of 1 KiB 1.2 and 1.5 times. On two processors, below 113 bytes and under
+// kept keys gathering lost, so a Coalescer leaves such calls as they are.
+//
 // Nonces are the caller's, as everywhere here: two messages of one call under one key with one nonce are not
 // noticed.
 //

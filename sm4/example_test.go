@@ -2,9 +2,11 @@ package sm4_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/cipher"
 	"fmt"
 	"log"
+	"sync"
 
 	"github.com/cryptogauge/cryptogauge/sm4"
 )
@@ -203,4 +205,31 @@ func ExampleSealMany() {
 	// Output:
 	// 7 cipher: message authentication failed
 	// message 19
+}
+
+// A server has one Coalescer for all its goroutines, each of which seals a message under a key of its own.
+func ExampleCoalescer() {
+	var c sm4.Coalescer
+	messages := make([]sm4.GCMMessage, 20)
+	var handlers sync.WaitGroup
+	for i := range messages {
+		handlers.Go(func() {
+			key := fmt.Appendf(nil, "key number %5d", i) // a program draws it from crypto/rand
+			text := fmt.Appendf(nil, "message %0200d", i)
+			m := sm4.GCMMessage{Key: key, Nonce: make([]byte, 12), Dst: make([]byte, len(text)+16), Src: text}
+			if err := c.Seal(context.Background(), &m); err != nil {
+				log.Fatal(err)
+			}
+			messages[i] = m
+		})
+	}
+	handlers.Wait()
+
+	m := messages[19]
+	m.Src, m.Dst = m.Dst, make([]byte, len(m.Dst)-16)
+	if err := c.Open(context.Background(), &m); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s\n", m.Dst[200:])
+	// Output: 00000019
 }

@@ -47,6 +47,10 @@ func OpenMany(messages []GCMMessage) error { return openMany(messages, fastest) 
 // sealMany takes k for raw keys.
 func sealMany(messages []GCMMessage, k kernel.Kernel) {
 	checkSealMany(messages)
+	sealChecked(messages, k)
+}
+
+func sealChecked(messages []GCMMessage, k kernel.Kernel) {
 	w := newManyWork()
 	for i := range messages {
 		m := &messages[i]
@@ -62,8 +66,18 @@ func sealMany(messages []GCMMessage, k kernel.Kernel) {
 	w.release()
 }
 
-func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
+func openMany(messages []GCMMessage, k kernel.Kernel) error {
 	checkOpenMany(messages)
+	openChecked(messages, k)
+	for i := range messages {
+		if messages[i].Err != nil {
+			return messages[i].Err
+		}
+	}
+	return nil
+}
+
+func openChecked(messages []GCMMessage, k kernel.Kernel) {
 	w := newManyWork()
 	for i := range messages {
 		m := &messages[i]
@@ -77,12 +91,6 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 	w.raw.each(rawCost, single, func(group []uint32) { w.openLanes(messages, group, rawKey) })
 	w.kept.each(keptCost, single, func(group []uint32) { w.openLanes(messages, group, keptKey) })
 	w.release()
-	for i := range messages {
-		if messages[i].Err != nil {
-			return messages[i].Err
-		}
-	}
-	return nil
 }
 
 // A keyForm says whether the keys of a group are raw ones.
