@@ -73,6 +73,7 @@ bench: build
 	$(GO) run ./sm4/sm4bench -sweep
 	$(GO) run ./sm4/sm4bench -steps
 	$(GO) run ./sm4/sm4bench -stops
+	GOMAXPROCS=1 $(GO) run ./sm4/sm4bench -coalesce
 	$(BIN) run modes --algorithms SM4 --modes ECB,CBC,CTR,GCM --sizes 16KiB --quiet
 	$(GO) run ./multibuffer/mbbench
 	$(GO) run ./multibuffer/mbbench -sweep

@@ -1,6 +1,6 @@
 // Sm4bench compares package sm4 with github.com/emmansun/gmsm and github.com/tjfoc/gmsm in one run:
 //
-//	go run ./sm4/sm4bench [-impl name] [-time d] [-modes regexp] [-sweep | -steps | -bound | -stops]
+//	go run ./sm4/sm4bench [-impl name] [-time d] [-modes regexp] [-sweep | -steps | -bound | -stops | -coalesce]
 //
 // Without -sweep it prints the table of targets. With it, every mode is measured at sizes from 16 bytes
 // to 10 MiB against gmsm, and the worst ratio of each mode is printed. With -steps every length to 8 KiB is
@@ -8,7 +8,9 @@
 // matches: "gmsm's" are gmsm's own constructors, over the package's cipher and over gmsm's. With -bound it prints what bounds
 // the modes that have targets: instructions counted, their throughput, and what is lost waiting; it needs
 // the build of make bound. With -stops, the world is stopped, as the garbage collector does, while every
-// mode of every implementation works on 64 MiB, and how long that took is printed. Elsewhere the subjects
+// mode of every implementation works on 64 MiB, and how long that took is printed. With -coalesce, goroutines seal
+// messages of their own, on all processors and by the wall clock, with a Coalescer and without, and it prints the
+// ratio of the times: above 1 where the Coalescer is faster. Elsewhere the subjects
 // of a row take turns in short batches on one locked thread; figures are medians over batches on the
 // thread's CPU clock.
 package main
@@ -38,6 +40,7 @@ type config struct {
 	steps          bool
 	bound          bool
 	stops          bool
+	coalesce       bool
 }
 
 func main() {
@@ -65,6 +68,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.BoolVar(&c.steps, "steps", false, "measure every length to 8 KiB and print the worst over the next full one")
 	flags.BoolVar(&c.bound, "bound", false, "say what bounds the modes of the table")
 	flags.BoolVar(&c.stops, "stops", false, "measure how long the world takes to stop during a call")
+	flags.BoolVar(&c.coalesce, "coalesce", false, "measure single calls of many goroutines with a Coalescer")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -78,6 +82,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	c.implementation = implementations[0]
 	if c.stops {
 		return stops(stdout, c, implementations)
+	}
+	if c.coalesce {
+		return coalesce(stdout, c)
 	}
 	runtime.LockOSThread()
 	fmt.Fprintf(stdout, "sm4 %s, %s %s/%s, %s\n\n", c.implementation, runtime.Version(), runtime.GOOS, runtime.GOARCH, turns.Clock)
