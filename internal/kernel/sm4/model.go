@@ -206,15 +206,20 @@ func (m *Message) hash(text []byte) [16]byte {
 
 func (m *Message) zero() [16]byte { return m.Schedule.encrypt([16]byte{}) }
 
-// crypt encrypts or decrypts the text and returns the mask of the tag.
+// crypt encrypts or decrypts the text and returns the mask of the tag. The counter has 32 bits.
 func (m *Message) crypt() [16]byte {
-	var first, ctr [16]byte
+	var first [16]byte
 	binary.LittleEndian.PutUint64(first[:], m.first[0])
 	binary.LittleEndian.PutUint64(first[8:], m.first[1])
-	ctr = first
-	binary.BigEndian.PutUint32(ctr[12:], m.Counter)
-	if m.n > 0 {
-		wideCTRFlight(m.Schedule, m.dst, m.src, &ctr, 0, m.n)
+	var stream [16]byte
+	to, from := unsafe.Slice(m.dst, m.n), unsafe.Slice(m.src, m.n)
+	for i := range m.n {
+		if i%blockSize == 0 {
+			ctr := first
+			binary.BigEndian.PutUint32(ctr[12:], m.Counter+uint32(i/blockSize))
+			stream = m.Schedule.encrypt(ctr)
+		}
+		to[i] = from[i] ^ stream[i%blockSize]
 	}
 	return m.Schedule.encrypt(first)
 }
