@@ -29,6 +29,8 @@ import (
 // Everything is checked in the caller's own goroutine before its message joins others, and what SealMany panics
 // over panics there. Buffers of other calls are not known to a call: as everywhere in Go, goroutines
 // must not write what others use meanwhile. Where they do, only results of messages that share a buffer are wrong.
+// Where memory can't be read or written and debug.SetPanicOnFault makes that a panic, each call of the batch does its
+// message again by itself, but one that is worked on in place panics: its text may be half gone.
 type Coalescer struct {
 	sealing, opening gatherer
 }

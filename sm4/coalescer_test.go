@@ -176,6 +176,38 @@ func TestCoalescerWithdraws(t *testing.T) {
 	}
 }
 
+// Where contexts end meanwhile, a call returns their error and has written nothing, or its message is sealed.
+func TestCoalescerContextsEndMeanwhile(t *testing.T) {
+	var g gatherer
+	var all sync.WaitGroup
+	for i := range 60 {
+		m, sealed := rawMessage(t, uint64(i))
+		all.Go(func() {
+			for range 20 {
+				ctx, end := context.WithCancel(t.Context())
+				if i%2 == 0 {
+					go end()
+				}
+				own := m
+				own.Dst = make([]byte, len(sealed))
+				done, err := g.join(ctx, &own, sealBatch)
+				after := bytes.Clone(own.Dst)
+				end()
+				runtime.Gosched()
+				switch {
+				case !bytes.Equal(own.Dst, after):
+					t.Errorf("message %d: written after the call has returned", i)
+				case err == nil && !(done && bytes.Equal(after, sealed)):
+					t.Errorf("message %d: sealed wrong", i)
+				case err != nil && (i%2 != 0 || err != context.Canceled || !bytes.Equal(after, make([]byte, len(after)))):
+					t.Errorf("message %d: error %v", i, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
 // Results go to the calls they belong to when one that came before has left.
 func TestCoalescerErrorsAfterOneHasLeft(t *testing.T) {
 	var g gatherer
@@ -335,7 +367,8 @@ func TestCoalescerAllocations(t *testing.T) {
 	}
 	for _, how := range callings {
 		var c Coalescer
-		s := newManySet(t, rand.New(rand.NewPCG(92, 92)), Implementations()[0], 30, mixedKeys, func(i int) int { return 40 * i }, func(i int) int { return i })
+		r := rand.New(rand.NewPCG(92, 92))
+		s := newManySet(t, r, Implementations()[0], 30, mixedKeys, func(i int) int { return 40 * i }, func(i int) int { return i })
 		opened, _ := s.toOpen()
 		for i := range opened {
 			opened[i].Dst = make([]byte, len(opened[i].Src))
