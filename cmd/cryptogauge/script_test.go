@@ -72,6 +72,11 @@ func TestScript(t *testing.T) {
 	shared := filepath.Join(t.TempDir(), "shared")
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
+		// A cache of its own: scripts run side by side, and each would be told of the others' measuring.
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+			return nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":        exits,
 			"goenv":        goenv,
