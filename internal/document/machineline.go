@@ -11,9 +11,38 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+const machineSeparator = " · "
+
+var noQuota = layout.Text{EN: "no quota", ZH: "无配额"}
+
 // MachineLine is the machine in one line: processor, CPUs and quota, and the
 // features that matter to cryptography. It is empty where nothing is known.
 func MachineLine(m result.Machine, l layout.Lang) string {
+	return strings.Join(machineParts(m, l), machineSeparator)
+}
+
+// MachineLineWithin is the machine's line without what tells least of it, that there is no quota and
+// then which hypervisor there is, where that makes it fit; else it is [MachineLine].
+func MachineLineWithin(m result.Machine, l layout.Lang, fits func(line string) bool) string {
+	parts := machineParts(m, l)
+	whole := strings.Join(parts, machineSeparator)
+	line := whole
+	for _, least := range []string{noQuota.In(l), m.Hypervisor} {
+		if fits(line) {
+			return line
+		}
+		if i := slices.Index(parts, least); i >= 0 {
+			parts = slices.Delete(parts, i, i+1)
+		}
+		line = strings.Join(parts, machineSeparator)
+	}
+	if fits(line) {
+		return line
+	}
+	return whole
+}
+
+func machineParts(m result.Machine, l layout.Lang) []string {
 	var parts []string
 	add := func(known bool, t layout.Text, args ...any) {
 		if known {
@@ -29,13 +58,13 @@ func MachineLine(m result.Machine, l layout.Lang) string {
 	add(m.CPU.Allowed > 0 && m.CPU.Allowed < m.CPU.Online, layout.Text{EN: "%d allowed", ZH: "可用 %d"}, m.CPU.Allowed)
 	add(m.Cgroup.QuotaCPUs > 0, layout.Text{EN: "quota %s CPU", ZH: "配额 %s CPU"}, strconv.FormatFloat(m.Cgroup.QuotaCPUs, 'g', 3, 64))
 	unread := slices.Contains(m.Unknown, "kernel") && slices.Contains(m.Unknown, "cgroup") // without /proc
-	add(m.Cgroup.QuotaCPUs <= 0 && len(parts) > 0 && !unread, layout.Text{EN: "no quota", ZH: "无配额"})
+	add(m.Cgroup.QuotaCPUs <= 0 && len(parts) > 0 && !unread, noQuota)
 	add(virtual, layout.Same("%s"), m.Hypervisor)
 	// The processor's name tells the architecture, and most are Linux.
 	add(m.OS != "" && (m.OS != "linux" || m.CPU.Model == ""), layout.Same("%s/%s"), m.OS, m.Arch)
 	features := tellingFeatures(m.CPU.Features)
 	add(len(features) > 0, layout.Same("%s"), strings.Join(features, " "))
-	return strings.Join(parts, " · ")
+	return parts
 }
 
 // CPUs is how many CPUs the run's workers could use: those that affinity allows, what a

@@ -2,6 +2,7 @@ package document
 
 import (
 	"testing"
+	"unicode/utf8"
 
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -28,5 +29,31 @@ func TestMachineLine(t *testing.T) {
 		if en, zh := MachineLine(c.machine, layout.English), MachineLine(c.machine, layout.Chinese); en != c.en || zh != c.zh {
 			t.Errorf("%q\n%q", en, zh)
 		}
+	}
+}
+
+func TestMachineLineWithin(t *testing.T) {
+	m := result.Machine{OS: "linux", Hypervisor: "kvm", CPU: result.CPU{Model: "AMD EPYC", Online: 2, Cores: 2, Features: []string{"aes"}}}
+	for _, c := range []struct {
+		columns int
+		line    string
+	}{
+		{100, "AMD EPYC · 2 vCPU · 2 cores · no quota · kvm · aes"},
+		{50, "AMD EPYC · 2 vCPU · 2 cores · no quota · kvm · aes"},
+		{49, "AMD EPYC · 2 vCPU · 2 cores · kvm · aes"},
+		{39, "AMD EPYC · 2 vCPU · 2 cores · kvm · aes"},
+		{38, "AMD EPYC · 2 vCPU · 2 cores · aes"},
+		{33, "AMD EPYC · 2 vCPU · 2 cores · aes"},
+		{32, "AMD EPYC · 2 vCPU · 2 cores · no quota · kvm · aes"}, // dropping would not help
+	} {
+		fits := func(line string) bool { return utf8.RuneCountInString(line) <= c.columns }
+		if got := MachineLineWithin(m, layout.English, fits); got != c.line {
+			t.Errorf("%d columns: %q", c.columns, got)
+		}
+	}
+	m.Cgroup.QuotaCPUs = 1.5
+	quota := "AMD EPYC · 2 vCPU · 2 cores · quota 1.5 CPU · aes"
+	if got := MachineLineWithin(m, layout.English, func(line string) bool { return utf8.RuneCountInString(line) <= len(quota) }); got != quota {
+		t.Errorf("a quota stays: %q", got)
 	}
 }

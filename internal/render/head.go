@@ -25,7 +25,7 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 
 	// What tells one run from another stands behind the machine, or, where that would take a second
 	// line, behind confidence, whose line is to be the second.
-	machine, run := p.machine(d), p.runFacts(d)
+	machine, run := p.machine(d, p.width-label), p.runFacts(d)
 	if one := machine + " · " + run; label+width(one) <= p.width {
 		machine, run = one, ""
 	}
@@ -84,15 +84,20 @@ func leftOutLines(d *document.Document) []layout.Text {
 	return []layout.Text{document.LeftOutLine(d.Run)}
 }
 
-func (p *painter) machine(d *document.Document) string {
-	line := Clean(document.MachineLine(d.Machine, p.lang))
+// machine is the machine and the environment of its run; where that takes more columns than there
+// are, without what tells least.
+func (p *painter) machine(d *document.Document, columns int) string {
+	environment := ""
+	for _, variable := range d.Environment {
+		environment += " · " + Clean(variable)
+	}
+	line := Clean(document.MachineLineWithin(d.Machine, p.lang, func(line string) bool {
+		return width(Clean(line)+environment) <= columns
+	}))
 	if line == "" {
 		line = p.say(wordUnknown)
 	}
-	for _, variable := range d.Environment {
-		line += " · " + Clean(variable)
-	}
-	return line
+	return line + environment
 }
 
 // runFacts tell one run on a machine from another.

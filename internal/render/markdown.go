@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"strings"
 	"sync"
@@ -88,7 +89,7 @@ func (m *markdown) title(d *document.Document) string {
 
 func (m *markdown) headLines(d *document.Document) []string {
 	lines := []string{
-		"- **" + m.say(wordMachine) + "** " + escapeMarkdown(m.machine(d)+" · "+m.runFacts(d)),
+		"- **" + m.say(wordMachine) + "** " + escapeMarkdown(m.machine(d, math.MaxInt)+" · "+m.runFacts(d)),
 		"- **" + m.say(wordConfidence) + " " + m.say(d.Trust.LevelText()) + "** · " + escapeMarkdown(strings.Join(m.confidence(d, len(d.Trust.Reasons)), " · ")),
 	}
 	if len(d.Notes) > 0 {
