@@ -91,8 +91,8 @@
 // Open of GCM, CCM and GCM-SIV compares the tag before it writes a byte of plaintext, and in constant time. A
 // nonce must never be used twice with a key in CTR, OFB, OFBNLF, GCM or CCM. CBC, CFB, OFB, CTR, BC and OFBNLF
 // don't protect against changes to the ciphertext, XTS and HCTR only against those an attacker would like to
-// choose: of a block and of the whole text nothing is left. ECB shows which blocks are equal. No more than 2³² messages should be sealed under one key with random 12-byte nonces
-// (SP 800-38D, section 8.3).
+// choose: of a block and of the whole text nothing is left. ECB shows which blocks are equal. No more than 2³²
+// messages should be sealed under one key with random 12-byte nonces (SP 800-38D, section 8.3).
 //
 // # What a reviewer would ask
 //
@@ -143,7 +143,7 @@
 //
 // Panics of the modes that crypto/cipher has are in its words: lengths that aren't whole blocks, an output
 // shorter than the input, buffers that overlap but aren't the same. Those of single blocks, [XTS], [HCTR] and
-// the functions for many messages begin with "sm4". A key of a wrong length is a [KeySizeError], this package's own and not
-// gmsm's of that name, and panics as one where a function for many messages is given it; a message that fails its tag is an error that says no more. The zero [Cipher] and
-// the zero [XTS] can't be used.
+// the functions for many messages begin with "sm4". A key of a wrong length is a [KeySizeError], this package's
+// own and not gmsm's of that name, and panics as one where a function for many messages is given it; a message
+// that fails its tag is an error that says no more. The zero [Cipher] and the zero [XTS] can't be used.
 package sm4
