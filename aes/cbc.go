@@ -2,6 +2,8 @@ package aes
 
 import (
 	"crypto/cipher"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // NewCBCEncrypter is what cipher.NewCBCEncrypter looks for. One message is a chain and no wider than one block.
@@ -36,7 +38,7 @@ type cbcEncrypter struct {
 func (x *cbcEncrypter) BlockSize() int { return BlockSize }
 
 func (x *cbcEncrypter) CryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	x.c.keys.CBCEncrypt(dst, src, &x.iv)
 }
 
@@ -53,7 +55,7 @@ type cbcDecrypter struct {
 func (x *cbcDecrypter) BlockSize() int { return BlockSize }
 
 func (x *cbcDecrypter) CryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	x.c.keys.CBCDecrypt(dst, src, &x.iv)
 }
 

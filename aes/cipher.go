@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // BlockSize is the size of a block in bytes.
@@ -159,7 +160,7 @@ func checkBlock(dst, src []byte) {
 	if len(dst) < BlockSize {
 		panic("crypto/aes: output not full block")
 	}
-	if inexactOverlap(dst[:BlockSize], src[:BlockSize]) {
+	if buffers.InexactOverlap(dst[:BlockSize], src[:BlockSize]) {
 		panic("crypto/aes: invalid buffer overlap")
 	}
 }
@@ -171,7 +172,7 @@ const fewBlocks = 2 * BlockSize
 // codebook, a step for building modes and no mode to encrypt messages with, because equal blocks stay
 // equal. It panics as cipher.BlockMode does.
 func (c *Cipher) EncryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	if c.std == nil && len(src) > fewBlocks {
 		c.keys.EncryptBlocks(dst, src)
 		return
@@ -183,7 +184,7 @@ func (c *Cipher) EncryptBlocks(dst, src []byte) {
 
 // DecryptBlocks is the inverse of EncryptBlocks.
 func (c *Cipher) DecryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	if c.std == nil && len(src) > fewBlocks {
 		c.keys.DecryptBlocks(dst, src)
 		return

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // NewCTR is what cipher.NewCTR looks for. The result is a *[CTR].
@@ -101,7 +102,7 @@ func checkStream(dst, src []byte) {
 	if len(dst) < len(src) {
 		panic("crypto/aes: len(dst) < len(src)")
 	}
-	if inexactOverlap(dst[:len(src)], src) {
+	if buffers.InexactOverlap(dst[:len(src)], src) {
 		panic("crypto/aes: invalid buffer overlap")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"unsafe"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // Whatever overlaps is found, in any order of the buffers, and nothing else.
@@ -35,7 +37,7 @@ func TestOverlapsOfMany(t *testing.T) {
 		}
 		before := bytes.Clone(arena)
 		got, want := caught(func() { XORKeyStreamMany(messages) }), overlapsOf(messages)
-		if (got != nil) != want || want && (got != overlapping || !bytes.Equal(arena, before)) {
+		if (got != nil) != want || want && (got != buffers.Overlap || !bytes.Equal(arena, before)) {
 			t.Fatalf("%d messages that overlap, %v: %v", len(messages), want, got)
 		}
 		if want {
@@ -51,11 +53,11 @@ func TestOverlapsOfMany(t *testing.T) {
 func overlapsOf(messages []CTRMessage) bool {
 	for i, a := range messages {
 		out := a.Dst[:len(a.Src)]
-		if anyOverlap(out, a.Key) || anyOverlap(out, a.Src) && unsafe.SliceData(a.Dst) != unsafe.SliceData(a.Src) {
+		if buffers.AnyOverlap(out, a.Key) || buffers.AnyOverlap(out, a.Src) && unsafe.SliceData(a.Dst) != unsafe.SliceData(a.Src) {
 			return true
 		}
 		for j, b := range messages {
-			if i != j && (anyOverlap(out, b.Src) || anyOverlap(out, b.Key) || anyOverlap(out, b.IV) || anyOverlap(out, b.Dst[:len(b.Src)])) {
+			if i != j && (buffers.AnyOverlap(out, b.Src) || buffers.AnyOverlap(out, b.Key) || buffers.AnyOverlap(out, b.IV) || buffers.AnyOverlap(out, b.Dst[:len(b.Src)])) {
 				return true
 			}
 		}

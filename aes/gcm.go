@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 var errOpen = errors.New("cipher: message authentication failed")
@@ -60,8 +61,8 @@ func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if uint64(len(plaintext)) > gcmMaxText {
 		panic("crypto/cipher: message too large for GCM")
 	}
-	ret, out := extend(dst, len(plaintext)+g.tagSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, len(plaintext)+g.tagSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 	if g.direct && g.SealWhole(&out[0], g.J0(nonce), unsafe.SliceData(plaintext), len(plaintext),
 		unsafe.SliceData(additionalData), len(additionalData)) {
 		return ret
@@ -92,8 +93,8 @@ func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	if n < 0 || uint64(n) > gcmMaxText {
 		return nil, errOpen
 	}
-	ret, out := extend(dst, n)
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, n)
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 	if !g.open(out, nonce, ciphertext, additionalData) {
 		return nil, errOpen
 	}
@@ -152,10 +153,10 @@ func (g *randomNonce) Seal(dst, nonce, plaintext, additionalData []byte) []byte 
 	if uint64(len(plaintext)) > gcmMaxText {
 		panic("crypto/cipher: message too large for GCM")
 	}
-	ret, out := extend(dst, gcmNonceSize+len(plaintext)+BlockSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, gcmNonceSize+len(plaintext)+BlockSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 	// In place the ciphertext begins 12 bytes behind the plaintext.
-	if anyOverlap(out, plaintext) {
+	if buffers.AnyOverlap(out, plaintext) {
 		copy(out[gcmNonceSize:], plaintext)
 		plaintext = out[gcmNonceSize:][:len(plaintext)]
 	}
@@ -171,11 +172,11 @@ func (g *randomNonce) Open(dst, nonce, ciphertext, additionalData []byte) ([]byt
 	if n < 0 || uint64(n) > gcmMaxText {
 		return nil, errOpen
 	}
-	ret, out := extend(dst, n)
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, n)
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 	own, sealed := ciphertext[:gcmNonceSize], ciphertext[gcmNonceSize:]
 	text, tag := sealed[:n], sealed[n:]
-	if !anyOverlap(out, text) {
+	if !buffers.AnyOverlap(out, text) {
 		if !g.open(out, own, sealed, additionalData) {
 			return nil, errOpen
 		}

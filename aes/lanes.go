@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // A job is a message that lanes do: its number, the rounds of its key, and its bytes.
@@ -25,7 +26,7 @@ type bench struct {
 	begun  int                              // lanes that have been used
 	most   int                              // lanes that have had a key of their own
 	hashes [kernel.MaxLanes][BlockSize]byte // of messages that have ended before others
-	spans  []span                           // as long as the longest call so far
+	spans  []buffers.Span                   // as long as the longest call so far
 }
 
 var _ [unsafe.Sizeof(bench{}) - 32<<10]byte // so large
@@ -37,7 +38,7 @@ func newBench() *bench { return benches.Get().(*bench) }
 // written has room for what n messages write.
 func (b *bench) written(n int) written {
 	if n > len(b.spans) {
-		b.spans = make([]span, n)
+		b.spans = make([]buffers.Span, n)
 	}
 	return written{spans: b.spans[:n]}
 }

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // A GCMMessage is one message for [SealMany] and [OpenMany].
@@ -129,9 +130,9 @@ func (b *bench) checkMessages(messages []GCMMessage, longer int) {
 	for i := range messages {
 		m := &messages[i]
 		src = w.readsText(m.Src, m.Dst, len(m.Src)+longer, i, src)
-		more = w.reads(m.AdditionalData, nobody, more)
-		nonce = w.reads(m.Nonce, nobody, nonce)
-		key = w.reads(m.Key, nobody, key)
+		more = w.reads(m.AdditionalData, buffers.Nobody, more)
+		nonce = w.reads(m.Nonce, buffers.Nobody, nonce)
+		key = w.reads(m.Key, buffers.Nobody, key)
 	}
 }
 

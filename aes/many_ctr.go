@@ -2,6 +2,7 @@ package aes
 
 import (
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // A CTRMessage is one message for [XORKeyStreamMany].
@@ -61,7 +62,7 @@ func (b *bench) checkStreams(messages []CTRMessage) {
 		m := &messages[i]
 		src = w.readsText(m.Src, m.Dst, len(m.Src), i, src)
 		iv = w.reads(m.IV, i, iv)
-		key = w.reads(m.Key, nobody, key)
+		key = w.reads(m.Key, buffers.Nobody, key)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // counts are numbers of messages around everything that lanes come in.
@@ -310,12 +311,12 @@ func TestXORKeyStreamManyPanics(t *testing.T) {
 			{"two keys", "aes.XORKeyStreamMany: message with two keys", CTRMessage{Cipher: newTest(t, key, implementation), Key: key, IV: iv}},
 			{"IV", "aes.XORKeyStreamMany: IV length must equal block size", CTRMessage{Key: key, IV: iv[:12]}},
 			{"short", "crypto/cipher: output smaller than input", CTRMessage{Key: key, IV: iv, Dst: buf[128:130], Src: buf[128:131]}},
-			{"itself", overlapping, CTRMessage{Key: key, IV: iv, Dst: buf[129:150], Src: buf[128:140]}},
-			{"own key", overlapping, CTRMessage{Key: buf[130:146], IV: iv, Dst: buf[128:160], Src: buf[128:160]}},
-			{"another's output", overlapping, CTRMessage{Key: key, IV: iv, Dst: buf[63:80], Src: buf[128:129]}},
-			{"another's input", overlapping, CTRMessage{Key: key, IV: iv, Dst: buf[128:160], Src: buf[63:70]}},
-			{"another's IV", overlapping, CTRMessage{Key: key, IV: buf[50:66], Dst: buf[128:160], Src: buf[128:160]}},
-			{"another's key", overlapping, CTRMessage{Key: buf[50:66], IV: iv, Dst: buf[128:160], Src: buf[128:160]}},
+			{"itself", buffers.Overlap, CTRMessage{Key: key, IV: iv, Dst: buf[129:150], Src: buf[128:140]}},
+			{"own key", buffers.Overlap, CTRMessage{Key: buf[130:146], IV: iv, Dst: buf[128:160], Src: buf[128:160]}},
+			{"another's output", buffers.Overlap, CTRMessage{Key: key, IV: iv, Dst: buf[63:80], Src: buf[128:129]}},
+			{"another's input", buffers.Overlap, CTRMessage{Key: key, IV: iv, Dst: buf[128:160], Src: buf[63:70]}},
+			{"another's IV", buffers.Overlap, CTRMessage{Key: key, IV: buf[50:66], Dst: buf[128:160], Src: buf[128:160]}},
+			{"another's key", buffers.Overlap, CTRMessage{Key: buf[50:66], IV: iv, Dst: buf[128:160], Src: buf[128:160]}},
 		} {
 			mustPanic(t, tt.name, tt.want, func() { xorMany([]CTRMessage{good, tt.m}, k) })
 			mustPanic(t, tt.name, tt.want, func() { xorMany([]CTRMessage{tt.m, good}, k) })

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // SealOnce encrypts plaintext by GCM under a key of 16, 24 or 32 bytes that is used for nothing else, and returns
@@ -29,8 +30,8 @@ func SealOnce(dst, key, nonce, plaintext, additionalData []byte) ([]byte, error)
 		return nil, err
 	}
 	checkOnceNonce(nonce)
-	ret, out := extend(dst, len(plaintext)+BlockSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, len(plaintext)+BlockSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 	var o kernel.Once
 	o.Init(key)
 	o.Seal(&out[0], nonce, unsafe.SliceData(plaintext), len(plaintext), unsafe.SliceData(additionalData), len(additionalData))
@@ -51,8 +52,8 @@ func OpenOnce(dst, key, nonce, ciphertext, additionalData []byte) ([]byte, error
 		return nil, err
 	}
 	checkOnceNonce(nonce)
-	ret, out := extend(dst, n)
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, n)
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 	var o kernel.Once
 	o.Init(key)
 	if !o.Open(unsafe.SliceData(out), nonce, &ciphertext[0], n, unsafe.SliceData(additionalData), len(additionalData)) {

@@ -4,6 +4,7 @@ import (
 	"crypto/cipher"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // A CBCStream is one message for [EncryptCBC].
@@ -31,7 +32,7 @@ func EncryptCBC(streams []CBCStream) {
 			panic("aes.EncryptCBC: stream without a Cipher")
 		}
 		checkIV(s.IV, "aes.EncryptCBC: IV length must equal block size")
-		checkBlocks(s.Dst, s.Src)
+		buffers.CheckBlocks(s.Dst, s.Src)
 	}
 	b := newBench()
 	defer b.done()
@@ -59,7 +60,7 @@ func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 		s := &streams[i]
 		checkOneKey("aes.EncryptCBCKeys", nil, s.Key)
 		checkIV(s.IV, "aes.EncryptCBCKeys: IV length must equal block size")
-		checkBlocks(s.Dst, s.Src)
+		buffers.CheckBlocks(s.Dst, s.Src)
 	}
 	b := newBench()
 	defer b.done()
@@ -105,7 +106,7 @@ func (b *bench) checkKeysStreams(streams []CBCKeyStream) {
 		s := &streams[i]
 		src = w.readsText(s.Src, s.Dst, len(s.Src), i, src)
 		iv = w.reads(s.IV, i, iv)
-		key = w.reads(s.Key, nobody, key)
+		key = w.reads(s.Key, buffers.Nobody, key)
 	}
 }
 

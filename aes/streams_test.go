@@ -5,6 +5,8 @@ import (
 	"crypto/cipher"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // streamSet makes n messages over so many kept keys; odd ones in place.
@@ -139,17 +141,17 @@ func TestEncryptCBCPanics(t *testing.T) {
 			{"iv", CBCStream{c, iv[:12], buf[64:], buf[64:]}, "IV length must equal block size"},
 			{"blocks", CBCStream{c, iv, buf[64:], buf[64:81]}, parts},
 			{"short", CBCStream{c, iv, buf[64:80], buf[64:96]}, small},
-			{"itself", CBCStream{c, iv, buf[65:97], buf[64:96]}, overlapping},
-			{"two outputs", CBCStream{c, iv, buf[48:80], buf[128:160]}, overlapping},
-			{"another's input", CBCStream{c, iv, buf[128:192], buf[32:96]}, overlapping},
-			{"another's IV", CBCStream{c, buf[49:65], buf[128:192], buf[128:192]}, overlapping},
+			{"itself", CBCStream{c, iv, buf[65:97], buf[64:96]}, buffers.Overlap},
+			{"two outputs", CBCStream{c, iv, buf[48:80], buf[128:160]}, buffers.Overlap},
+			{"another's input", CBCStream{c, iv, buf[128:192], buf[32:96]}, buffers.Overlap},
+			{"another's IV", CBCStream{c, buf[49:65], buf[128:192], buf[128:192]}, buffers.Overlap},
 			{"no cipher", CBCStream{nil, iv, buf[128:192], buf[128:192]}, "stream without a Cipher"},
 			{"no cipher, no text", CBCStream{nil, iv, nil, nil}, "stream without a Cipher"},
 			{"a zero cipher", CBCStream{new(Cipher), iv, buf[128:192], buf[128:192]}, "stream without a Cipher"},
 		} {
 			withKey := func(s CBCStream) CBCKeyStream { return CBCKeyStream{key, s.IV, s.Dst, s.Src} }
 			ours, ofKeys := tt.want, tt.want
-			if tt.want != parts && tt.want != small && tt.want != overlapping {
+			if tt.want != parts && tt.want != small && tt.want != buffers.Overlap {
 				ours, ofKeys = "aes.EncryptCBC: "+tt.want, "aes.EncryptCBCKeys: "+tt.want
 			}
 			mustPanic(t, tt.name, ours, func() { EncryptCBC([]CBCStream{one, tt.s}) })
@@ -160,8 +162,8 @@ func TestEncryptCBCPanics(t *testing.T) {
 			}
 		}
 		mustPanic(t, "no key", "aes.EncryptCBCKeys: message without a key", func() { EncryptCBCKeys([]CBCKeyStream{{nil, iv, nil, nil}}) })
-		mustPanic(t, "own key", overlapping, func() { EncryptCBCKeys([]CBCKeyStream{{buf[:16], iv, buf[:64], buf[:64]}}) })
-		mustPanic(t, "another's key", overlapping, func() { EncryptCBCKeys([]CBCKeyStream{{key, iv, buf[:64], buf[:64]}, {buf[8:24], iv, nil, nil}}) })
+		mustPanic(t, "own key", buffers.Overlap, func() { EncryptCBCKeys([]CBCKeyStream{{buf[:16], iv, buf[:64], buf[:64]}}) })
+		mustPanic(t, "another's key", buffers.Overlap, func() { EncryptCBCKeys([]CBCKeyStream{{key, iv, buf[:64], buf[:64]}, {buf[8:24], iv, nil, nil}}) })
 		if !bytes.Equal(buf, make([]byte, len(buf))) {
 			t.Error("something was written before the panic")
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // XTS is the mode for storage of IEEE 1619-2018 and SP 800-38E: data units of 16 bytes or more, each with a
@@ -179,5 +180,5 @@ func checkUnit(dst, src []byte) {
 	if len(src) < BlockSize {
 		panic("aes: XTS input shorter than a block")
 	}
-	checkBuffers(dst, src)
+	buffers.Check(dst, src)
 }

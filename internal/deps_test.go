@@ -59,6 +59,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The engine, importable by anyone.
 	{"internal/kernel/mutants", "", ""}, // plants bugs and runs the tests
+	{"internal/kernel/buffers", "", ""}, // what the ciphers demand of a caller's buffers
 	{"internal/kernel/sm4", "golang.org/x/sys", ""},
 	{"internal/kernel/sm4/gen", "", ""},                                  // writes the assembly
 	{"internal/kernel/sm4/floor", "internal/kernel/sm4", ""},             // the kernels with nothing to wait for
@@ -73,9 +74,9 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/aes", "golang.org/x/sys", "internal/kernel/aes/leaks internal/kernel/sm4/ctlint"},                  // ctlint: the lint is one for all kernels
 	{"internal/kernel/aes/gen", "internal/kernel/emit", ""},                                                              // writes the assembly
 	{"internal/kernel/aes/leaks", "", ""},                                                                                // leaks that the lint must find
-	{"aes", "internal/kernel/aes", "golang.org/x/sys golang.org/x/crypto"},                                               // x/crypto: its XTS judges ours
+	{"aes", "internal/kernel/aes internal/kernel/buffers", "golang.org/x/sys golang.org/x/crypto"},                       // x/crypto: its XTS judges ours
 	{"aes/aesbench", "aes internal/kernel/chain internal/kernel/turns internal/kernel/stopping golang.org/x/crypto", ""}, // x/crypto: the XTS that ours is set beside
-	{"sm4", "internal/kernel/sm4 github.com/emmansun/gmsm", "golang.org/x/sys"},
+	{"sm4", "internal/kernel/sm4 internal/kernel/buffers github.com/emmansun/gmsm", "golang.org/x/sys"},
 	{"internal/kernel/multibuffer", "golang.org/x/sys", ""},
 	{"internal/kernel/multibuffer/gen", "", ""}, // writes the assembly
 	{"multibuffer", "internal/kernel/multibuffer github.com/emmansun/gmsm", "golang.org/x/sys"},

@@ -7,6 +7,7 @@ import (
 
 	gmcipher "github.com/emmansun/gmsm/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -43,7 +44,7 @@ func (x *bc) SetIV(iv []byte) {
 }
 
 func (x *bc) CryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	if x.d == encrypt {
 		x.encrypt(dst, src)
 		return

@@ -3,6 +3,7 @@ package sm4
 import (
 	"crypto/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -39,7 +40,7 @@ type cbcEncrypter struct {
 func (x *cbcEncrypter) BlockSize() int { return BlockSize }
 
 func (x *cbcEncrypter) CryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	x.c.kernel.CBCEncrypt(&x.c.enc, dst[:len(src)], src, &x.iv)
 }
 
@@ -56,7 +57,7 @@ type cbcDecrypter struct {
 func (x *cbcDecrypter) BlockSize() int { return BlockSize }
 
 func (x *cbcDecrypter) CryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	x.c.kernel.CBCDecrypt(x.c.decryption(), dst[:len(src)], src, &x.iv)
 }
 

@@ -5,6 +5,8 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 	"errors"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // NewCCM returns CCM (SP 800-38C, RFC 3610; for TLS RFC 8998): nonces of nonceSize bytes, 7 to 13, tags
@@ -34,8 +36,8 @@ func (m *ccm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if m.tooLong(len(plaintext)) {
 		panic("crypto/cipher: message too large for CCM")
 	}
-	ret, out := extend(dst, len(plaintext)+m.tagSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, len(plaintext)+m.tagSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 	mac := m.begin(nonce, additionalData, len(plaintext))
 	m.absorb(&mac, plaintext)
 	ctr := m.firstCounter(nonce)
@@ -54,8 +56,8 @@ func (m *ccm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 		return nil, errOpen
 	}
 	text, tag := ciphertext[:len(ciphertext)-m.tagSize], ciphertext[len(ciphertext)-m.tagSize:]
-	ret, out := extend(dst, len(text))
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, len(text))
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 	mac := m.begin(nonce, additionalData, len(text))
 	ctr := m.firstCounter(nonce)
 	mask := m.mask(&ctr)

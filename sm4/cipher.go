@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -171,7 +172,7 @@ func checkBlock(dst, src []byte) {
 	if len(dst) < BlockSize {
 		panic("sm4: output not full block")
 	}
-	if inexactOverlap(dst[:BlockSize], src[:BlockSize]) {
+	if buffers.InexactOverlap(dst[:BlockSize], src[:BlockSize]) {
 		panic("sm4: invalid buffer overlap")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // A Coalescer seals and opens single messages by GCM for many goroutines, as a server has them, and gathers
@@ -105,8 +107,8 @@ func checkOpen(m *GCMMessage) {
 // checkOwn panics unless n bytes can be written to m's Dst.
 func (m *GCMMessage) checkOwn(n int) {
 	out := checkOutput(m.Dst, m.Src, n)
-	if anyOverlap(out, m.Nonce) || anyOverlap(out, m.AdditionalData) || anyOverlap(out, m.Key) {
-		panic(overlap)
+	if buffers.AnyOverlap(out, m.Nonce) || buffers.AnyOverlap(out, m.AdditionalData) || buffers.AnyOverlap(out, m.Key) {
+		panic(buffers.Overlap)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // coalescedSet has messages of all lengths and keys, half of them such as are gathered.
@@ -279,10 +281,10 @@ func TestCoalescerIsMisused(t *testing.T) {
 		{"two keys", "sm4.Coalescer: message with two keys", func(m *GCMMessage) { m.Cipher = newTest(t, m.Key, Implementations()[0]) }},
 		{"nonce", "crypto/cipher: incorrect nonce length given to GCM", func(m *GCMMessage) { m.Nonce = m.Nonce[:11] }},
 		{"short output", "crypto/cipher: output smaller than input", func(m *GCMMessage) { m.Dst = m.Dst[:len(m.Src)-BlockSize-1] }},
-		{"own text", overlap, func(m *GCMMessage) { m.Src = m.Dst[1:][:len(m.Src)] }},
-		{"own nonce", overlap, func(m *GCMMessage) { m.Nonce = m.Dst[:12] }},
-		{"own additional data", overlap, func(m *GCMMessage) { m.AdditionalData = m.Dst[:1] }},
-		{"own key", overlap, func(m *GCMMessage) { m.Key = m.Dst[:16] }},
+		{"own text", buffers.Overlap, func(m *GCMMessage) { m.Src = m.Dst[1:][:len(m.Src)] }},
+		{"own nonce", buffers.Overlap, func(m *GCMMessage) { m.Nonce = m.Dst[:12] }},
+		{"own additional data", buffers.Overlap, func(m *GCMMessage) { m.AdditionalData = m.Dst[:1] }},
+		{"own key", buffers.Overlap, func(m *GCMMessage) { m.Key = m.Dst[:16] }},
 	} {
 		var c Coalescer
 		c.sealing.gathering.Store(true)

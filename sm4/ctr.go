@@ -4,6 +4,7 @@ import (
 	"crypto/cipher"
 	"crypto/subtle"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -40,7 +41,7 @@ const (
 
 // XORKeyStream goes on where the last call has ended, which may be within a block. It belongs to one goroutine.
 func (x *CTR) XORKeyStream(dst, src []byte) {
-	checkBuffers(dst, src)
+	buffers.Check(dst, src)
 	if x.gmsm.stream != nil {
 		x.gmsm.XORKeyStream(dst, src)
 		return
@@ -90,7 +91,7 @@ func (x *CTR) useAhead(dst, src []byte) int {
 // XORKeyStreamAt XORs src with the key stream from offset on, in bytes from its beginning. It neither uses nor
 // changes where XORKeyStream is, and any number of goroutines may call it at once.
 func (x *CTR) XORKeyStreamAt(dst, src []byte, offset uint64) {
-	checkBuffers(dst, src)
+	buffers.Check(dst, src)
 	dst = dst[:len(src)]
 	at, skip := x.first, int(offset%BlockSize)
 	kernel.Advance(&at, offset/BlockSize)

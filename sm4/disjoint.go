@@ -1,27 +1,15 @@
 package sm4
 
 import (
-	"cmp"
-	"slices"
 	"sync"
-	"unsafe"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
-
-// A span is a buffer as an interval of addresses.
-type span struct {
-	from, to uintptr
-	message  int
-}
-
-func spanOf(b []byte, message int) span {
-	p := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	return span{p, p + uintptr(len(b)), message}
-}
 
 // A disjointness finds out whether what one of many messages writes another reads or writes. First all
 // outputs are named, then, after order, all inputs.
 type disjointness struct {
-	written    []span
+	written    []buffers.Span
 	begin, end uintptr         // of all that is written
 	last       [inputKinds]int // where the last input of each kind lay, in written
 }
@@ -36,9 +24,6 @@ const (
 	inputKey
 	inputKinds
 )
-
-// A nobody is the message that no buffer belongs to: its reader may share nothing with any output.
-const nobody = -1
 
 var disjointnesses = sync.Pool{New: func() any { return new(disjointness) }}
 
@@ -58,73 +43,22 @@ func (d *disjointness) release() {
 // writes names what a message writes.
 func (d *disjointness) writes(b []byte, message int) {
 	if len(b) > 0 {
-		d.written = append(d.written, spanOf(b, message))
+		d.written = append(d.written, buffers.SpanOf(b, message))
 	}
 }
 
 // order panics if two messages write the same byte.
 func (d *disjointness) order() {
-	sortSpans(d.written)
-	for i := 1; i < len(d.written); i++ {
-		if d.written[i].from < d.written[i-1].to {
-			panic(overlap)
-		}
-	}
+	buffers.Sort(d.written)
 	d.begin, d.end = 0, 0
 	if n := len(d.written); n > 0 {
-		d.begin, d.end = d.written[0].from, d.written[n-1].to
-	}
-}
-
-const overlap = "crypto/cipher: invalid buffer overlap"
-
-// sortSpans orders spans by where they begin; most often they are in order.
-func sortSpans(spans []span) {
-	for i := 1; i < len(spans); i++ {
-		if spans[i].from < spans[i-1].from {
-			slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-			return
-		}
+		d.begin, d.end = d.written[0].From, d.written[n-1].To
 	}
 }
 
 // reads panics if a message other than its own writes to b.
 func (d *disjointness) reads(kind inputKind, b []byte, message int) {
-	if r := spanOf(b, message); len(b) > 0 && r.from < d.end && d.begin < r.to {
-		d.last[kind] = checkRead(d.written, r, d.last[kind])
+	if r := buffers.SpanOf(b, message); len(b) > 0 && r.From < d.end && d.begin < r.To {
+		d.last[kind] = buffers.CheckRead(d.written, r, d.last[kind])
 	}
-}
-
-// checkRead panics if a message other than its own writes to r. It returns the index of the first of
-// written that ends behind the start of r, and looks for it first where the last one was and behind that.
-func checkRead(written []span, r span, last int) int {
-	at := last
-	if at < len(written) && written[at].to <= r.from {
-		at++
-	}
-	if at > 0 && written[at-1].to > r.from || at < len(written) && written[at].to <= r.from {
-		at = firstBehind(written, r.from)
-	}
-	for i := at; i < len(written) && written[i].from < r.to; i++ {
-		if written[i].message != r.message {
-			panic(overlap)
-		}
-	}
-	return at
-}
-
-// firstBehind is the index of the first of spans that ends behind p: a binary search whose steps don't
-// wait for a branch.
-func firstBehind(spans []span, p uintptr) int {
-	at := 0
-	for n := len(spans); n > 0; {
-		half := (n + 1) / 2
-		next := at + half
-		if spans[next-1].to > p {
-			next = at
-		}
-		at = next
-		n -= half
-	}
-	return at
 }

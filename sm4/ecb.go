@@ -3,6 +3,7 @@ package sm4
 import (
 	"crypto/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -10,13 +11,13 @@ import (
 // codebook, a step for building modes and no mode to encrypt messages with, because equal blocks stay
 // equal. It panics as cipher.BlockMode does.
 func (c *Cipher) EncryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	c.encryptBlocks(dst[:len(src)], src)
 }
 
 // DecryptBlocks is the inverse of EncryptBlocks.
 func (c *Cipher) DecryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	c.decryptBlocks(dst[:len(src)], src)
 }
 

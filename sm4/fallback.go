@@ -9,6 +9,7 @@ import (
 	gmcipher "github.com/emmansun/gmsm/cipher"
 	gmsm "github.com/emmansun/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -96,8 +97,8 @@ func (g *gmsmGCM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 		return g.gcm.Seal(dst, nonce, plaintext, additionalData)
 	}
 	g.checkNonce(nonce)
-	ret, out := extend(dst, len(plaintext)+g.tagSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, len(plaintext)+g.tagSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 	g.short.Seal(out[:0], nonce, plaintext, additionalData)
 	return ret
 }
@@ -108,8 +109,8 @@ func (g *gmsmGCM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, e
 		return g.gcm.Open(dst, nonce, ciphertext, additionalData)
 	}
 	g.checkNonce(nonce)
-	ret, out := extend(dst, len(ciphertext)-g.tagSize)
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, len(ciphertext)-g.tagSize)
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 	s := scratches.Get().(*scratch)
 	n := copy(s.in[:], ciphertext)
 	defer s.release(n)
@@ -141,7 +142,7 @@ type gmsmCBC struct{ mode cipher.BlockMode }
 func (gmsmCBC) BlockSize() int { return BlockSize }
 
 func (x gmsmCBC) CryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	inPieces(x.mode, dst[:len(src)], src)
 }
 

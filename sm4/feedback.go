@@ -3,6 +3,8 @@ package sm4
 import (
 	"crypto/cipher"
 	"crypto/subtle"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // Cipher feedback and output feedback of GB/T 17964-2021, with feedback of whole blocks, as the deprecated
@@ -49,7 +51,7 @@ type feedback struct {
 const fewBytes = BlockSize
 
 func (x *feedback) XORKeyStream(dst, src []byte) {
-	checkBuffers(dst, src)
+	buffers.Check(dst, src)
 	dst = dst[:len(src)]
 	if x.used > 0 {
 		n := x.within(dst, src)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -73,8 +74,8 @@ func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if uint64(len(plaintext)) > gcmMaxText {
 		panic("crypto/cipher: message too large for GCM")
 	}
-	ret, out := extend(dst, len(plaintext)+g.tagSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, len(plaintext)+g.tagSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 
 	if g.c.kernel.Fused() {
 		g.sealFused(out, nonce, plaintext, additionalData)
@@ -101,8 +102,8 @@ func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 		return nil, errOpen
 	}
 	text, tag := ciphertext[:len(ciphertext)-g.tagSize], ciphertext[len(ciphertext)-g.tagSize:]
-	ret, out := extend(dst, len(text))
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, len(text))
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 
 	if len(text) <= kernel.MaxMessage && g.c.kernel.Fused() {
 		if !g.openFused(out, nonce, text, tag, additionalData) {

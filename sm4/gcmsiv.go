@@ -7,6 +7,7 @@ import (
 
 	gmcipher "github.com/emmansun/gmsm/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -48,8 +49,8 @@ func (*gcmSIV) Overhead() int  { return BlockSize }
 
 func (g *gcmSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	checkSIV(nonce, plaintext, additionalData)
-	ret, out := extend(dst, len(plaintext)+BlockSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, len(plaintext)+BlockSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 	s := scratches.Get().(*scratch)
 	defer s.release(max(len(plaintext), len(additionalData)) + BlockSize)
 	var m sivMessage
@@ -69,8 +70,8 @@ func (g *gcmSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, er
 		return nil, errOpen
 	}
 	text, tag := ciphertext[:len(ciphertext)-BlockSize], [BlockSize]byte(ciphertext[len(ciphertext)-BlockSize:])
-	ret, out := extend(dst, len(text))
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, len(text))
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 	s := scratches.Get().(*scratch)
 	defer s.release(max(len(text), len(additionalData)) + BlockSize)
 	var m sivMessage
@@ -221,8 +222,8 @@ func (*gmsmGCMSIV) Overhead() int  { return BlockSize }
 
 func (g *gmsmGCMSIV) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	checkSIV(nonce, plaintext, additionalData)
-	ret, out := extend(dst, len(plaintext)+BlockSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, len(plaintext)+BlockSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 	g.aead.Seal(out[:0], nonce, plaintext, additionalData)
 	return ret
 }
@@ -232,8 +233,8 @@ func (g *gmsmGCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte
 	if !sivOpens(ciphertext, additionalData) {
 		return nil, errOpen
 	}
-	ret, out := extend(dst, len(ciphertext)-BlockSize)
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, len(ciphertext)-BlockSize)
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 	text, err := g.aead.Open(nil, nonce, ciphertext, additionalData)
 	if err != nil {
 		return nil, errOpen

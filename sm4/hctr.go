@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -47,7 +48,7 @@ func (h *HCTR) crypt(d direction, dst, src, tweak []byte) {
 	if len(src) < BlockSize {
 		panic("sm4: HCTR input shorter than a block")
 	}
-	checkBuffers(dst, src)
+	buffers.Check(dst, src)
 	dst = dst[:len(src)]
 	// What goes into the cipher, and what comes out: Z₁ and Z₂, or Z₂ and Z₁.
 	in := h.hash(src[BlockSize:], tweak)

@@ -3,6 +3,7 @@ package sm4
 import (
 	"crypto/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -180,8 +181,8 @@ func checkOutput(dst, src []byte, n int) []byte {
 	if len(dst) < n {
 		panic("crypto/cipher: output smaller than input")
 	}
-	if inexactOverlap(dst[:n], src) {
-		panic(overlap)
+	if buffers.InexactOverlap(dst[:n], src) {
+		panic(buffers.Overlap)
 	}
 	return dst[:n]
 }
@@ -191,9 +192,9 @@ func checkInputs(d *disjointness, messages []GCMMessage) {
 	for i := range messages {
 		m := &messages[i]
 		d.reads(inputText, m.Src, i)
-		d.reads(inputNonce, m.Nonce, nobody)
-		d.reads(inputAdditional, m.AdditionalData, nobody)
-		d.reads(inputKey, m.Key, nobody)
+		d.reads(inputNonce, m.Nonce, buffers.Nobody)
+		d.reads(inputAdditional, m.AdditionalData, buffers.Nobody)
+		d.reads(inputKey, m.Key, buffers.Nobody)
 	}
 	d.release()
 }
@@ -320,8 +321,8 @@ func checkCTRMany(messages []CTRMessage) {
 	for i := range messages {
 		m := &messages[i]
 		d.reads(inputText, m.Src, i)
-		d.reads(inputNonce, m.IV, nobody)
-		d.reads(inputKey, m.Key, nobody)
+		d.reads(inputNonce, m.IV, buffers.Nobody)
+		d.reads(inputKey, m.Key, buffers.Nobody)
 	}
 	d.release()
 }

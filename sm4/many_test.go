@@ -11,6 +11,7 @@ import (
 
 	gmsm "github.com/emmansun/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -432,15 +433,15 @@ func TestManyIsMisused(t *testing.T) {
 		{"two keys", "sm4.SealMany: message with two keys", func(m *GCMMessage) { m.Cipher = c }},
 		{"nonce", "crypto/cipher: incorrect nonce length given to GCM", func(m *GCMMessage) { m.Nonce = iv }},
 		{"short output", "crypto/cipher: output smaller than input", func(m *GCMMessage) { m.Dst = m.Dst[:79] }},
-		{"own input", overlap, func(m *GCMMessage) { m.Src = buf[101:165] }},
-		{"own nonce", overlap, func(m *GCMMessage) { m.Nonce = buf[170:182] }},
-		{"own additional data", overlap, func(m *GCMMessage) { m.AdditionalData = buf[179:185] }},
-		{"own key", overlap, func(m *GCMMessage) { m.Key = buf[90:106] }},
-		{"another's output", overlap, func(m *GCMMessage) { m.Dst = buf[79:159] }},
-		{"another's tag", overlap, func(m *GCMMessage) { m.Src = buf[76:140] }},
-		{"another's nonce", overlap, func(m *GCMMessage) { m.Nonce = buf[70:82] }},
-		{"another's output as additional data", overlap, func(m *GCMMessage) { m.AdditionalData = buf[315:316] }},
-		{"another's output as key", overlap, func(m *GCMMessage) { m.Key = buf[304:320] }},
+		{"own input", buffers.Overlap, func(m *GCMMessage) { m.Src = buf[101:165] }},
+		{"own nonce", buffers.Overlap, func(m *GCMMessage) { m.Nonce = buf[170:182] }},
+		{"own additional data", buffers.Overlap, func(m *GCMMessage) { m.AdditionalData = buf[179:185] }},
+		{"own key", buffers.Overlap, func(m *GCMMessage) { m.Key = buf[90:106] }},
+		{"another's output", buffers.Overlap, func(m *GCMMessage) { m.Dst = buf[79:159] }},
+		{"another's tag", buffers.Overlap, func(m *GCMMessage) { m.Src = buf[76:140] }},
+		{"another's nonce", buffers.Overlap, func(m *GCMMessage) { m.Nonce = buf[70:82] }},
+		{"another's output as additional data", buffers.Overlap, func(m *GCMMessage) { m.AdditionalData = buf[315:316] }},
+		{"another's output as key", buffers.Overlap, func(m *GCMMessage) { m.Key = buf[304:320] }},
 	} {
 		before := bytes.Clone(buf)
 		mustPanic(t, tt.name, tt.want, func() { SealMany(with(tt.change)) })
@@ -460,9 +461,9 @@ func TestManyIsMisused(t *testing.T) {
 	mustPanic(t, "open", "crypto/cipher: output smaller than input", func() { OpenMany(with(func(m *GCMMessage) { m.Dst = m.Dst[:47] })) })
 	mustPanic(t, "ctr", "sm4.XORKeyStreamMany: message without a key", func() { XORKeyStreamMany(make([]CTRMessage, 1)) })
 	mustPanic(t, "ctr", "sm4.XORKeyStreamMany: IV length must equal block size", func() { XORKeyStreamMany([]CTRMessage{{Key: key, IV: iv[:12]}}) })
-	mustPanic(t, "ctr", overlap, func() { XORKeyStreamMany([]CTRMessage{{Key: key, IV: iv, Dst: buf[1:40], Src: buf[:39]}}) })
+	mustPanic(t, "ctr", buffers.Overlap, func() { XORKeyStreamMany([]CTRMessage{{Key: key, IV: iv, Dst: buf[1:40], Src: buf[:39]}}) })
 	mustPanic(t, "cbc", "sm4.EncryptCBCKeys: IV length must equal block size", func() { EncryptCBCKeys([]CBCKeyStream{{Key: key}}) })
-	mustPanic(t, "cbc", overlap, func() { EncryptCBCKeys([]CBCKeyStream{{Key: buf[40:56], IV: iv, Dst: buf[:64], Src: buf[64:128]}}) })
+	mustPanic(t, "cbc", buffers.Overlap, func() { EncryptCBCKeys([]CBCKeyStream{{Key: buf[40:56], IV: iv, Dst: buf[:64], Src: buf[64:128]}}) })
 }
 
 // Outputs lie between bytes that are nobody's, in any order.

@@ -3,6 +3,7 @@ package sm4
 import (
 	"crypto/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -36,7 +37,7 @@ func (x *ofbnlf) SetIV(iv []byte) {
 }
 
 func (x *ofbnlf) CryptBlocks(dst, src []byte) {
-	checkBlocks(dst, src)
+	buffers.CheckBlocks(dst, src)
 	s := scratches.Get().(*scratch)
 	defer s.release(len(src))
 	for len(src) > 0 {

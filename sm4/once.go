@@ -3,6 +3,7 @@ package sm4
 import (
 	"crypto/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -28,8 +29,8 @@ func SealOnce(dst, key, nonce, plaintext, additionalData []byte) ([]byte, error)
 		return g.Seal(dst, nonce, plaintext, additionalData), nil
 	}
 	checkOnceNonce(nonce)
-	ret, out := extend(dst, len(plaintext)+BlockSize)
-	checkAEAD(out, plaintext, additionalData)
+	ret, out := buffers.Extend(dst, len(plaintext)+BlockSize)
+	buffers.CheckAEAD(out, plaintext, additionalData)
 	var m kernel.Message
 	prepareOnce(&m, nonce, out, plaintext, additionalData)
 	m.SealOnce((*[KeySize]byte)(key))
@@ -52,8 +53,8 @@ func OpenOnce(dst, key, nonce, ciphertext, additionalData []byte) ([]byte, error
 		return g.Open(dst, nonce, ciphertext, additionalData)
 	}
 	checkOnceNonce(nonce)
-	ret, out := extend(dst, n)
-	checkAEAD(out, ciphertext, additionalData)
+	ret, out := buffers.Extend(dst, n)
+	buffers.CheckAEAD(out, ciphertext, additionalData)
 	var m kernel.Message
 	prepareOnce(&m, nonce, out, ciphertext[:n], additionalData)
 	m.SetTag(ciphertext[n:])

@@ -12,6 +12,8 @@ import (
 
 	gmcipher "github.com/emmansun/gmsm/cipher"
 	gmsm "github.com/emmansun/gmsm/sm4"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // otherModes are those that take neither blocks one by one nor additional data. Their judges are gmsm's modes over
@@ -350,8 +352,8 @@ func TestPanicsOfOtherModes(t *testing.T) {
 		misused := func(name string, crypt func(dst, src []byte)) {
 			t.Helper()
 			mustPanic(t, name, smaller, func() { crypt(buf[:16], buf[:32]) })
-			mustPanic(t, name, overlap, func() { crypt(buf[1:], buf[:32]) })
-			mustPanic(t, name, overlap, func() { crypt(buf, buf[16:48]) })
+			mustPanic(t, name, buffers.Overlap, func() { crypt(buf[1:], buf[:32]) })
+			mustPanic(t, name, buffers.Overlap, func() { crypt(buf, buf[16:48]) })
 		}
 		for name, mode := range map[string]func(iv []byte) cipher.BlockMode{
 			"NewBCEncrypter": c.NewBCEncrypter, "NewBCDecrypter": c.NewBCDecrypter,

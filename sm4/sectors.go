@@ -3,6 +3,7 @@ package sm4
 import (
 	"encoding/binary"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -44,7 +45,7 @@ func checkSectors(dst, src []byte, size int) {
 	if len(src)%size != 0 {
 		panic("sm4: XTS input not full sectors")
 	}
-	checkBuffers(dst, src)
+	buffers.Check(dst, src)
 }
 
 const (

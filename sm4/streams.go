@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -42,7 +43,7 @@ func EncryptCBC(streams []CBCStream) {
 			panic("sm4.EncryptCBC: stream without a Cipher")
 		}
 		checkIV(s.IV, "sm4.EncryptCBC: IV length must equal block size")
-		checkBlocks(s.Dst, s.Src)
+		buffers.CheckBlocks(s.Dst, s.Src)
 	}
 	checkDisjoint(streams)
 	b := newBatch()
@@ -64,7 +65,7 @@ func encryptCBCKeys(streams []CBCKeyStream, k kernel.Kernel) {
 			panic(KeySizeError(len(s.Key)))
 		}
 		checkIV(s.IV, "sm4.EncryptCBCKeys: IV length must equal block size")
-		checkBlocks(s.Dst, s.Src)
+		buffers.CheckBlocks(s.Dst, s.Src)
 	}
 	checkDisjointKeys(streams)
 	b := newBatch()
@@ -97,7 +98,7 @@ func checkDisjointKeys(streams []CBCKeyStream) {
 	for i := range streams {
 		s := &streams[i]
 		d.readsStream(s.IV, s.Dst, s.Src, i)
-		d.reads(inputKey, s.Key, nobody)
+		d.reads(inputKey, s.Key, buffers.Nobody)
 	}
 	d.release()
 }

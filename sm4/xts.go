@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -179,7 +180,7 @@ func checkUnit(dst, src []byte) {
 	if len(src) < BlockSize {
 		panic("sm4: XTS input shorter than a block")
 	}
-	checkBuffers(dst, src)
+	buffers.Check(dst, src)
 }
 
 // NewXTSEncrypter is what package cipher of gmsm looks for, in NewXTSEncrypter and in NewGBXTSEncrypter,

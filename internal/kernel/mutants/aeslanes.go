@@ -59,9 +59,9 @@ var aesLaneMutants = []mutant{
 	{"an old error kept", aesMany, "", "if m.Err = nil; k == kernel.None", "if k == kernel.None", 1},
 	{"two keys taken", aesMany, "", "	case c != nil && key != nil:\n", "	case false:\n", 1},
 	{"a long message's table for the next short one", aesMany, "", "	o.gcm.Forget()\n", "", 1},
-	{"two messages that write the same byte", aesDisjoint, "", "spans[i].from < spans[i-1].to", "spans[i].to < spans[i-1].from", 1},
-	{"a message that reads what another writes", aesDisjoint, "", "w.spans[i].message != s.message", "false", 1},
-	{"a search that begins behind what it seeks", aesDisjoint, "", "	if at > 0 && w.spans[at-1].to > s.from || at", "	if at", 1},
-	{"a message that overlaps its own text", aesDisjoint, "", "		own = nobody\n", "		own += 0\n", 1},
+	{"two messages that write the same byte", spans, "", "written[i].From < written[i-1].To", "written[i].To < written[i-1].From", 1},
+	{"a message that reads what another writes", spans, "", "written[i].Message != r.Message", "false", 1},
+	{"a search that begins behind what it seeks", spans, "", "	if at > 0 && written[at-1].To > r.From || at", "	if at", 1},
+	{"a message that overlaps its own text", aesDisjoint, "", "		own = buffers.Nobody\n", "		own += 0\n", 1},
 	{"a stream's own key overwritten", aesManyCTR, "", "w.reads(m.Key, nobody, key)", "w.reads(m.Key, i, key)", 1},
 }

@@ -18,7 +18,7 @@ const (
 	ghash    = "sm4/ghash.go"
 	streams  = "sm4/streams.go"
 	many     = "sm4/many.go"
-	disjoint = "sm4/disjoint.go"
+	spans    = "internal/kernel/buffers/spans.go"
 	xts      = "sm4/xts.go"
 	sectors  = "sm4/sectors.go"
 	hctr     = "sm4/hctr.go"
@@ -67,10 +67,10 @@ var portableMutants = []mutant{
 		"	checkDisjoint(streams[:min(maxBatch, len(streams))])\n", 1},
 	{"many: an output over its own key", many, "", "		d.reads(inputKey, m.Key, nobody)\n", "", 1},
 	{"many: an output over another's additional data", many, "", "		d.reads(inputAdditional, m.AdditionalData, nobody)\n", "", 1},
-	{"many: two outputs overlap", disjoint, "", "d.written[i].from < d.written[i-1].to {", "d.written[i].from < 0 {", 1},
+	{"many: two outputs overlap", spans, "", "written[i].From < written[i-1].To {", "written[i].From < 0 {", 1},
 	{"many: a text without a tag is opened", many, "", "len(m.Src) >= BlockSize && ", "", 1},
 	{"many: no verdict on the whole", many, "", "			return messages[i].Err\n", "			return nil\n", 1},
-	{"streams: a search that stops one too late", disjoint, "", "spans[next-1].to > p {", "spans[next-1].to > p+40 {", 1},
+	{"streams: a search that stops one too late", spans, "", "spans[next-1].To > p {", "spans[next-1].To > p+40 {", 1},
 	{"streams: no Cipher is not noticed", streams, "", "s.Cipher == nil", "s.Cipher == nil && len(s.Src) == 99", 1},
 	{"GODEBUG can't turn AVX2 off", features, "", "x.HasAVX2 && ", "", 1},
 	{"GODEBUG can't turn AVX-512 VL off", features, "", " && x.HasAVX512VL", "", 1},
