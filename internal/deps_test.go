@@ -131,6 +131,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
+	// traffic: what it measures it says at once, from no run file: a server of the user's is no case. x/sys: a sleep that ends in time.
+	{"internal/traffic", "stat internal/arrival internal/clock internal/language internal/layout golang.org/x/sys", ""},
 	{"internal/switches", "", ""},                                     // how CPU features are turned off: what plans ask for, and what reports read an environment as
 	{"internal/plan", "result internal/language internal/reason", ""}, // reason: what a plan leaves out is said in a report
 	{"internal/plan/plantest", "result internal/plan", ""},
@@ -221,7 +223,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "internal/traffic result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 
@@ -288,8 +290,8 @@ var rules = []rule{
 	{
 		// handshake: crypto/tls speaks over a net.Conn, and what TCP adds is measured over
 		// 127.0.0.1; it listens nowhere else, and no longer than it measures. loop: so does the
-		// service whose handlers do the steps of a plan.
-		except: []string{"internal/web", "internal/library/handshake", "internal/loop"}, never: []string{"net", "net/http"}, direct: true,
+		// service whose handlers do the steps of a plan. traffic: it sends to the URL that the user gives.
+		except: []string{"internal/web", "internal/library/handshake", "internal/loop", "internal/traffic"}, never: []string{"net", "net/http"}, direct: true,
 		why: "nothing here needs a network; reports work offline",
 	},
 	{

@@ -1,0 +1,190 @@
+package traffic
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+)
+
+// sender sends one request after the other, and judges the answers. It belongs to one goroutine at a time.
+type sender interface {
+	// send returns the length of the body of a right answer.
+	send(ctx context.Context) (int64, error)
+	close()
+}
+
+// newSender is a sender that has no connection yet.
+func newSender(t *Target) sender {
+	if t.Protocol == HTTP2 {
+		return newStream(t)
+	}
+	return &connection{judge: newJudge(t)}
+}
+
+// connection is one of HTTP/1.1. The request is the same each time, so its bytes are made once: a
+// transport of net/http would hand each one from goroutine to goroutine, which costs more than all else.
+type connection struct {
+	judge
+	conn    net.Conn // nil before it is dialled
+	stop    func() bool
+	answers *bufio.Reader
+	used    time.Time
+}
+
+// mostIdle is how long a connection may lie idle before it is replaced: servers close those that do, many
+// of them after 5 s, and a request on a closed one would count as the server's failure.
+const mostIdle = 4 * time.Second
+
+func (c *connection) send(ctx context.Context) (n int64, err error) {
+	now := time.Now()
+	if c.conn != nil && now.Sub(c.used) > mostIdle {
+		c.close()
+	}
+	deadline := now.Add(c.target.Timeout)
+	if c.conn == nil {
+		if err := c.dial(ctx, deadline); err != nil {
+			return 0, err
+		}
+	} else if err := c.conn.SetDeadline(deadline); err != nil {
+		return 0, err
+	}
+	if err := ctx.Err(); err != nil { // which may have set a deadline just before
+		c.close()
+		return 0, err
+	}
+	n, again, err := c.exchange()
+	c.used = time.Now()
+	if err != nil || !again || c.target.Connect != Kept {
+		c.close()
+	}
+	return n, err
+}
+
+func (c *connection) dial(ctx context.Context, deadline time.Time) error {
+	dialer := net.Dialer{Deadline: deadline, KeepAlive: -1}
+	conn, err := dialer.DialContext(ctx, "tcp", c.target.address)
+	if err != nil {
+		return err
+	}
+	c.target.dialled.Add(1)
+	if tcp, ok := conn.(*net.TCPConn); ok && c.target.Connect != Kept {
+		_ = tcp.SetLinger(0) // else every connection would keep a local port for a minute
+	}
+	c.stop = context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
+	c.conn = conn
+	if err := conn.SetDeadline(deadline); err != nil {
+		return err
+	}
+	if c.target.TLS != nil {
+		secure := tls.Client(conn, c.target.TLS)
+		if err := secure.HandshakeContext(ctx); err != nil {
+			c.close()
+			return handshaking(err)
+		}
+		c.conn = secure
+	}
+	if c.answers == nil {
+		c.answers = bufio.NewReader(c.conn)
+	} else {
+		c.answers.Reset(c.conn)
+	}
+	return nil
+}
+
+// handshaking names a handshake that failed by what was said in it, which crypto/tls puts into words alone.
+func handshaking(err error) error {
+	if KindOf(err) == Other {
+		return &failure{Untrusted, err}
+	}
+	return err
+}
+
+// exchange sends the request and reads its answer; again says whether the connection can be used again.
+func (c *connection) exchange() (n int64, again bool, err error) {
+	if _, err := c.conn.Write(c.target.wire); err != nil {
+		return 0, false, err
+	}
+	if _, err := c.answers.Peek(1); err != nil { // no answer is another failure than half of one
+		return 0, false, err
+	}
+	answer, err := http.ReadResponse(c.answers, c.target.request)
+	for err == nil && answer.StatusCode < 200 && answer.StatusCode != http.StatusSwitchingProtocols {
+		answer, err = http.ReadResponse(c.answers, c.target.request)
+	}
+	if err != nil {
+		return 0, false, malformed(err)
+	}
+	n, err = c.read(answer)
+	_ = answer.Body.Close()
+	return n, err == nil && !answer.Close && c.answers.Buffered() == 0, err
+}
+
+// malformed names an answer that isn't HTTP, which net/http says in words alone.
+func malformed(err error) error {
+	if KindOf(err) == Other {
+		return &failure{Other, fmt.Errorf("not an answer of HTTP/1.1: %w", err)}
+	}
+	return err
+}
+
+func (c *connection) close() {
+	if c.conn != nil {
+		c.stop()
+		_ = c.conn.Close()
+		c.conn = nil
+	}
+}
+
+// stream is a connection of HTTP/2 that carries one request at a time.
+type stream struct {
+	judge
+	transport *http.Transport
+}
+
+func newStream(t *Target) *stream {
+	s := &stream{judge: newJudge(t)}
+	s.transport = &http.Transport{
+		Protocols: new(http.Protocols), TLSClientConfig: t.TLS, DisableCompression: true,
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			t.dialled.Add(1)
+			return (&net.Dialer{}).DialContext(ctx, network, t.address)
+		},
+	}
+	if t.TLS == nil {
+		s.transport.Protocols.SetUnencryptedHTTP2(true)
+	} else {
+		s.transport.Protocols.SetHTTP2(true)
+	}
+	return s
+}
+
+func (s *stream) send(ctx context.Context) (int64, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.target.Timeout)
+	defer cancel()
+	request := s.target.request.WithContext(ctx)
+	if s.target.request.GetBody != nil {
+		body, err := s.target.request.GetBody()
+		if err != nil {
+			return 0, err
+		}
+		request.Body = body
+	}
+	answer, err := s.transport.RoundTrip(request)
+	if err != nil {
+		return 0, err
+	}
+	n, err := s.read(answer)
+	_, _ = io.Copy(io.Discard, answer.Body)
+	_ = answer.Body.Close()
+	if s.target.Connect != Kept || err != nil {
+		s.close()
+	}
+	return n, err
+}
+
+func (s *stream) close() { s.transport.CloseIdleConnections() }

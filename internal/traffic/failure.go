@@ -1,0 +1,127 @@
+package traffic
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"syscall"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+)
+
+// Failure is a kind of what goes wrong with a request.
+type Failure string
+
+const (
+	Refused     Failure = "refused"
+	Reset       Failure = "reset"
+	Timeout     Failure = "timeout"
+	NotSent     Failure = "not_sent"
+	Status      Failure = "status"
+	WrongBody   Failure = "wrong_body"
+	CutShort    Failure = "cut_short"
+	Untrusted   Failure = "tls"
+	NoName      Failure = "name"
+	Descriptors Failure = "descriptors"
+	Ports       Failure = "ports"
+	Other       Failure = "other"
+)
+
+// Failures are all kinds, in the order in which they are reported.
+var Failures = []Failure{Refused, Reset, Timeout, NotSent, Status, WrongBody, CutShort, Untrusted, NoName, Descriptors, Ports, Other}
+
+// Text says what went wrong.
+func (f Failure) Text() language.Text {
+	switch f {
+	case Refused:
+		return language.Text{EN: "connection refused", ZH: "连接被拒绝"}
+	case Reset:
+		return language.Text{EN: "connection reset or closed before the answer", ZH: "应答之前连接被重置或关闭"}
+	case Timeout:
+		return language.Text{EN: "no whole answer in time", ZH: "超时未收到完整应答"}
+	case NotSent:
+		return language.Text{EN: "not sent: no connection was free in time", ZH: "未发出：超时仍无空闲连接"}
+	case Status:
+		return language.Text{EN: "wrong status", ZH: "状态码不符"}
+	case WrongBody:
+		return language.Text{EN: "wrong body", ZH: "应答正文不符"}
+	case CutShort:
+		return language.Text{EN: "answer ended too early", ZH: "应答不完整"}
+	case Untrusted:
+		return language.Text{EN: "TLS handshake failed", ZH: "TLS 握手失败"}
+	case NoName:
+		return language.Text{EN: "name not found", ZH: "域名解析失败"}
+	case Descriptors:
+		return language.Text{EN: "this program has no file descriptor left (ulimit -n)", ZH: "本程序文件描述符已用尽（ulimit -n）"}
+	case Ports:
+		return language.Text{EN: "no local port is free", ZH: "本机端口已用尽"}
+	}
+	return language.Text{EN: "other", ZH: "其他"}
+}
+
+// failure is an error whose kind is known where it arises.
+type failure struct {
+	kind Failure
+	error
+}
+
+func (f *failure) Unwrap() error { return f.error }
+
+// KindOf says what kind of failure an error is.
+func KindOf(err error) Failure {
+	var known *failure
+	var timeout interface{ Timeout() bool }
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &known):
+		return known.kind
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return Refused
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return Descriptors
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return Ports
+	case errors.As(err, &name):
+		return NoName
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded),
+		errors.As(err, &timeout) && timeout.Timeout():
+		return Timeout
+	case ofTLS(err):
+		return Untrusted
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.EOF):
+		return Reset
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return CutShort
+	}
+	return Other
+}
+
+// plain is an error without the words that package tls puts before what is wrong with a certificate.
+func plain(err error) error {
+	var verification *tls.CertificateVerificationError
+	if errors.As(err, &verification) {
+		return verification.Err
+	}
+	return err
+}
+
+// Say says what went wrong.
+func Say(err error) language.Text {
+	return language.Say("%s: %s", "%s：%s", KindOf(err).Text(), plain(err))
+}
+
+// ofTLS says whether a handshake failed by what one side holds against the other.
+func ofTLS(err error) bool {
+	var alert *net.OpError // of which crypto/tls makes one when the other side objects
+	var verification *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var unknown x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var host x509.HostnameError
+	return errors.As(err, &alert) && alert.Op == "remote error" || errors.As(err, &verification) || errors.As(err, &record) ||
+		errors.As(err, &unknown) || errors.As(err, &invalid) || errors.As(err, &host)
+}

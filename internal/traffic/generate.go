@@ -1,0 +1,171 @@
+package traffic
+
+import (
+	"context"
+	"runtime"
+	"runtime/metrics"
+	"sync"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+)
+
+// Generator sends requests to one server. Its connections stay open from one measurement to the next.
+type Generator struct {
+	target  *Target
+	senders []sender
+	mu      sync.Mutex
+	result  *Result
+}
+
+// NewGenerator returns a generator without connections.
+func NewGenerator(t *Target) *Generator { return &Generator{target: t} }
+
+// Close closes the connections.
+func (g *Generator) Close() {
+	for _, s := range g.senders {
+		if s != nil {
+			s.close()
+		}
+	}
+}
+
+// Probe sends one request, so that a server that can't answer gets no more. The connection is kept.
+func (g *Generator) Probe(ctx context.Context) error {
+	_, err := g.sender(0).send(ctx)
+	return err
+}
+
+// sender is the one of a slot.
+func (g *Generator) sender(slot int) sender {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for slot >= len(g.senders) {
+		g.senders = append(g.senders, nil)
+	}
+	if g.senders[slot] == nil {
+		g.senders[slot] = newSender(g.target)
+	}
+	return g.senders[slot]
+}
+
+// Measure sends requests as planned.
+func (g *Generator) Measure(ctx context.Context, p Plan) *Result {
+	g.result = newResult(p)
+	dialled, cpu, starved := g.target.dialled.Load(), clock.Process(), queueing()
+	begun := time.Now()
+	if p.Rate > 0 {
+		g.open(ctx, p, clocked{begun})
+	} else {
+		g.closed(ctx, p, begun)
+	}
+	r := g.result
+	r.CPU = time.Duration(clock.Process() - cpu)
+	r.Starved = queueing().since(starved)
+	r.Dialled = g.target.dialled.Load() - dialled
+	r.Stopped = ctx.Err() != nil
+	return r
+}
+
+// open sends at a constant rate.
+func (g *Generator) open(ctx context.Context, p Plan, pace pace) {
+	s := &schedule{pace: pace, rate: p.Rate, timeout: g.target.Timeout, late: arrival.NewHistogram(digits)}
+	s.serve = func(due time.Duration, slot int) {
+		bytes, err := g.sender(slot).send(ctx)
+		g.answered(ctx, pace.now()-due, bytes, err)
+	}
+	n := s.count(p.Lasts)
+	r := g.result
+	var generating sync.WaitGroup
+	generating.Go(func() {
+		precise()
+		r.Due, r.Overrun = s.run(ctx, n, p.Connections)
+	})
+	generating.Wait()
+	r.Took = s.due(r.Due)
+	r.Late, r.Waited = s.late, s.waited
+	if s.unsent > 0 {
+		r.Failures[NotSent] += s.unsent
+	}
+}
+
+// closed has each connection send its next request when it has its answer.
+func (g *Generator) closed(ctx context.Context, p Plan, begun time.Time) {
+	var all sync.WaitGroup
+	for slot := range p.Connections {
+		sender := g.sender(slot)
+		all.Go(func() {
+			for sent := time.Since(begun); sent < p.Lasts && ctx.Err() == nil; sent = time.Since(begun) {
+				bytes, err := sender.send(ctx)
+				g.answered(ctx, time.Since(begun)-sent, bytes, err)
+				if err != nil {
+					pause(ctx)
+				}
+			}
+		})
+	}
+	all.Wait()
+	g.result.Took = time.Since(begun)
+	g.result.Due = g.result.Right + g.result.Failed()
+}
+
+// pause is taken after a failure: a server that refuses connections would be asked a hundred thousand
+// times a second.
+func pause(ctx context.Context) {
+	const lasts = 10 * time.Millisecond
+	select {
+	case <-ctx.Done():
+	case <-time.After(lasts):
+	}
+}
+
+// answered counts an answer. What an interrupt cut off is nobody's failure.
+func (g *Generator) answered(ctx context.Context, took time.Duration, bytes int64, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch r := g.result; {
+	case err == nil:
+		r.Right++
+		r.Bytes += bytes
+		r.Latency.Record(took)
+	case ctx.Err() == nil:
+		kind := KindOf(err)
+		r.Failures[kind]++
+		if r.Examples[kind] == "" {
+			r.Examples[kind] = plain(err).Error()
+		}
+	}
+}
+
+// queue is how long goroutines waited for a CPU since the program's beginning.
+type queue struct{ *metrics.Float64Histogram }
+
+func queueing() queue {
+	sample := []metrics.Sample{{Name: "/sched/latencies:seconds"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindFloat64Histogram {
+		return queue{}
+	}
+	return queue{sample[0].Value.Float64Histogram()}
+}
+
+// since is the median of those that waited after an earlier reading.
+func (q queue) since(earlier queue) time.Duration {
+	if q.Float64Histogram == nil || earlier.Float64Histogram == nil {
+		return 0
+	}
+	var total, seen uint64
+	for i, n := range q.Counts {
+		total += n - earlier.Counts[i]
+	}
+	for i, n := range q.Counts {
+		if seen += n - earlier.Counts[i]; total > 0 && 2*seen >= total {
+			return time.Duration(max(0, q.Buckets[i]) * float64(time.Second))
+		}
+	}
+	return 0
+}
+
+// Roomy gives the generator's own thread a place to run beside the goroutines that send.
+func Roomy() { runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1) }

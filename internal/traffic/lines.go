@@ -1,0 +1,226 @@
+package traffic
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// Line is a line of a report: what it is of, and what there is to say.
+type Line struct{ What, Said language.Text }
+
+// Lines say what was measured of one server.
+func (r *Result) Lines() []Line {
+	lines := []Line{
+		{language.Text{EN: "load", ZH: "负载"}, r.sent()},
+		{language.Text{EN: "answers", ZH: "应答"}, r.answers()},
+		{language.Text{EN: "errors", ZH: "错误"}, r.errors()},
+		{language.Text{EN: "latency", ZH: "延迟"}, r.latency()},
+	}
+	if r.Plan.Rate > 0 {
+		lines = append(lines, Line{language.Text{EN: "schedule", ZH: "发送计划"}, r.schedule()})
+	}
+	return append(lines, Line{language.Text{EN: "generator", ZH: "发生器"}, language.Say("used %.2f CPU", "占用 %.2f 个 CPU", r.cpus())})
+}
+
+// cpus is how many CPUs the generator used.
+func (r *Result) cpus() float64 {
+	if r.Took <= 0 {
+		return 0
+	}
+	return r.CPU.Seconds() / r.Took.Seconds()
+}
+
+func (r *Result) sent() language.Text {
+	took := layout.FormatTime(float64(r.Took))
+	made := language.Say("%s new connections", "新建 %s 个连接", count(r.Dialled))
+	if r.Plan.Rate == 0 {
+		return language.Say("%s connections, each with its next request after its answer, for %s; %s",
+			"%s 个连接，各在收到应答后发出下一请求，持续 %s；%s", count(int64(r.Plan.Connections)), took, made)
+	}
+	return language.Say("%s requests a second for %s; %s, at most %s at once", "每秒 %s 个请求，持续 %s；%s，至多同时 %s 个",
+		rate(r.Plan.Rate), took, made, count(int64(r.Plan.Connections)))
+}
+
+func (r *Result) answers() language.Text {
+	said := language.Say("%s right of %s, %s a second", "%[2]s 个请求中 %[1]s 个应答正确，每秒 %[3]s 个", count(r.Right), count(r.Due), rate(r.PerSecond()))
+	if r.Bytes > 0 {
+		said = language.Say("%s, %s of bodies", "%s，正文 %s", said, layout.FormatRate(float64(r.Bytes)/r.Took.Seconds()))
+	}
+	return said
+}
+
+func (r *Result) errors() language.Text {
+	var said []language.Text
+	for _, kind := range Failures {
+		if n := r.Failures[kind]; n > 0 {
+			what := language.Say("%s %s", "%s 次%s", count(n), kind.Text())
+			if example := r.Examples[kind]; example != "" {
+				what = language.Say("%s (%s)", "%s（%s）", what, example)
+			}
+			said = append(said, what)
+		}
+	}
+	if len(said) == 0 {
+		return language.Text{EN: "none", ZH: "无"}
+	}
+	return joined(said)
+}
+
+func joined(all []language.Text) (said language.Text) {
+	for i, t := range all {
+		if i > 0 {
+			said.EN, said.ZH = said.EN+"; ", said.ZH+"；"
+		}
+		said.EN, said.ZH = said.EN+t.EN, said.ZH+t.ZH
+	}
+	return said
+}
+
+func (r *Result) latency() language.Text {
+	switch {
+	case r.Right == 0:
+		return language.Text{EN: "no request had a right answer", ZH: "没有请求得到正确应答"}
+	case !r.Kept():
+		return language.Text{EN: "not shown: the generator did not keep its schedule, so they would be its own",
+			ZH: "不予显示：发生器未能按计划发送，延迟反映的是它自身"}
+	case r.Plan.Rate == 0:
+		return language.Say("%s; from when each was sent. While the server stalls, a closed loop asks less: see --rate",
+			"%s；自发出时起算。服务器停顿期间闭环不再发送，延迟偏低：请用 --rate", quantiles(r.Latency, percentiles))
+	}
+	return language.Say("%s; from when each was due", "%s；自应发时刻起算", quantiles(r.Latency, percentiles))
+}
+
+// percentiles are those that are shown.
+var percentiles = []float64{50, 90, 95, 99, 99.9}
+
+func quantiles(h arrival.Histogram, of []float64) string {
+	var said []string
+	for _, p := range of {
+		said = append(said, fmt.Sprintf("p%g %s", p, layout.FormatTime(float64(h.ValueAtQuantile(p)))))
+	}
+	return strings.Join(append(said, "max "+layout.FormatTime(float64(h.Max()))), " · ")
+}
+
+func (r *Result) schedule() language.Text {
+	var said []language.Text
+	if r.Late.TotalCount() > 0 {
+		said = append(said, language.Say("own error: %s", "自身误差：%s", quantiles(r.Late, []float64{50, 99})))
+	}
+	behind := layout.FormatShare(max(0, r.Behind()))
+	switch {
+	case r.Behind() > MaxBehind:
+		said = append(said, language.Say("%s behind at the end, at most 1 %% is accepted: lower --rate, or ask --find-rate",
+			"结束时落后 %s，超过 1%%：请降低 --rate，或用 --find-rate 查找", behind))
+	case !r.Kept():
+		said = append(said, language.Say("its goroutines waited %s for a CPU (median): lower --rate, or give it more CPUs",
+			"其 goroutine 等待 CPU 的中位时间为 %s：请降低 --rate，或给它更多 CPU", layout.FormatTime(float64(r.Starved))))
+	default:
+		said = append(said, language.Say("%s behind at the end", "结束时落后 %s", behind))
+	}
+	if r.Doubtful() {
+		said = append(said, language.Text{EN: "much of the longest latencies is the generator's own: other programs have the CPUs",
+			ZH: "最长的延迟中有相当部分来自发生器自身：CPU 被其他程序占用"})
+	}
+	if r.Waited > 0 {
+		said = append(said, language.Say("%s requests waited for a free connection", "%s 个请求等待过空闲连接", count(r.Waited)))
+	}
+	return joined(said)
+}
+
+// Lines compare two servers.
+func (t *Turns) Lines() (lines []Line) {
+	names := map[Metric]language.Text{
+		Median:  {EN: "median latency", ZH: "延迟中位数"},
+		Tail:    {EN: "p99 latency", ZH: "p99 延迟"},
+		Answers: {EN: "answers a second", ZH: "每秒应答数"},
+	}
+	for _, c := range t.Compared {
+		lines = append(lines, Line{names[c.Metric], c.Text()})
+	}
+	if len(lines) == 0 {
+		lines = []Line{{language.Text{EN: "none", ZH: "无"}, language.Text{EN: "no turns of both that kept their schedule", ZH: "双方均未测得按计划发送的轮次"}}}
+	}
+	return lines
+}
+
+// Text says how the second server compares with the first.
+func (c Compared) Text() language.Text {
+	if !c.OK {
+		return language.Text{EN: "too few turns were measured for a verdict", ZH: "测得的轮次太少，不作判定"}
+	}
+	ratio, low, high := c.Ratio, c.Low, c.High
+	if c.Metric != Answers { // a shorter latency is a greater speed
+		ratio, low, high = 1/ratio, 1/high, 1/low
+	}
+	verdict := map[stat.Verdict]language.Text{
+		stat.Faster: {EN: "the second is better", ZH: "后者更好"},
+		stat.Slower: {EN: "the second is worse", ZH: "后者更差"},
+		stat.Same:   {EN: "the same within 0.5 %", ZH: "相差不到 0.5%"},
+	}[c.Verdict]
+	if verdict == (language.Text{}) {
+		verdict = language.Text{EN: "inconclusive", ZH: "无法判断"}
+	}
+	return language.Say("the second's is %.3g (%.3g–%.3g) times the first's: %s", "后者为前者的 %.3g（%.3g–%.3g）倍：%s",
+		ratio, low, high, verdict)
+}
+
+// Title names a server and how it is spoken to.
+func (t *Target) Title() language.Text {
+	how := map[Connect]language.Text{
+		Kept:    {EN: "connections kept", ZH: "保持连接"},
+		New:     {EN: "a new connection for each request", ZH: "每个请求新建连接"},
+		Resumed: {EN: "a new connection for each request, sessions resumed", ZH: "每个请求新建连接，恢复会话"},
+	}[t.Connect]
+	return language.Say("%s %s, HTTP/%s, %s", "%s %s，HTTP/%s，%s", t.Method, t.Name(), string(t.Protocol), how)
+}
+
+// Lines say how fast the generator may be, and what it measured there.
+func (h Highest) Lines() []Line {
+	lines := []Line{{language.Text{EN: "highest rate", ZH: "最高速率"}, h.text()}}
+	if h.At != nil {
+		lines = append(lines, h.At.Lines()...)
+	}
+	return lines
+}
+
+func (h Highest) text() language.Text {
+	if h.Rate == 0 {
+		return language.Text{EN: "no rate was kept", ZH: "没有一个速率得到保持"}
+	}
+	kept := language.Say("up to %s requests a second: 99 %% are sent within %s of when they are due",
+		"最高每秒 %s 个请求：99%% 在应发时刻后 %s 内发出", rate(h.Rate), layout.FormatTime(float64(h.At.Late.ValueAtQuantile(99))))
+	switch h.Limit {
+	case BySchedule:
+		return language.Say("%s. At %s a second it is %s.", "%s。每秒 %s 个时为 %s。", kept, rate(h.Above.Plan.Rate),
+			layout.FormatTime(float64(h.Above.Late.ValueAtQuantile(99))))
+	case ByServer:
+		return language.Say("%s. At %s a second the server or the connections limit: %s requests waited for one, %s failed.",
+			"%s。每秒 %s 个时受限于服务器或连接数：%s 个请求等待过连接，%s 个失败。", kept, rate(h.Above.Plan.Rate), count(h.Above.Waited), count(h.Above.Failed()))
+	}
+	return language.Say("%s.", "%s。", kept)
+}
+
+// count prints a number with its thousands apart.
+func count(n int64) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// rate prints one of requests a second.
+func rate(perSecond float64) string {
+	if perSecond < 10 {
+		return fmt.Sprintf("%.3g", perSecond)
+	}
+	return count(int64(perSecond + 0.5))
+}
+
+// Expected is about how many measurements a search for the highest rate takes.
+const Expected = 14

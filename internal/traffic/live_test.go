@@ -1,0 +1,396 @@
+package traffic
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/hex"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const page = "what a right server answers"
+
+// usual are the options of a target where a test says nothing else.
+func usual() Options {
+	return Options{HTTP: string(HTTP1), Connect: string(Kept), Timeout: 10 * time.Second}
+}
+
+func target(t *testing.T, o Options, url string) *Target {
+	t.Helper()
+	made, err := o.Target(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// measured sends so many requests, each when the one before is answered.
+func measured(t *testing.T, made *Target, n int) *Result {
+	t.Helper()
+	g := NewGenerator(made)
+	defer g.Close()
+	g.result = newResult(Plan{Connections: 1})
+	for range n {
+		bytes, err := g.sender(0).send(t.Context())
+		g.answered(t.Context(), time.Millisecond, bytes, err)
+	}
+	return g.result
+}
+
+func handler(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	switch r.URL.Path {
+	case "/echo":
+		fmt.Fprintf(w, "%s %s %s %s", r.Method, r.Proto, r.Header.Get("X-Test"), body)
+	case "/missing":
+		http.NotFound(w, r)
+	case "/other":
+		fmt.Fprint(w, "something else")
+	case "/longer":
+		fmt.Fprint(w, page, "!")
+	case "/chunks":
+		for i := range page {
+			fmt.Fprint(w, page[i:i+1])
+			w.(http.Flusher).Flush()
+		}
+	case "/short":
+		w.Header().Set("Content-Length", "100")
+		fmt.Fprint(w, page)
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	case "/dies":
+		panic(http.ErrAbortHandler)
+	case "/hangs":
+		<-r.Context().Done()
+	case "/rubbish":
+		conn, _, _ := w.(http.Hijacker).Hijack()
+		fmt.Fprint(conn, "SSH-2.0-server\r\n")
+		conn.Close()
+	default:
+		fmt.Fprint(w, page)
+	}
+}
+
+func server(t *testing.T, configure func(*httptest.Server)) *httptest.Server {
+	t.Helper()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(handler))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.Config.Protocols = new(http.Protocols)
+	s.Config.Protocols.SetHTTP1(true)
+	s.Config.Protocols.SetHTTP2(true)
+	s.Config.Protocols.SetUnencryptedHTTP2(true)
+	if configure != nil {
+		configure(s)
+	}
+	if s.TLS != nil {
+		s.StartTLS()
+	} else {
+		s.Start()
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestFailuresAreToldApart(t *testing.T) {
+	s := server(t, nil)
+	file := filepath.Join(t.TempDir(), "page")
+	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte(page))
+	byFile, byHash := usual(), usual()
+	byFile.ExpectBodyFile, byHash.ExpectHash = file, hex.EncodeToString(sum[:])
+	brief := usual()
+	brief.Timeout = 50 * time.Millisecond
+	gone := usual()
+	gone.Status = 404
+	for _, test := range []struct {
+		path string
+		o    Options
+		want Failure // "": right
+	}{
+		{"/", usual(), ""}, {"/", byFile, ""}, {"/", byHash, ""}, {"/chunks", byFile, ""}, {"/chunks", byHash, ""},
+		{"/other", byFile, WrongBody}, {"/other", byHash, WrongBody}, {"/longer", byFile, WrongBody}, {"/longer", byHash, WrongBody},
+		{"/missing", usual(), Status}, {"/missing", byFile, Status}, {"/missing", gone, ""}, {"/", gone, Status},
+		{"/short", usual(), CutShort}, {"/short", byHash, CutShort}, {"/dies", usual(), Reset}, {"/hangs", brief, Timeout},
+		{"/rubbish", usual(), Other},
+	} {
+		for _, connect := range []Connect{Kept, New} {
+			test.o.Connect = string(connect)
+			r := measured(t, target(t, test.o, s.URL+test.path), 3)
+			if test.want == "" && (r.Right != 3 || r.Failed() != 0) || test.want != "" && r.Failures[test.want] != 3 {
+				t.Errorf("%s, %s: %d right, %v; want %q", test.path, connect, r.Right, r.Examples, test.want)
+			}
+		}
+	}
+}
+
+func TestHTTP2(t *testing.T) {
+	plain, secure := server(t, nil), server(t, func(s *httptest.Server) {
+		s.EnableHTTP2, s.TLS = true, &tls.Config{}
+	})
+	o := usual()
+	o.HTTP, o.CA = string(HTTP2), inFile(t, "CERTIFICATE", secure.Certificate().Raw)
+	for _, url := range []string{plain.URL, secure.URL} {
+		if url == plain.URL {
+			o.CA = ""
+		} else {
+			o.CA = inFile(t, "CERTIFICATE", secure.Certificate().Raw)
+		}
+		o.Headers = []string{"x-test: it"}
+		for _, connect := range []Connect{Kept, New} {
+			o.Connect = string(connect)
+			made := target(t, o, url+"/echo")
+			made.Want = []byte("GET HTTP/2.0 it ")
+			r := measured(t, made, 3)
+			if dialled := made.dialled.Load(); r.Right != 3 || (dialled == 1) != (connect == Kept) {
+				t.Errorf("%s, %s: %d right over %d connections, %v", url, connect, r.Right, dialled, r.Examples)
+			}
+		}
+		for path, want := range map[string]Failure{"/missing": Status, "/short": Other} {
+			if r := measured(t, target(t, o, url+path), 2); r.Failures[want] != 2 {
+				t.Errorf("%s%s: %v", url, path, r.Examples)
+			}
+		}
+	}
+}
+
+func TestRequestIsAsAsked(t *testing.T) {
+	s := server(t, nil)
+	o := usual()
+	o.BodyFile = filepath.Join(t.TempDir(), "body")
+	if err := os.WriteFile(o.BodyFile, []byte("a body"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, protocol := range []Protocol{HTTP1, HTTP2} {
+		o.HTTP = string(protocol)
+		made := target(t, o, s.URL+"/echo")
+		made.Want = []byte(map[Protocol]string{HTTP1: "POST HTTP/1.1  a body", HTTP2: "POST HTTP/2.0  a body"}[protocol])
+		if r := measured(t, made, 2); r.Right != 2 || made.dialled.Load() != 1 {
+			t.Errorf("HTTP/%s: %d right, %v", protocol, r.Right, r.Examples)
+		}
+	}
+}
+
+// inFile writes PEM into a file of its own.
+func inFile(t *testing.T, kind string, der []byte) string {
+	t.Helper()
+	file, err := os.CreateTemp(t.TempDir(), "*.pem")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := pem.Encode(file, &pem.Block{Type: kind, Bytes: der}); err != nil {
+		t.Fatal(err)
+	}
+	return file.Name()
+}
+
+// issued is a certificate of a root of its own, that ends at some time.
+type issued struct {
+	root, leaf *x509.Certificate
+	key        *ecdsa.PrivateKey
+}
+
+func issue(t *testing.T, ends time.Time) issued {
+	t.Helper()
+	made := func(of, by *x509.Certificate, key, signer *ecdsa.PrivateKey) *x509.Certificate {
+		der, err := x509.CreateCertificate(rand.Reader, of, by, &key.PublicKey, signer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		certificate, err := x509.ParseCertificate(der)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return certificate
+	}
+	keys := [2]*ecdsa.PrivateKey{}
+	for i := range keys {
+		var err error
+		if keys[i], err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rootOf := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "root of a test"}, NotAfter: time.Now().Add(time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
+	root := made(rootOf, rootOf, keys[0], keys[0])
+	leafOf := &x509.Certificate{SerialNumber: big.NewInt(2), NotAfter: ends, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}}
+	return issued{root, made(leafOf, root, keys[1], keys[0]), keys[1]}
+}
+
+func (i issued) pair() tls.Certificate {
+	return tls.Certificate{Certificate: [][]byte{i.leaf.Raw}, PrivateKey: i.key}
+}
+
+// files are a certificate and its key.
+func (i issued) files(t *testing.T) (certificate, key string) {
+	t.Helper()
+	der, err := x509.MarshalPKCS8PrivateKey(i.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inFile(t, "CERTIFICATE", i.leaf.Raw), inFile(t, "PRIVATE KEY", der)
+}
+
+// TestCertificates: those of either side that are right, expired, foreign and missing.
+func TestCertificates(t *testing.T) {
+	right, foreign := issue(t, time.Now().Add(time.Hour)), issue(t, time.Now().Add(time.Hour))
+	expired := issue(t, time.Now().Add(-time.Minute))
+	secured := func(certificate tls.Certificate, clients *x509.Certificate) *httptest.Server {
+		return server(t, func(s *httptest.Server) {
+			s.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
+			if clients != nil {
+				s.TLS.ClientAuth, s.TLS.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool()
+				s.TLS.ClientCAs.AddCert(clients)
+			}
+		})
+	}
+	for _, test := range []struct {
+		name   string
+		server *httptest.Server
+		ca     issued
+		client *issued
+		want   Failure
+	}{
+		{"server, right", secured(right.pair(), nil), right, nil, ""},
+		{"server, expired", secured(expired.pair(), nil), expired, nil, Untrusted},
+		{"server, foreign", secured(foreign.pair(), nil), right, nil, Untrusted},
+		{"client, right", secured(right.pair(), right.root), right, &right, ""},
+		{"client, missing", secured(right.pair(), right.root), right, nil, Untrusted},
+		{"client, foreign", secured(right.pair(), right.root), right, &foreign, Untrusted},
+		{"client, expired", secured(right.pair(), expired.root), right, &expired, Untrusted},
+	} {
+		for _, connect := range []Connect{Kept, New, Resumed} {
+			o := usual()
+			o.Connect, o.CA = string(connect), inFile(t, "CERTIFICATE", test.ca.root.Raw)
+			if test.client != nil {
+				o.Certificate, o.Key = test.client.files(t)
+			}
+			made := target(t, o, test.server.URL)
+			r := measured(t, made, 3)
+			if test.want == "" && (r.Right != 3 || (made.dialled.Load() == 1) != (connect == Kept)) || test.want != "" && r.Right > 0 {
+				t.Errorf("%s, %s: %d right over %d connections, %v", test.name, connect, r.Right, made.dialled.Load(), r.Examples)
+			}
+			// A server that refuses a client closes at once, so the alert may be lost behind a reset.
+			if test.want != "" && r.Failures[test.want]+r.Failures[Reset] != 3 {
+				t.Errorf("%s, %s: %v", test.name, connect, r.Examples)
+			}
+		}
+	}
+}
+
+// TestSessionsAreResumed: with --connect resumed each connection but the first resumes a session.
+func TestSessionsAreResumed(t *testing.T) {
+	right := issue(t, time.Now().Add(time.Hour))
+	for connect, want := range map[Connect]int64{New: 0, Resumed: 3} {
+		var resumed atomic.Int64
+		s := server(t, func(s *httptest.Server) {
+			s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.TLS.DidResume {
+					resumed.Add(1)
+				}
+				fmt.Fprint(w, page)
+			})
+			s.TLS = &tls.Config{Certificates: []tls.Certificate{right.pair()}}
+		})
+		o := usual()
+		o.Connect, o.CA = string(connect), inFile(t, "CERTIFICATE", right.root.Raw)
+		if r := measured(t, target(t, o, s.URL), 4); r.Right != 4 || resumed.Load() != want {
+			t.Errorf("%s: %d right, %d resumed, %v", connect, r.Right, resumed.Load(), r.Examples)
+		}
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	if r := measured(t, target(t, usual(), "http://"+l.Addr().String()), 2); r.Failures[Refused] != 2 {
+		t.Errorf("%v", r.Examples)
+	}
+}
+
+// TestServerThatDies: its connections break, and then nobody listens.
+func TestServerThatDies(t *testing.T) {
+	s := server(t, nil)
+	made := target(t, usual(), s.URL)
+	g := NewGenerator(made)
+	defer g.Close()
+	if err := g.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	r := g.Measure(t.Context(), Plan{Connections: 2, Lasts: 50 * time.Millisecond})
+	if r.Right != 0 || r.Failures[Refused] == 0 || r.Failures[Refused]+r.Failures[Reset] != r.Failed() || r.Failed() != r.Due {
+		t.Errorf("%d right, %v", r.Right, r.Failures)
+	}
+}
+
+// TestMeasures: every request of a schedule and of a closed loop is counted once, and compared in turns.
+func TestMeasures(t *testing.T) {
+	one, other := server(t, nil), server(t, nil)
+	pair := [2]*Generator{NewGenerator(target(t, usual(), one.URL)), NewGenerator(target(t, usual(), other.URL))}
+	defer pair[0].Close()
+	defer pair[1].Close()
+	r := pair[0].Measure(t.Context(), Plan{Rate: 500, Connections: 4, Lasts: 200 * time.Millisecond})
+	if r.Due != 100 || r.Right != 100 || r.Latency.TotalCount() != 100 || r.Late.TotalCount()+r.Waited != 100 || r.Dialled > 4 {
+		t.Errorf("%+v", r)
+	}
+	r = pair[0].Measure(t.Context(), Plan{Connections: 3, Lasts: 100 * time.Millisecond})
+	if r.Due == 0 || r.Right != r.Due || r.Bytes != r.Right*int64(len(page)) || r.Stopped {
+		t.Errorf("%+v", r)
+	}
+	turns := InTurns(t.Context(), drawn(1), pair, Plan{Connections: 1, Lasts: 300 * time.Millisecond}, func(float64) {})
+	for _, r := range turns.Results {
+		if r.Right == 0 || r.Failed() > 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(turns.Compared) != 2 || turns.Compared[0].Blocks != Blocks {
+		t.Errorf("%+v", turns.Compared)
+	}
+}
+
+// TestInterruptedMeasurementKeepsWhatItSaw: and what the interrupt cut off is no failure.
+func TestInterruptedMeasurementKeepsWhatItSaw(t *testing.T) {
+	for _, plan := range []Plan{{Rate: 1000, Connections: 4, Lasts: time.Minute}, {Connections: 4, Lasts: time.Minute}} {
+		var n atomic.Int64
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		s := server(t, func(s *httptest.Server) {
+			s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if n.Add(1) > 10 {
+					cancel()
+					<-r.Context().Done()
+				}
+				fmt.Fprint(w, page)
+			})
+		})
+		g := NewGenerator(target(t, usual(), s.URL))
+		if r := g.Measure(ctx, plan); !r.Stopped || r.Right == 0 || r.Right > 10 || r.Failed() != 0 {
+			t.Errorf("%+v: %d right, %v", plan, r.Right, r.Failures)
+		}
+		g.Close()
+	}
+}

@@ -1,0 +1,153 @@
+package traffic
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
+)
+
+// bubble is a pace whose clock is that of synctest.
+type bubble struct{ begun time.Time }
+
+func (b bubble) now() time.Duration { return time.Since(b.begun) }
+
+func (b bubble) until(ctx context.Context, due time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(due - b.now()):
+		return ctx.Err() == nil
+	}
+}
+
+// served is what a server of the tests saw.
+type served struct {
+	schedule
+	latency arrival.Histogram
+	order   []time.Duration // moments that requests were due at
+	slots   map[int]int     // requests by slot
+}
+
+// serving is a schedule of 1,000 a second whose requests take what answer says.
+func serving(answer func(due time.Duration) time.Duration) *served {
+	s := &served{latency: arrival.NewHistogram(digits), slots: map[int]int{}}
+	begun := time.Now()
+	s.schedule = schedule{pace: bubble{begun}, rate: 1000, timeout: time.Second, late: arrival.NewHistogram(digits)}
+	s.serve = func(due time.Duration, slot int) {
+		time.Sleep(answer(due))
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.latency.Record(time.Since(begun) - due)
+		s.order = append(s.order, due)
+		s.slots[slot]++
+	}
+	return s
+}
+
+func takes(d time.Duration) func(time.Duration) time.Duration {
+	return func(time.Duration) time.Duration { return d }
+}
+
+// TestFastServerNeedsOneConnection: a free connection is used before a new one is made, and every
+// request is sent at its moment.
+func TestFastServerNeedsOneConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serving(takes(100 * time.Microsecond))
+		n, late := s.run(t.Context(), s.count(time.Second), 8)
+		if n != 1000 || late != 0 || len(s.slots) != 1 || s.waited != 0 {
+			t.Errorf("%d requests, %v late, %d connections, %d waited", n, late, len(s.slots), s.waited)
+		}
+		if got := s.latency.Max(); got > 100_100 || s.late.Max() > 1 {
+			t.Errorf("latency %d ns, late %d ns", got, s.late.Max())
+		}
+	})
+}
+
+// TestSlowServerGetsMoreConnections: each takes 3.5 ms, so four are busy at 1,000 a second, and nobody waits.
+func TestSlowServerGetsMoreConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serving(takes(3500 * time.Microsecond))
+		s.run(t.Context(), 1000, 8)
+		if len(s.slots) != 4 || s.waited != 0 || s.latency.Max() > 3_510_000 {
+			t.Errorf("%d connections, %d waited, latency up to %d ns", len(s.slots), s.waited, s.latency.Max())
+		}
+	})
+}
+
+// TestStallIsChargedToAllWhoWaited: one answer takes 100 ms, over one connection. A closed loop would see
+// one slow request; the schedule sees the hundred that were due meanwhile.
+func TestStallIsChargedToAllWhoWaited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serving(func(due time.Duration) time.Duration {
+			if due == 200*time.Millisecond {
+				return 100 * time.Millisecond
+			}
+			return 10 * time.Microsecond
+		})
+		n, _ := s.run(t.Context(), 1000, 1)
+		if n != 1000 || s.latency.TotalCount() != 1000 {
+			t.Fatalf("%d due, %d answered", n, s.latency.TotalCount())
+		}
+		slow := int64(0)
+		for _, b := range s.latency.Distribution() {
+			if b.From >= int64(50*time.Millisecond) {
+				slow += b.Count
+			}
+		}
+		if slow < 50 || slow > 52 {
+			t.Errorf("%d requests waited for half the stall, want about 51", slow)
+		}
+		if s.waited < 99 || s.late.TotalCount()+s.waited != 1000 {
+			t.Errorf("%d waited, %d were sent at once", s.waited, s.late.TotalCount())
+		}
+		for i := 1; i < len(s.order); i++ {
+			if s.order[i] < s.order[i-1] {
+				t.Fatalf("request %v was sent after %v", s.order[i], s.order[i-1])
+			}
+		}
+	})
+}
+
+// TestNobodyWaitsForEver: a server that takes 300 ms over one connection answers some in time; those that
+// wait for longer than the timeout are given up.
+func TestNobodyWaitsForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := serving(takes(300 * time.Millisecond))
+		n, _ := s.run(t.Context(), 2000, 1)
+		if n != 2000 || s.unsent == 0 || int64(len(s.order))+s.unsent != n {
+			t.Errorf("%d due, %d answered, %d given up", n, len(s.order), s.unsent)
+		}
+		if most := int64(1300 * time.Millisecond); s.latency.Max() > most+most/500 {
+			t.Errorf("a latency of %d ns, longer than waiting and answering may take", s.latency.Max())
+		}
+	})
+}
+
+// TestInterruptedScheduleEnds: what was due is counted, what waits is dropped, and nobody is left.
+func TestInterruptedScheduleEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 100500*time.Microsecond)
+		defer cancel()
+		s := serving(takes(20 * time.Millisecond))
+		n, _ := s.run(ctx, 1000, 2)
+		if n != 101 || len(s.order) == 0 || len(s.order) > 14 {
+			t.Errorf("%d due, %d answered", n, len(s.order))
+		}
+	})
+}
+
+func TestCountOfRequests(t *testing.T) {
+	for _, test := range []struct {
+		rate  float64
+		lasts time.Duration
+		want  int64
+	}{{1000, time.Second, 1000}, {0.5, 2 * time.Second, 1}, {3, time.Second, 3}, {2.5, time.Second, 3}, {1000, time.Second / 15, 67}} {
+		s := schedule{rate: test.rate}
+		if got := s.count(test.lasts); got != test.want {
+			t.Errorf("%g/s for %v: %d, want %d", test.rate, test.lasts, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package traffic
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/tls"
+	"fmt"
+	"hash"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+)
+
+// Protocol is the version of HTTP that is spoken.
+type Protocol string
+
+const (
+	HTTP1 Protocol = "1.1"
+	HTTP2 Protocol = "2"
+)
+
+// Connect says which connections requests go over.
+type Connect string
+
+const (
+	Kept    Connect = "kept"    // one after the other over the same
+	New     Connect = "new"     // each over one of its own, with a full handshake
+	Resumed Connect = "resumed" // each over one of its own that resumes a session of TLS
+)
+
+// Target is what is sent to a server, and which answers are right.
+type Target struct {
+	URL      *url.URL
+	Method   string
+	Header   http.Header
+	Body     []byte
+	Protocol Protocol
+	Connect  Connect
+	Timeout  time.Duration // of a request, connecting included
+	TLS      *tls.Config   // nil for http
+
+	Status  int    // of a right answer; 0 for any of 2xx
+	Want    []byte // body of a right answer; nil for any
+	WantSum []byte // its SHA-256; nil for any
+
+	request *http.Request // which is never changed, and which all connections share
+	wire    []byte        // it in HTTP/1.1
+	address string
+	dialled atomic.Int64
+}
+
+// Prepare makes of a target's fields what all connections send.
+func (t *Target) Prepare() error {
+	request, err := http.NewRequest(t.Method, t.URL.String(), bytes.NewReader(t.Body))
+	if err != nil {
+		return err
+	}
+	request.Header = t.Header.Clone()
+	if host := t.Header.Get("Host"); host != "" {
+		request.Host = host
+		request.Header.Del("Host")
+	}
+	if t.Protocol == HTTP1 && t.Connect != Kept {
+		request.Close = true
+	}
+	var wire bytes.Buffer
+	if err := request.Write(&wire); err != nil {
+		return err
+	}
+	port := t.URL.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[t.URL.Scheme]
+	}
+	t.request, t.wire, t.address = request, wire.Bytes(), net.JoinHostPort(t.URL.Hostname(), port)
+	if t.TLS != nil {
+		t.TLS = t.TLS.Clone()
+		t.TLS.ServerName = t.URL.Hostname()
+		t.TLS.NextProtos = []string{map[Protocol]string{HTTP1: "http/1.1", HTTP2: "h2"}[t.Protocol]}
+		if t.Connect == Resumed {
+			t.TLS.ClientSessionCache = tls.NewLRUClientSessionCache(0)
+		}
+	}
+	return nil
+}
+
+// Name is the target's URL without what may be secret in it.
+func (t *Target) Name() string {
+	name := t.URL.Scheme + "://" + t.URL.Host + t.URL.EscapedPath()
+	if t.URL.RawQuery != "" {
+		name += "?…"
+	}
+	return name
+}
+
+// judge reads an answer to its end and says what is wrong with it.
+type judge struct {
+	target *Target
+	buffer []byte
+	sum    hash.Hash
+}
+
+func newJudge(t *Target) judge {
+	const room = 32 << 10
+	return judge{target: t, buffer: make([]byte, room), sum: sha256.New()}
+}
+
+// read returns the length of a right answer's body.
+func (j *judge) read(answer *http.Response) (n int64, err error) {
+	n, right, err := j.body(answer.Body)
+	switch status := answer.StatusCode; {
+	case j.target.Status == 0 && (status < 200 || status > 299), j.target.Status != 0 && status != j.target.Status:
+		return n, &failure{Status, fmt.Errorf("%s", answer.Status)}
+	case err != nil:
+		return n, err
+	case !right:
+		return n, &failure{WrongBody, fmt.Errorf("%d bytes", n)}
+	}
+	return n, nil
+}
+
+// body compares a body with the one wanted as it comes.
+func (j *judge) body(body io.Reader) (n int64, right bool, err error) {
+	want, right := j.target.Want, true
+	j.sum.Reset()
+	for {
+		m, err := body.Read(j.buffer)
+		piece := j.buffer[:m]
+		n += int64(m)
+		if j.target.Want != nil {
+			right = right && bytes.HasPrefix(want, piece)
+			want = want[min(m, len(want)):]
+		}
+		if j.target.WantSum != nil {
+			j.sum.Write(piece)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return n, false, err
+		}
+	}
+	if j.target.WantSum != nil {
+		right = right && bytes.Equal(j.sum.Sum(nil), j.target.WantSum)
+	}
+	return n, right && len(want) == 0, nil
+}

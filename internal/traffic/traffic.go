@@ -1,0 +1,131 @@
+// Package traffic sends requests to an HTTP server of the user's and says how it answers: at a constant
+// rate, or as fast as a number of connections can.
+//
+//	target.go      what is sent and what is right as an answer
+//	connection.go  one request over one connection of HTTP/1.1, or of HTTP/2
+//	failure.go     the kinds of what goes wrong
+//	schedule.go    requests at a constant rate, and who sends them
+//	pace.go        waiting until a request is due
+//	generate.go    a measurement of one server
+//	turns.go       two servers in turns, and the comparison
+//	highest.go     the highest rate whose schedule is kept
+//	options.go     what a user says of a server
+//	lines.go, json.go  what was measured, for people and for programs
+//
+// # The schedule
+//
+// At a constant rate request i is due at i/rate, whether or not the server has answered those before,
+// and its latency counts from then: a server that stalls is charged for all requests that were due
+// meanwhile (coordinated omission, after Gil Tene). A request goes out on a connection that is free, or on
+// a new one, or waits where there are as many as there may be.
+//
+// # Its own error
+//
+// A request that a free connection waited for should be sent at the moment at which it is due. How much
+// later that is, is the generator's own error, which stands beside the latencies. A generator that is more
+// than 1 % behind its schedule has measured itself: its latencies are not shown.
+package traffic
+
+import (
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
+)
+
+// Plan is how requests are sent.
+type Plan struct {
+	Rate        float64       // requests a second; 0: each connection sends the next one when it has its answer
+	Connections int           // at most, at a rate; else exactly
+	Lasts       time.Duration // of the schedule
+}
+
+// Result is what was measured of one server.
+type Result struct {
+	Plan     Plan
+	Took     time.Duration // of sending; waiting for the last answers is not in it
+	Due      int64         // requests that the schedule had in that time, or that were sent without one
+	Right    int64         // right answers
+	Failures map[Failure]int64
+	Examples map[Failure]string // what the first of each kind said
+	Latency  arrival.Histogram  // of right answers, from when they were due
+	Late     arrival.Histogram  // the generator's own error
+	Waited   int64              // requests that waited for a free connection
+	Dialled  int64              // connections that were made
+	Bytes    int64              // of right bodies
+	Overrun  time.Duration      // by which the last request of the schedule was late
+	Starved  time.Duration      // how long the generator's goroutines waited for a CPU, the median
+	CPU      time.Duration      // of the generator
+	Stopped  bool               // before its time
+}
+
+const (
+	// MaxBehind is the share of its schedule by which the generator may be late.
+	MaxBehind = arrival.MaxBehind
+	// MaxStarved is how long half of its goroutines may have waited for a CPU when requests had to wait,
+	// too: then it isn't the server that they waited for.
+	MaxStarved = time.Millisecond
+)
+
+// Behind is the share of its schedule by which the generator was late in the end.
+func (r *Result) Behind() float64 {
+	if r.Took <= 0 {
+		return 0
+	}
+	return float64(r.Overrun) / float64(r.Took)
+}
+
+// Kept says whether the generator kept its schedule.
+func (r *Result) Kept() bool {
+	return r.Behind() <= MaxBehind && (r.Waited == 0 || r.Starved < MaxStarved)
+}
+
+// Doubtful says whether much of the longest latencies may be the generator's own.
+func (r *Result) Doubtful() bool {
+	return r.Kept() && 2*r.Late.ValueAtQuantile(99) > r.Latency.ValueAtQuantile(99) && r.Latency.TotalCount() > 0
+}
+
+// PerSecond is how many right answers came in a second.
+func (r *Result) PerSecond() float64 {
+	if r.Took <= 0 {
+		return 0
+	}
+	return float64(r.Right) / r.Took.Seconds()
+}
+
+// Failed is how many requests had no right answer.
+func (r *Result) Failed() (n int64) {
+	for _, count := range r.Failures {
+		n += count
+	}
+	return n
+}
+
+// digits are the significant digits of latencies.
+const digits = 3
+
+func newResult(p Plan) *Result {
+	return &Result{Plan: p, Failures: map[Failure]int64{}, Examples: map[Failure]string{},
+		Latency: arrival.NewHistogram(digits), Late: arrival.NewHistogram(digits)}
+}
+
+// add takes what another measurement of the same server showed.
+func (r *Result) add(other *Result) {
+	r.Took += other.Took
+	r.Due += other.Due
+	r.Right += other.Right
+	for kind, n := range other.Failures {
+		r.Failures[kind] += n
+		if r.Examples[kind] == "" {
+			r.Examples[kind] = other.Examples[kind]
+		}
+	}
+	r.Latency.Add(other.Latency)
+	r.Late.Add(other.Late)
+	r.Waited += other.Waited
+	r.Dialled += other.Dialled
+	r.Bytes += other.Bytes
+	r.Overrun += other.Overrun
+	r.Starved = max(r.Starved, other.Starved)
+	r.CPU += other.CPU
+	r.Stopped = r.Stopped || other.Stopped
+}

@@ -1,0 +1,94 @@
+package traffic
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+func drawn(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// planted are times of so many blocks, with noise of 1 % beside a factor.
+func planted(seed uint64, seconds float64, blocks int) (times [][]float64) {
+	rng := drawn(seed)
+	for range blocks {
+		times = append(times, []float64{seconds * math.Exp(0.01*rng.NormFloat64())})
+	}
+	return times
+}
+
+// TestVerdicts: what a plan measures is compared, and the better side named in words.
+func TestVerdicts(t *testing.T) {
+	for _, test := range []struct {
+		rate, factor float64
+		blocks       int
+		verdict      stat.Verdict
+		said         string
+	}{
+		{1000, 1, Blocks, stat.Inconclusive, "inconclusive"}, {1000, 0.5, Blocks, stat.Faster, "the second's is 0.5"},
+		{0, 0.5, Blocks, stat.Faster, "the second's is 1.99 (1.97–2.02)"}, {0, 2, Blocks, stat.Slower, "the second is worse"},
+		{0, 2, 3, stat.Inconclusive, "too few turns"},
+	} {
+		p := Plan{Rate: test.rate}
+		turns := Turns{Results: [2]*Result{newResult(p), newResult(p)}}
+		times := map[Metric][2][][]float64{}
+		for _, m := range metricsOf(p) {
+			times[m] = [2][][]float64{planted(1, 1e-3, test.blocks), planted(2, 1e-3*test.factor, test.blocks)}
+		}
+		turns.compare(times)
+		if len(turns.Compared) != 2 {
+			t.Fatalf("%+v: %d comparisons", test, len(turns.Compared))
+		}
+		if first := turns.Compared[0].Metric; (first == Answers) != (test.rate == 0) {
+			t.Errorf("%+v: compared by %s", test, first)
+		}
+		c := turns.Compared[0]
+		if c.Verdict != test.verdict || !strings.Contains(c.Text().EN, test.said) {
+			t.Errorf("%+v: %s, %q", test, c.Verdict, c.Text().EN)
+		}
+	}
+}
+
+// TestGeneratorThatMeasuredItself: it has no latencies, no comparison and no verdict.
+func TestGeneratorThatMeasuredItself(t *testing.T) {
+	p := Plan{Rate: 1000, Connections: 1, Lasts: time.Second}
+	late, starved, kept := newResult(p), newResult(p), newResult(p)
+	for _, r := range []*Result{late, starved, kept} {
+		r.Took, r.Right, r.Due = time.Second, 1000, 1000
+		r.Latency.Record(3 * time.Millisecond)
+	}
+	late.Overrun = 11 * time.Millisecond
+	starved.Waited, starved.Starved = 500, 2*time.Millisecond
+	kept.Waited, kept.Overrun = 500, 9*time.Millisecond
+	for r, want := range map[*Result]bool{late: false, starved: false, kept: true} {
+		said := ""
+		for _, l := range r.Lines() {
+			said += l.Said.EN
+		}
+		if r.Kept() != want || strings.Contains(said, "p50 3") != want || (r.json().Latency != nil) != want {
+			t.Errorf("kept %v, want %v: %s", r.Kept(), want, said)
+		}
+	}
+	turns := Turns{Results: [2]*Result{kept, late}}
+	turns.compare(map[Metric][2][][]float64{Median: {planted(1, 1, Blocks), planted(2, 2, Blocks)}})
+	if len(turns.Compared) != 0 {
+		t.Errorf("%+v", turns.Compared)
+	}
+}
+
+// TestEveryFailureHasItsWords in both languages.
+func TestEveryFailureHasItsWords(t *testing.T) {
+	seen := map[language.Text]Failure{}
+	for _, kind := range Failures {
+		text := kind.Text()
+		if other, twice := seen[text]; twice || text.EN == "" || text.ZH == text.EN {
+			t.Errorf("%s: %+v, as %s", kind, text, other)
+		}
+		seen[text] = kind
+	}
+}
