@@ -161,7 +161,8 @@ func newRoot(s streams) *cobra.Command {
 		_, err := languageOf(flag)
 		return err
 	}
-	root.AddCommand(newRun(s), newPlan(s), newCheck(s), newVerify(s), newCompare(s), newHash(s), newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s), newBenchworker(s))
+	root.AddCommand(newRun(s), newPlan(s), newCheck(s), newVerify(s), newCompare(s), newHash(s), newLoad(s),
+		newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s), newBenchworker(s))
 	speak(root, s.lang)
 	return root
 }

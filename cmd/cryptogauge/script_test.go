@@ -53,6 +53,7 @@ func (m thenAfterAll) Run() int {
 //	goenv                      the go command finds its caches, as it does outside of scripts, and nothing of a network; MODULE is this module
 //	refused REGEXP args…       cryptogauge must refuse args: exit 2, one line on stderr that matches, nothing on stdout, nothing written
 //	tinyrun DIR                the folder of a small run, made once for all scripts
+//	httpserver                 PLAIN and SECURE are the URLs of a server (see httpserver_test.go)
 //	rundir VAR DIR             set VAR to the one run folder below DIR
 //	lastline FILE REGEXP       the file's last line must match; it is the path of a file that exists where REGEXP is "exists"
 //	cutfile FROM TO BYTES      the first bytes of a file; BYTES below 0 leaves so many off
@@ -83,6 +84,7 @@ func TestScript(t *testing.T) {
 			"pythonenv":    pythonenv,
 			"editbaseline": editbaseline,
 			"refused":      refused,
+			"httpserver":   httpserver,
 			"rundir":       rundir,
 			"lastline":     lastline,
 			"cutfile":      cutfile,
