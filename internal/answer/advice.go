@@ -79,8 +79,11 @@ type rival struct {
 
 // open says that nothing speaks for the advised row: no verdict, and nothing that this one lacks.
 func (r rival) open() bool {
-	return r.c.Verdict == "inconclusive" && (r.lack.none() || r.c.Low == nil)
+	return r.c.Verdict == "inconclusive" && (r.lack.none() || r.c.TooFewBlocks())
 }
+
+// faster says that the rival is faster than the advised row, as far as it was measured.
+func (r rival) faster() bool { return r.c != nil && r.c.Ratio < 1 }
 
 // Advise names the best secure row with its ratio against each other, in one sentence or a few; the
 // line is for the screen that all questions share. It is nil where no row has a number.
@@ -88,6 +91,9 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 	rows := a.answerable(v)
 	if len(rows) == 0 {
 		return nil, nil
+	}
+	if !a.Ways {
+		rows = v.inGoFirst(rows)
 	}
 	best := rows[0]
 	switch {
@@ -104,7 +110,8 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 		}
 	}
 	rivals = Select(rivals, func(r rival) bool { return r.c != nil }) // others did not take turns with it
-	l, others := v.advised(a, best, rivals)
+	c, rivals := v.withC(a, rows, rivals)
+	l, others := v.advised(a, best, rivals, c)
 	if a.Costs != nil {
 		l.Costs = a.Costs(best)
 	}
@@ -118,7 +125,7 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 	}
 	l.Pays, l.Do = others, a.forJob(l.Do, rivals)
 	if a.Apart != nil && len(v.established(rivals)) > 0 {
-		return &said, v.apart(a, best, rivals)
+		return &said, v.apart(a, best, rivals, c)
 	}
 	all := l.whole(v.wrongHere())
 	for _, r := range rivals {
@@ -127,7 +134,7 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 	return &said, []*layout.Answer{&all}
 }
 
-// against are the first of some rows' rivals, each compared with it where it took turns with it.
+// against are the first of some rows' rivals, each compared with it where it took turns with it, what is faster than it first.
 func (v *View) against(a Advice, rows []*document.Row) (rivals []rival) {
 	best := rows[0]
 	for _, r := range rows[1:] {
@@ -139,6 +146,9 @@ func (v *View) against(a Advice, rows []*document.Row) (rivals []rival) {
 	}
 	rivals = v.few(a.told(rivals))
 	v.setAgainst(best, rivals)
+	if len(rivals) > 1 { // where there is little room, the last are left out
+		slices.SortStableFunc(rivals[1:], func(x, y rival) int { return later(!x.faster()) - later(!y.faster()) })
+	}
 	return rivals
 }
 
@@ -192,12 +202,6 @@ func (a Advice) answerable(v *View) []*document.Row {
 
 // order puts what may be advised first, then what is better, then what is faster.
 func (a Advice) order(v *View, x, y *document.Row) int {
-	later := func(is bool) int {
-		if is {
-			return 1
-		}
-		return 0
-	}
 	rank := func(r *document.Row) int {
 		if a.Rank == nil {
 			return 0
@@ -209,6 +213,13 @@ func (a Advice) order(v *View, x, y *document.Row) int {
 		rank(x)-rank(y), cmp.Compare(perByte(x), perByte(y)))
 }
 
+func later(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 func perByte(r *document.Row) float64 { return r.NsPerOp.Median / float64(max(r.Bytes, 1)) }
 
 // named is a row with its library before it, for the middle of a sentence.
@@ -218,14 +229,12 @@ func (a Advice) named(v *View, r *document.Row) layout.Text {
 
 // advised are what to use and by how much it pays: against each other row, what they lack
 // in common said once, then against our engine. Of the line each has what it lacks.
-func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary, whole []layout.Text) {
-	l = Summary{Mark: layout.Choose, Do: layout.Say("Use %s (%s)", "请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best)), Evidence: []string{best.ID}}
-	if a.If.EN != "" {
-		l.Do = layout.Say("If %[3]s, use %[1]s (%[2]s)", "若%[3]s，请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best), a.If)
-	}
+func (v *View) advised(a Advice, best *document.Row, rivals []rival, inC *rival) (l Summary, whole []layout.Text) {
+	l = Summary{Mark: layout.Choose, Do: layout.Say("use %s (%s)", "请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best)), Evidence: []string{best.ID}}
+	l.Do = Upper(a.under(l.Do, inC))
 	others := v.established(rivals)
 	open := len(others) > 0 && others[0].open()
-	for _, same := range Grouped(others, func(r rival) layout.Text { return r.gain }) {
+	for _, same := range Grouped(others, kindOf(others)) {
 		for i, r := range same {
 			part := Ratio(r.c, a.named(v, r.row))
 			l.Evidence = append(l.Evidence, Evidence(r.c)...)
@@ -259,14 +268,35 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 		l.Pays = append(l.Pays, took)
 		whole = l.Pays
 	}
+	if inC != nil {
+		part := v.callingC(a, best, *inC)
+		l.Beside, whole = part, slices.Insert(whole, min(1, len(whole)), part)
+		l.Evidence = append(l.Evidence, Evidence(inC.c)...)
+	}
 	if name, ratio, c := v.ours(a, rivals, layout.Text{EN: "that", ZH: a.named(v, best).ZH}); c != nil {
-		l.Pay(layout.Say("%s (new%s): %s", "%s（新%s）：%s", name, briefTrust[c.Verdict], ratio), c)
 		whole = append(whole, trusted(name, ratio, c))
+		if mine := v.ByID[c.Other]; a.Name(mine) == a.Name(best) {
+			name = layout.Same(v.Name(mine))
+		}
+		l.Pay(layout.Say("%s (new%s): %s", "%s（新%s）：%s", name, briefTrust[c.Verdict], ratio), c)
 	}
 	if open {
 		l.Mark = layout.Unclear
 	}
 	return l, whole
+}
+
+// kindOf tells rivals apart of which what they lack is not said once: the first, and those that are faster, keep
+// their place before the others.
+func kindOf(rivals []rival) func(rival) any {
+	type kind struct {
+		gain          layout.Text
+		first, faster bool
+	}
+	some := slices.ContainsFunc(rivals, rival.faster)
+	return func(r rival) any {
+		return kind{r.gain, some && r.row == rivals[0].row, r.faster()}
+	}
 }
 
 // established are the rivals that are not of our engine.
@@ -296,16 +326,14 @@ func trusted(name, ratio layout.Text, c *document.Comparison) layout.Text {
 	return text
 }
 
-// apart says in sentences of their own what to do, and by how much that pays compared with what is told of
-// first, at other sizes too; its speed over the others'; what to see to; and what our engine does.
-func (v *View) apart(a Advice, best *document.Row, rivals []rival) []*layout.Answer {
+// apart says in sentences of their own what to do, by how much that pays compared with what is told of
+// first, at other sizes too, and what to see to; its speed over the others'; what is wrong; and what our engine does.
+func (v *View) apart(a Advice, best *document.Row, rivals []rival, inC *rival) []*layout.Answer {
 	others := v.established(rivals)
-	l, _ := v.advised(a, best, others)
+	l, _ := v.advised(a, best, others, inC)
+	l.Costs = a.Costs(best)
 	said := []*layout.Answer{v.first(a, best, others[0], l), v.overOthers(a, best, others)}
 	safety := v.wrongHere()
-	if l.Costs = a.Costs(best); l.Costs.EN != "" {
-		safety = layout.Say("%s.%s", "%s。%s", Upper(l.Costs), safety)
-	}
 	if safety.EN = strings.TrimSpace(safety.EN); safety.EN != "" {
 		said = append(said, &layout.Answer{Mark: layout.Beware, Text: safety, Evidence: []string{best.ID}})
 	}
@@ -317,7 +345,8 @@ func (v *View) apart(a Advice, best *document.Row, rivals []rival) []*layout.Ans
 
 // first is what to do, with the ratio against what is told of first, also at other sizes.
 func (v *View) first(a Advice, best *document.Row, r rival, l Summary) *layout.Answer {
-	do := Summary{Mark: l.Mark, Do: a.forJob(l.Do, []rival{r}), Pays: l.Pays[:1], Evidence: append([]string{best.ID}, Evidence(r.c)...)}
+	do := Summary{Mark: l.Mark, Do: a.forJob(l.Do, []rival{r}), Pays: l.Pays[:1], Costs: l.Costs, Beside: l.Beside,
+		Evidence: append([]string{best.ID}, Evidence(r.c)...)}
 	if r.open() {
 		do.Mark = layout.Unclear
 	}
@@ -370,10 +399,18 @@ func limitsAndDoubt(c *document.Comparison) layout.Text {
 // lack in common is said once.
 func (v *View) overOthers(a Advice, best *document.Row, others []rival) *layout.Answer {
 	var said Clauses
-	for _, same := range Grouped(others[1:], func(r rival) layout.Text { return r.gain }) {
+	type kind struct {
+		gain   layout.Text
+		faster bool
+	}
+	for _, same := range Grouped(others[1:], func(r rival) kind { return kind{r.gain, r.faster()} }) {
 		var parts []layout.Text
 		for _, r := range same {
-			parts = append(parts, layout.Say("%s %s (%s)", "%s %s（%s）", a.named(v, r.row), Factor(r.c.Ratio), limitsAndDoubt(r.c)))
+			within := limitsAndDoubt(r.c)
+			if r.c.Verdict == "slower" {
+				within = layout.Say("%s, slower", "%s，更慢", within)
+			}
+			parts = append(parts, layout.Say("%s %s (%s)", "%s %s（%s）", a.named(v, r.row), Factor(r.c.Ratio), within))
 			said.Evidence = append(said.Evidence, Evidence(r.c)...)
 		}
 		group := List(parts)
@@ -393,10 +430,10 @@ func timeOf(r *document.Row) layout.Text {
 
 // whole says all of a summary, and what is wrong.
 func (l Summary) whole(wrong layout.Text) layout.Answer {
-	text := layout.Say("%s: %s", "%s：%s", l.Do, Semicolons(l.Pays))
-	if l.Costs.EN != "" {
-		text = layout.Say("%s; %s", "%s；%s", text, l.Costs)
-	}
+	first := min(1, len(l.Pays))
+	parts := slices.Concat(l.Pays[:first], []layout.Text{l.Beside, l.Costs}, l.Pays[first:]) // where there is little room, the last are left out
+	parts = Select(parts, func(t layout.Text) bool { return t.EN != "" })
+	text := layout.Say("%s: %s", "%s：%s", l.Do, Semicolons(parts))
 	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s.%s", "%s。%s", text, wrong), Evidence: l.Evidence}
 }
 

@@ -13,6 +13,7 @@ type Summary struct {
 	Mark     layout.Mark
 	Do       layout.Text   // "Reuse buffers (go)"
 	Pays     []layout.Text // the first is always said, the others as far as there is room
+	Beside   layout.Text   // what else may be chosen, before those others; empty: nothing
 	Costs    layout.Text   // before those others
 	Evidence []string
 }
@@ -47,6 +48,7 @@ func (l Summary) Answer() layout.Answer {
 	for i, part := range l.Pays[:min(len(l.Pays), 1)] {
 		add(colon, part, i == 0)
 	}
+	add(semicolon, l.Beside, false)
 	add(semicolon, l.Costs, false)
 	for _, part := range l.Pays[min(len(l.Pays), 1):] {
 		add(semicolon, part, false)

@@ -126,7 +126,8 @@ func (m *modesView) askedFor(modes ...string) bool {
 	return !slices.ContainsFunc(modes, func(mode string) bool { return !slices.Contains(asked, mode) })
 }
 
-// ecbOrCBC answers in one sentence who asks for these two, of the first library that has both.
+// ecbOrCBC compares the two modes in one sentence, for a run that was asked for both: of the first library that has
+// them, in both directions.
 func (m *modesView) ecbOrCBC() *layout.Answer {
 	for _, lib := range m.everyday() {
 		var parts []layout.Text
@@ -195,7 +196,7 @@ func (m *modesView) choice(cipher, op string, size int64) answer.Advice {
 // nonceCosts is what who uses a mode has to see to.
 func nonceCosts(r *document.Row) layout.Text {
 	if algorithm.NonceBytes(r.Algorithm, r.Mode) == 12 {
-		return layout.Text{EN: "a nonce must never repeat", ZH: "nonce 不可重复"}
+		return layout.Text{EN: "a nonce must never repeat under one key", ZH: "同一密钥下 nonce 不可重复"}
 	}
 	return layout.Text{}
 }
