@@ -78,7 +78,7 @@ func addFormat(cmd *cobra.Command, format *string, formats []string) {
 
 func (f *measuring) config(cmd *cobra.Command, args []string, s streams) (c suite.Config, err error) {
 	if c.Name, c.Experiments, err = pickExperiments(args); err != nil {
-		return c, err
+		return c, verbInstead(cmd, args, err)
 	}
 	if c.Selection, err = f.selection(cmd, args, c.Experiments); err != nil {
 		return c, err
@@ -107,6 +107,17 @@ func pickExperiments(args []string) (string, []plan.Experiment, error) {
 	}
 	es, err := question.Find(args)
 	return strings.Join(names(es), "+"), es, err
+}
+
+// verbInstead says of a word that is a verb, and no experiment, how it is typed.
+func verbInstead(cmd *cobra.Command, args []string, unknown error) error {
+	for _, verb := range cmd.Root().Commands() {
+		if slices.Contains(args, verb.Name()) && verb.IsAvailableCommand() {
+			return language.Errorf("%[1]q is a verb, not an experiment: cryptogauge %[1]s (cryptogauge %[1]s --help)",
+				"%[1]q 是命令，不是实验：cryptogauge %[1]s（说明见 cryptogauge %[1]s --help）", verb.Name())
+		}
+	}
+	return unknown
 }
 
 func names(es []plan.Experiment) (names []string) {

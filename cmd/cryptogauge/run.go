@@ -122,7 +122,7 @@ func (r *runConfig) run(ctx context.Context) error {
 	if err != nil {
 		return withCode(exitUsage, err)
 	}
-	r.note(withoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named), leftOut(planned))
+	r.note(withoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named), r.tooShort(planned))
 	if r.dryRun {
 		return withCode(exitOutput, printPlan(r.streams, planned))
 	}
@@ -160,6 +160,17 @@ func leftOut(planned *suite.Suite) language.Text {
 		return line
 	}
 	return language.Say("left out %s", "未测：%s", line)
+}
+
+// tooShort says that something will be left out. What that was in the end the report says, so that there are not two
+// lists; a dry run has no report.
+func (r *runConfig) tooShort(planned *suite.Suite) language.Text {
+	cut := planned.Cut()
+	if r.dryRun || len(cut.LeftOut) == 0 {
+		return leftOut(planned)
+	}
+	return language.Say("all of it takes about %s, more than the %s that there are: the report says what was left out",
+		"全部测完约需 %s，超出给定的 %s：省去了什么见报告", document.AboutSeconds(max(cut.Whole, cut.Budget)), document.AboutSeconds(cut.Budget))
 }
 
 // prepare asks the libraries what they offer, and says so on a terminal, since one that

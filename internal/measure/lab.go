@@ -71,8 +71,11 @@ func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, err
 		r.groups = append(r.groups, g)
 	}
 	blocks, why, err := r.blocks()
-	return Outcome{Blocks: blocks, Rounds: r.rounds / max(1, blocks), Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
+	return Outcome{Blocks: blocks, Rounds: onAverage(r.rounds, blocks), Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
 }
+
+// onAverage is how many rounds a block had: one that was slower than the others does not make it less.
+func onAverage(rounds, blocks int) int { return (rounds + blocks/2) / max(1, blocks) }
 
 func (r *run) blocks() (n int, why result.Cause, err error) {
 	rounds := r.cfg.Rounds

@@ -864,3 +864,12 @@ func TestDuration(t *testing.T) {
 		t.Errorf("a scenario of a minute in three of ten blocks: %v", got)
 	}
 }
+
+// TestOnAverage: one block with fewer rounds than the others is no round less of all.
+func TestOnAverage(t *testing.T) {
+	for _, tt := range []struct{ rounds, blocks, want int }{{15*6 - 1, 15, 6}, {15 * 6, 15, 6}, {15*6 - 8, 15, 5}, {3, 1, 3}, {0, 0, 0}} {
+		if got := onAverage(tt.rounds, tt.blocks); got != tt.want {
+			t.Errorf("%d rounds of %d blocks: %d, want %d", tt.rounds, tt.blocks, got, tt.want)
+		}
+	}
+}

@@ -263,6 +263,11 @@ func TestFind(t *testing.T) {
 	if _, err := Find([]string{"modes", "moods"}); err == nil || !strings.Contains(err.Error(), `"moods"; there are: modes`) {
 		t.Errorf("an unknown one: %v", err)
 	}
+	for typed, want := range map[string]string{"mods": `"mods"; nearest: modes; there are: modes, `, "MODE": "nearest: modes; ", "gmssm": "nearest is the library gmsm: --libraries gmsm"} {
+		if _, err := Find([]string{typed}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", typed, err)
+		}
+	}
 	seen := map[string]bool{}
 	for _, e := range All() {
 		if seen[e.Name] || e.Name == "full" || e.Name == "quick" || strings.ContainsAny(e.Name, "+/ ") || Asked(e.Name).EN == "" || Asked(e.Name).ZH == "" {

@@ -31,6 +31,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/question/rsa"
 	"github.com/cryptogauge/cryptogauge/internal/question/signatures"
 	"github.com/cryptogauge/cryptogauge/internal/question/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
 // rooms are the questions in reading order: what each measures, and what the reports
@@ -105,11 +106,23 @@ func Find(names []string) ([]plan.Experiment, error) {
 	for _, name := range names {
 		i := slices.Index(known, name)
 		if i < 0 {
-			return nil, language.Errorf("unknown experiment %q; there are: %s", "没有名为 %q 的实验；现有：%s", name, strings.Join(known[:len(known)-1], ", "))
+			return nil, unknown(name, known[:len(known)-1])
 		}
 		if !slices.ContainsFunc(found, func(e plan.Experiment) bool { return e.Name == name }) {
 			found = append(found, all[i])
 		}
 	}
 	return found, nil
+}
+
+// unknown says of a word that names no experiment what it could have been.
+func unknown(word string, known []string) error {
+	if near := plan.Nearest(word, subject.Libraries()); len(near) > 0 {
+		return language.Errorf("unknown experiment %q; nearest is the library %s: --libraries %[2]s", "没有名为 %q 的实验；最接近的是密码库 %s：--libraries %[2]s", word, near[0])
+	}
+	all := strings.Join(known, ", ")
+	if near := plan.Nearest(word, known); len(near) > 0 {
+		return language.Errorf("unknown experiment %q; nearest: %s; there are: %s", "没有名为 %q 的实验；最接近的是 %s；现有：%s", word, strings.Join(near, ", "), all)
+	}
+	return language.Errorf("unknown experiment %q; there are: %s", "没有名为 %q 的实验；现有：%s", word, all)
 }

@@ -51,12 +51,26 @@ func (s *Suite) cut(spent time.Duration) {
 	for i := range s.steps {
 		st := &s.steps[i]
 		p, c, gone := s.within(st, shares[i])
-		c.Most, c.More = st.Config.Rounds, st.Config.Blocks
+		c.Most, c.More = s.most(st.Config)
 		st.Groups, st.Config, st.leftOut, st.Duration = p.Groups, c, gone, c.Duration(p)
 		if i+1 < len(shares) { // what one leaves, or needs beyond its share, is the next one's
 			shares[i+1] += shares[i] - st.Duration
 		}
 	}
+}
+
+// most is how many rounds and blocks a plan that is cut may have in the end, where it takes less than was thought:
+// the time that the user gave is used, for narrower intervals.
+func (s *Suite) most(c plan.Config) (rounds, blocks int) {
+	const blocksOfNarrow = 21 // more hardly make an interval narrower
+	rounds, blocks = c.Rounds, c.Blocks
+	if s.cfg.Budget > 0 && s.cfg.Rounds == 0 {
+		rounds *= 2
+	}
+	if s.cfg.Budget > 0 && s.cfg.Blocks == 0 {
+		blocks = max(blocks, blocksOfNarrow)
+	}
+	return rounds, blocks
 }
 
 // within is a step's plan cut to a time, or thinned where it keeps every row.

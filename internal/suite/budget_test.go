@@ -142,3 +142,21 @@ func TestMore(t *testing.T) {
 		}
 	}
 }
+
+// TestMost: a plan that is cut to a budget that the user gave uses what is left of it in the end; where he said how many
+// rounds or blocks, or gave no budget, there are no more.
+func TestMost(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		cfg          Config
+		rounds, more int
+	}{
+		{Config{Budget: 20 * time.Second}, 14, 21}, {Config{Budget: 20 * time.Second, Rounds: 7, Blocks: 15}, 7, 15},
+		{Config{Selection: plan.Selection{Short: true}}, 7, 15},
+	} {
+		s := &Suite{cfg: tt.cfg, steps: []Step{stepOf("a", 900)}}
+		if s.cut(0); s.steps[0].Config.Most != tt.rounds || s.steps[0].Config.More != tt.more || len(s.steps[0].leftOut) == 0 {
+			t.Errorf("%+v: at most %d rounds and %d blocks", tt.cfg, s.steps[0].Config.Most, s.steps[0].Config.More)
+		}
+	}
+}
