@@ -75,12 +75,16 @@ type rival struct {
 	lack Lack
 	gain layout.Text          // of who leaves it for the advised one
 	c    *document.Comparison // of the advised row's speed with this one's; nil where they can't be compared
+	less bool                 // what goes before speed speaks against it
 }
 
 // open says that nothing speaks for the advised row: no verdict, and nothing that this one lacks.
 func (r rival) open() bool {
-	return r.c.Verdict == "inconclusive" && (r.lack.none() || r.c.TooFewBlocks())
+	return !r.less && r.c.Verdict == "inconclusive" && (r.lack.none() || r.c.TooFewBlocks())
 }
+
+// forbidden says that standards disallow the rival: who has the choice does not weigh it.
+func (r rival) forbidden() bool { return r.lack == lacks[algorithm.ShortKey] }
 
 // faster says that the rival is faster than the advised row, as far as it was measured.
 func (r rival) faster() bool { return r.c != nil && r.c.Ratio < 1 }
@@ -123,7 +127,7 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 	if !known && (established > 0 || a.Contrast) { // point estimates make no answer
 		return &said, nil
 	}
-	l.Pays, l.Do = others, a.forJob(l.Do, rivals)
+	l.Pays, l.Do = others, a.forJob(v.aloneOrWithC(a, best, &l, c), rivals)
 	if a.Apart != nil && len(v.established(rivals)) > 0 {
 		return &said, v.apart(a, best, rivals, c)
 	}
@@ -138,7 +142,7 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 func (v *View) against(a Advice, rows []*document.Row) (rivals []rival) {
 	best := rows[0]
 	for _, r := range rows[1:] {
-		x := rival{row: r, lack: lackOf(r)}
+		x := rival{row: r, lack: lackOf(r), less: a.Rank != nil && a.Rank(r) > a.Rank(best)}
 		if x.gain = x.lack.Gain; x.lack.none() && a.Gains != nil {
 			x.gain = a.Gains(best, r)
 		}
@@ -147,7 +151,8 @@ func (v *View) against(a Advice, rows []*document.Row) (rivals []rival) {
 	rivals = v.few(a.told(rivals))
 	v.setAgainst(best, rivals)
 	if len(rivals) > 1 { // where there is little room, the last are left out
-		slices.SortStableFunc(rivals[1:], func(x, y rival) int { return later(!x.faster()) - later(!y.faster()) })
+		first := func(r rival) bool { return r.faster() && !r.forbidden() }
+		rivals = slices.Concat(rivals[:1], Select(rivals[1:], first), Select(rivals[1:], func(r rival) bool { return !first(r) }))
 	}
 	return rivals
 }
@@ -162,13 +167,14 @@ func (a Advice) forJob(do layout.Text, rivals []rival) layout.Text {
 }
 
 // told puts rivals in the order in which they are told of: what most have now, what is
-// weak, what lacks something else, and the others.
+// weak, what lacks something else, and the others; last what nobody may use any more.
 func (a Advice) told(rivals []rival) []rival {
 	place := func(r rival) int {
-		return slices.Index([]bool{a.Usual != nil && a.Usual(r.row), !r.lack.none(), r.gain.EN != "", true}, true)
+		return slices.Index([]bool{r.forbidden(), a.Usual != nil && a.Usual(r.row), !r.lack.none(), r.gain.EN != "", !r.less, true}, true)
 	}
 	slices.SortStableFunc(rivals, func(x, y rival) int { return place(x) - place(y) })
-	return rivals
+	last := slices.IndexFunc(rivals, func(r rival) bool { return !r.forbidden() })
+	return slices.Concat(rivals[max(last, 0):], rivals[:max(last, 0)])
 }
 
 // mostRivals is how many rows a sentence names one by one; of more it names the best of
@@ -202,6 +208,12 @@ func (a Advice) answerable(v *View) []*document.Row {
 
 // order puts what may be advised first, then what is better, then what is faster.
 func (a Advice) order(v *View, x, y *document.Row) int {
+	later := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
+	}
 	rank := func(r *document.Row) int {
 		if a.Rank == nil {
 			return 0
@@ -211,13 +223,6 @@ func (a Advice) order(v *View, x, y *document.Row) int {
 	unchecked := func(r *document.Row) int { return later(r.Info != nil && r.Info.Unchecked) }
 	return cmp.Or(unchecked(x)-unchecked(y), later(!lackOf(x).none())-later(!lackOf(y).none()), later(IsNew(v.Name(x)))-later(IsNew(v.Name(y))),
 		rank(x)-rank(y), cmp.Compare(perByte(x), perByte(y)))
-}
-
-func later(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 func perByte(r *document.Row) float64 { return r.NsPerOp.Median / float64(max(r.Bytes, 1)) }
@@ -230,8 +235,7 @@ func (a Advice) named(v *View, r *document.Row) layout.Text {
 // advised are what to use and by how much it pays: against each other row, what they lack
 // in common said once, then against our engine. Of the line each has what it lacks.
 func (v *View) advised(a Advice, best *document.Row, rivals []rival, inC *rival) (l Summary, whole []layout.Text) {
-	l = Summary{Mark: layout.Choose, Do: layout.Say("use %s (%s)", "请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best)), Evidence: []string{best.ID}}
-	l.Do = Upper(a.under(l.Do, inC))
+	l = Summary{Mark: layout.Choose, Do: a.briefly(v, best, inC), Evidence: []string{best.ID}}
 	others := v.established(rivals)
 	open := len(others) > 0 && others[0].open()
 	for _, same := range Grouped(others, kindOf(others)) {
@@ -269,8 +273,6 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival, inC *rival)
 		whole = l.Pays
 	}
 	if inC != nil {
-		part := v.callingC(a, best, *inC)
-		l.Beside, whole = part, slices.Insert(whole, min(1, len(whole)), part)
 		l.Evidence = append(l.Evidence, Evidence(inC.c)...)
 	}
 	if name, ratio, c := v.ours(a, rivals, layout.Text{EN: "that", ZH: a.named(v, best).ZH}); c != nil {
@@ -331,7 +333,7 @@ func trusted(name, ratio layout.Text, c *document.Comparison) layout.Text {
 func (v *View) apart(a Advice, best *document.Row, rivals []rival, inC *rival) []*layout.Answer {
 	others := v.established(rivals)
 	l, _ := v.advised(a, best, others, inC)
-	l.Costs = a.Costs(best)
+	l.Do, l.Costs = v.aloneOrWithC(a, best, &l, inC), a.Costs(best)
 	said := []*layout.Answer{v.first(a, best, others[0], l), v.overOthers(a, best, others)}
 	safety := v.wrongHere()
 	if safety.EN = strings.TrimSpace(safety.EN); safety.EN != "" {
@@ -575,9 +577,12 @@ func turned(c *document.Comparison) *document.Comparison {
 // unanswered is the line of a question that has none of its own: what is missing.
 func (v *View) unanswered(why *layout.Answer) *layout.Answer {
 	if why != nil {
-		return &layout.Answer{Mark: layout.Unclear, Evidence: why.Evidence, Text: layout.Text{
-			EN: "Inconclusive: too few blocks (worker restarts) were measured for an answer; raise --budget.",
-			ZH: "无法判定：测得的数据组太少，不足以作答；请调大 --budget。"}}
+		few := layout.Text{EN: "Inconclusive: too few blocks (worker restarts) were measured for an answer", ZH: "无法判定：测得的数据组太少，不足以作答"}
+		more := layout.Say("%s; raise --budget.", "%s；请调大 --budget。", few)
+		if v.Doc.Partial {
+			more = layout.Say("%s. %s", "%s。%s", few, toItsEnd)
+		}
+		return &layout.Answer{Mark: layout.Unclear, Evidence: why.Evidence, Text: more}
 	}
 	a := &layout.Answer{Mark: layout.Unclear, Evidence: IDs(v.Rows),
 		Text: layout.Text{EN: "No number: nothing that was asked could be measured here.", ZH: "没有数值：所要求的各项在本机都无法测量。"}}

@@ -31,6 +31,7 @@ type Question struct {
 	Name      string
 	Asks      layout.Text               // in one line
 	Narrowing []string                  // the flags of run that make it measure less
+	Ways      bool                      // it is about the ways in which a library is called
 	Verb      bool                      // a verb of its own asks it, and no suite does
 	Layout    func(*View) layout.Layout // of its rows and comparisons
 	// Use words how a row's code is used, where that is called otherwise than its
@@ -54,7 +55,7 @@ func Add(d *document.Document, questions []Question) {
 			}
 			continue
 		}
-		l := q.Layout(v)
+		l := q.everyday(v, q.Layout(v))
 		var first []layout.Answer
 		var few *layout.Answer
 		if !q.Verb { // which says it of its cases

@@ -33,6 +33,9 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 	if len(evidence) == 0 || most >= need {
 		return nil
 	}
+	if v.Doc.Partial { // its head says how many blocks there are
+		return cutShort(layout.Text{EN: "No verdicts.", ZH: "没有判定结果。"}, layout.Text{EN: "A verdict", ZH: "判定"}, need, evidence)
+	}
 	enough := layout.Text{}
 	if level > 0 {
 		percent := strconv.FormatFloat(100*level, 'g', 4, 64)
@@ -72,8 +75,11 @@ func (v *View) noNumbers(narrowing []string) *layout.Answer {
 			most = max(most, r.Blocks)
 		}
 	}
-	if len(evidence) == 0 {
+	switch {
+	case len(evidence) == 0:
 		return nil
+	case v.Doc.Partial:
+		return cutShort(head, layout.Text{EN: "An interval", ZH: "置信区间"}, need, evidence)
 	}
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
 		Text: layout.Say("%[1]s %[4]s The rows have at most %[2]s (worker restarts); an interval takes at least %[3]d.",
@@ -88,6 +94,15 @@ func furtherBlocks(narrowing []string) layout.Text {
 	return layout.Say("Run longer (raise --budget or --blocks if you set one), or measure less with %s or %s.",
 		"请延长运行时间（若指定过 --budget 或 --blocks，请调大），或用 %s 或 %s 减少测量项。", most, narrowing[last])
 }
+
+// cutShort says of a run that was cut short what it lacks for that.
+func cutShort(head, what layout.Text, need int, evidence []string) *layout.Answer {
+	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
+		Text: layout.Say("%s %s %s takes at least %d blocks (worker restarts).", "%s%s%s至少需要 %d 个数据组（工作进程每重启一次为一组）。", head, toItsEnd, what, need)}
+}
+
+// toItsEnd is what to do where a run was cut short.
+var toItsEnd = layout.Text{EN: "The run was cut short: run it again, to its end.", ZH: "运行被提前中断：请重新运行并等待其结束。"}
 
 // counted counts things: "1 block", "5 blocks".
 func counted(n int, en, zh, measure string) layout.Text {

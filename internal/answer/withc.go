@@ -40,15 +40,33 @@ func (v *View) withC(a Advice, rows []*document.Row, rivals []rival) (*rival, []
 	return &rivals[i], Select(rivals, func(r rival) bool { return r.row != best })
 }
 
+// briefly is what to use in a few words, and what where C may be called.
+func (a Advice) briefly(v *View, best *document.Row, inC *rival) layout.Text {
+	do := layout.Say("use %s (%s)", "请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best))
+	switch {
+	case inC != nil && a.Name(inC.row) == a.Name(best):
+		do = layout.Say("use %s (%s; with C: %s)", "请用 %[2]s 的 %[1]s（可调用 C 时用 %[3]s）", a.Name(best), v.Name(best), v.Name(inC.row))
+	case inC != nil:
+		do = layout.Say("%s; with C: %s (%s)", "%[1]s（可调用 C 时用 %[3]s 的 %[2]s）", do, a.Name(inC.row), v.Name(inC.row))
+	}
+	return Upper(a.under(do))
+}
+
 // under says on what condition something is to be done.
-func (a Advice) under(do layout.Text, inC *rival) layout.Text {
-	if inC != nil {
-		do = layout.Say("in Go alone, %s", "只用 Go 时%s", do)
+func (a Advice) under(do layout.Text) layout.Text {
+	if a.If.EN == "" {
+		return do
 	}
-	if a.If.EN != "" {
-		do = layout.Say("if %[2]s, %[1]s", "若%[2]s，%[1]s", do, a.If)
+	return layout.Say("if %[2]s, %[1]s", "若%[2]s，%[1]s", do, a.If)
+}
+
+// aloneOrWithC is what to use in Go alone where there is something faster in C, which is said beside it.
+func (v *View) aloneOrWithC(a Advice, best *document.Row, l *Summary, inC *rival) layout.Text {
+	if inC == nil {
+		return l.Do
 	}
-	return do
+	l.Beside = v.callingC(a, best, *inC)
+	return Upper(a.under(layout.Say("in Go alone use %s (%s)", "只用 Go 时请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best))))
 }
 
 // callingC says what is faster where C may be called.

@@ -50,6 +50,9 @@ func narrowedRun(t *testing.T, name string, s plan.Selection, libraries string) 
 		t.Fatal(err)
 	}
 	offers := plantest.Offered(found[0])
+	if strings.Contains(libraries, "botan") {
+		offers = append(offers, plantest.NativeOffers(found[0])...)
+	}
 	ours := result.Subject{Library: "cryptogauge", Version: "v0.1.0", Implementation: "vaes", CallPath: "go"}
 	for _, o := range slices.Clone(offers) {
 		if o.Subject == plantest.GMSM && o.Case.Algorithm != algorithm.SM2 {
@@ -96,6 +99,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 		{"modes", plan.Selection{Short: true}, "", "Use SM4-GCM (gmsm): ", "请用 gmsm 的 SM4-GCM"},
 		{"modes", plan.Selection{Short: true, Algorithms: all("SM4"), Modes: all("CBC", "GCM")}, "tjfoc,gmsm", "gmsm SM4-CBC, and changes are detected", "能发现篡改"},
 		{"modes", plan.Selection{Short: true, Modes: all("GCM")}, "cryptogauge,tjfoc", "Use SM4-GCM (tjfoc): ", "cryptogauge（新，信任之后再选用）"},
+		{"modes", plan.Selection{Short: true, Algorithms: all("SM4"), Modes: all("CBC", "GCM")}, "tjfoc,botan", "Use SM4-GCM (tjfoc; with C: botan): ", "请用 tjfoc 的 SM4-GCM（可调用 C 时用 botan）"},
 		{"modes", plan.Selection{Modes: all("GCM")}, "cryptogauge", "add an established library", "成熟的库"},
 		{"modes", plan.Selection{Short: true, Algorithms: all("SM4"), Modes: all("CBC")}, "", "Measure SM4-GCM", "请加测 SM4-GCM"},
 		{"modes", plan.Selection{Algorithms: all("AES-256"), Modes: all("ECB")}, "", "Measure AES-256-GCM", "相同分组可见"},
@@ -115,8 +119,8 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 		{"gc", plan.Selection{Short: true}, "", "euse", "复用"},
 		{"gc", plan.Selection{Algorithms: all("SM4")}, "tjfoc", "tjfoc", "tjfoc"},
 		{"rsa", plan.Selection{Short: true}, "", "If it must be RSA, use RSA-2048 PSS (go): ", "若必须用 RSA，请用 go 的 RSA-2048 PSS"},
-		{"rsa", plan.Selection{Sizes: []int64{190, 100}, Operations: all("decrypt")}, "", "use RSA-2048 OAEP (go): ", "密钥长度足够"},
-		{"rsa", plan.Selection{Algorithms: all("RSA-1024", "RSA-3072")}, "", "use RSA-3072 P", "密钥长度足够"},
+		{"rsa", plan.Selection{Sizes: []int64{190, 100}, Operations: all("decrypt")}, "", "use RSA-2048 OAEP (go): ", "没有填充预言机"},
+		{"rsa", plan.Selection{Algorithms: all("RSA-1024", "RSA-3072")}, "", "use RSA-3072 PSS (go): ", "安全强度 128 比特"},
 		{"rsa", plan.Selection{Algorithms: all("RSA-1024")}, "", "the key is too short", "密钥太短"},
 		{"rsa", plan.Selection{Algorithms: all("RSA-4096"), Operations: all("encrypt"), Modes: all("PKCS1v15")}, "", "OAEP with 2048 bits or more", "OAEP"},
 		{"signatures", plan.Selection{Short: true}, "", "Use ", "请用"},
@@ -157,7 +161,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 func holdsAdvice(t *testing.T, d *document.Document, line layout.Answer) {
 	t.Helper()
 	for _, a := range append(slices.Clone(d.Answers), line) {
-		advised, _, _ := strings.Cut(strings.NewReplacer("If it must be RSA, use ", "Use ", "In Go alone, use ", "Use ").Replace(a.Text.EN), ": ")
+		advised, _, _ := strings.Cut(strings.NewReplacer("If it must be RSA, use ", "Use ", "In Go alone use ", "Use ").Replace(a.Text.EN), ": ")
 		if !strings.HasPrefix(advised, "Use ") {
 			continue
 		}
@@ -200,5 +204,56 @@ func TestModesSayOneThingASentence(t *testing.T) {
 	}
 	if noted != 2 {
 		t.Errorf("%d cells say of which form of tjfoc's GCM they are; want those of both directions", noted)
+	}
+}
+
+// TestInGoAloneOrWithC: where a library in C is faster, what to use in Go alone is advised, as the verb plan does, and
+// what C adds is said beside it; where the library in C is not faster, nothing is.
+func TestInGoAloneOrWithC(t *testing.T) {
+	s := plan.Selection{Short: true, Algorithms: []string{algorithm.SM4}, Modes: []string{algorithm.CBC, algorithm.GCM}}
+	for _, tt := range []struct{ libraries, en, zh string }{
+		{"tjfoc,botan", "In Go alone use SM4-GCM (tjfoc) for encryption of 64 KiB: ", "只用 Go 时请用 tjfoc 的 SM4-GCM"},
+		{"tjfoc,botan", "; with C, botan: 2.14 times as fast (", "；可调用 C 时用 botan，速度是 tjfoc 的 2.14 倍（"},
+		{"gmsm,botan", "\nUse SM4-GCM (gmsm) for encryption of 64 KiB: ", "\n加密 64 KiB 消息请用 gmsm 的 SM4-GCM"},
+	} {
+		d := narrowedRun(t, "modes", s, tt.libraries)
+		en, zh := "\n"+answertest.Texts(d, layout.English), "\n"+answertest.Texts(d, layout.Chinese)
+		if !strings.Contains(en, tt.en) || !strings.Contains(zh, tt.zh) || strings.Contains(tt.libraries, "gmsm") && strings.Contains(en, "ith C") {
+			t.Errorf("%s: no %q, %q in:\n%s\n%s", tt.libraries, tt.en, tt.zh, en, zh)
+		}
+	}
+}
+
+// TestWhatIsFasterIsSaidFirst: of what the advised mode is compared with, what is faster than it stands before the
+// others, behind what most have, and where there is a number of it that it is slower.
+func TestWhatIsFasterIsSaidFirst(t *testing.T) {
+	d := narrowedRun(t, "modes", plan.Selection{Short: true, Algorithms: []string{algorithm.SM4}, Modes: []string{algorithm.ECB, algorithm.CBC, algorithm.GCM}}, "")
+	for _, a := range d.Answers {
+		if _, ratios, ok := strings.Cut(a.Text.EN, " as a multiple of the others', "); ok {
+			_, ratios, _ = strings.Cut(ratios, ": ")
+			first, rest, _ := strings.Cut(ratios, ", slower)")
+			if !strings.HasPrefix(first, "gmsm SM4-ECB 0.") || strings.Contains(rest[strings.LastIndex(rest, "slower")+1:], " 0.") {
+				t.Errorf("%s", a.Text.EN)
+			}
+			return
+		}
+	}
+	t.Errorf("no ratios in:\n%s", answertest.Texts(d, layout.English))
+}
+
+// TestEverydayWaysAlone: headline tables call a library as a Go program would, but for the question of what ways cost;
+// the others stand among the full tables.
+func TestEverydayWaysAlone(t *testing.T) {
+	for name, otherwise := range map[string]bool{"modes": false, "primitives": false, "boundary": true} {
+		d := narrowedRun(t, name, plan.Selection{}, "go,gmsm,openssl,botan")
+		way := func(r layout.TableRow) bool {
+			return slices.ContainsFunc(r.Cells, func(c layout.Cell) bool { return strings.Contains(c.Text.EN, "c-loop") })
+		}
+		shown := func(tables []layout.Table) bool {
+			return slices.ContainsFunc(tables, func(t layout.Table) bool { return slices.ContainsFunc(t.Rows, way) })
+		}
+		if l := d.Layouts[0]; shown(l.Headline) != otherwise || !shown(slices.Concat(l.Headline, l.Tables)) {
+			t.Errorf("%s: among the first %v, anywhere %v", name, shown(l.Headline), shown(slices.Concat(l.Headline, l.Tables)))
+		}
 	}
 }

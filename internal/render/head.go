@@ -41,6 +41,9 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	}
 	facts[0] = strings.Replace(facts[0], level, p.bold(p.say(wordConfidence))+" "+p.trust(d.Trust), 1)
 	lines = append(lines, facts...)
+	if d.Partial {
+		lines = append(lines, p.partial(d)...)
+	}
 	if mostReasons == 0 && len(d.Notes) > 0 {
 		lines = append(lines, hang(spaces(label), label, strings.Join(p.sayAll(d.Notes), wordSeparator.In(p.lang)), p.width)...)
 	}
@@ -50,9 +53,6 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 			lines = append(lines, hang(first, label, line, p.width)...)
 			first = spaces(label)
 		}
-	}
-	if d.Partial {
-		lines = append(lines, hang(spaces(label), label, p.partial(d), p.width)...)
 	}
 	return lines
 }
@@ -126,12 +126,14 @@ func emptyOr(fact string) []string {
 	return []string{fact}
 }
 
-func (p *painter) partial(d *document.Document) string {
-	line := p.say(wordPartial)
-	if d.Partly != (layout.Text{}) {
-		line += " · " + Clean(p.say(d.Partly))
-	}
-	return line
+// partial says that a run was cut short, and where: behind its own word, so that it is no part of what stands above it.
+func (p *painter) partial(d *document.Document) []string {
+	prefix := p.say(wordPartial) + spaces(2)
+	return hang(p.bold(prefix), width(prefix), p.say(d.Partly), p.width)
+}
+
+func (p *painter) partialText(d *document.Document) string {
+	return strings.TrimSuffix(p.say(wordPartial)+" · "+p.say(d.Partly), " · ")
 }
 
 func (p *painter) confidence(d *document.Document, reasons int) []string {

@@ -101,7 +101,7 @@ func (m *markdown) headLines(d *document.Document) []string {
 		}
 	}
 	if d.Partial {
-		lines = append(lines, "- **"+escapeMarkdown(m.partial(d))+"**")
+		lines = append(lines, "- **"+escapeMarkdown(m.partialText(d))+"**")
 	}
 	return lines
 }

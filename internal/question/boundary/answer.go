@@ -12,7 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
-var Question = answer.Question{Name: "boundary", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+var Question = answer.Question{Name: "boundary", Ways: true, Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
 		ZH: "从 Go 调用 C 的代价是多少？消息多长时可以忽略？"}}

@@ -158,7 +158,7 @@ var buffers = map[parameter.Reading]layout.Text{
 }
 
 func (b *view) answers() []layout.Answer {
-	said := []*layout.Answer{answer.Short(b.lanes())}
+	said := []*layout.Answer{answer.Short(b.lanes()), answer.Short(b.Caution(b.replacement(), algorithm.BrokenMD5, algorithm.BrokenSHA1))}
 	for i, size := range b.asked {
 		a := b.advice(size)
 		if i == 0 {
@@ -166,9 +166,10 @@ func (b *view) answers() []layout.Answer {
 		}
 		said = append(said, a)
 	}
-	said = append(said, b.instead(), answer.Short(b.Caution(b.replacements(), algorithm.BrokenMD5, algorithm.BrokenSHA1)),
+	said = append(said, b.instead(),
 		b.inLanes(md5By(parameter.Counter).among(simdStreams).of("md5-simd"),
-			layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}),
+			layout.Text{EN: "by md5-simd, whose lanes 16 goroutines fill; it is made for servers with many callers, and hands every block over a channel",
+				ZH: "md5-simd，由 16 个 goroutine 填充通道；它面向调用者众多的服务器，每个数据块都经 channel 传递"}),
 		b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
 	return answer.Said(said...)
 }
@@ -310,29 +311,38 @@ func (b *view) instead() *layout.Answer {
 		answer.Number(b.cpus), answer.Semicolons(said.Parts))
 }
 
-// replacements says what MD5 and SHA-1 are good for, and what others cost in their
-// place; the table has the sizes at which less was asked.
-func (b *view) replacements() *layout.Answer {
+// replacements are what to use in the place of MD5 and SHA-1, by what each is for.
+var replacements = []struct {
+	library, algorithm string
+	where              func() layout.Text // empty: everywhere
+}{
+	{subject.Go, algorithm.SHA256, func() layout.Text { return layout.Text{} }},
+	{subject.Gmsm, algorithm.SM3, func() layout.Text {
+		return layout.Say(" where Chinese standards are required (%s)", "，须符合国密标准（%s）时", algorithm.Of(algorithm.SM3).Standard)
+	}},
+	{subject.BLAKE3, algorithm.BLAKE3, func() layout.Text {
+		return layout.Text{EN: " where no standard is required", ZH: "，不要求符合标准时"}
+	}},
+}
+
+// replacement chooses what to use in the place of MD5, of what was measured, and says how fast that is in its place; the
+// table has the sizes at which less was asked.
+func (b *view) replacement() *layout.Answer {
 	var said answer.Clauses
-	for _, size := range b.asked {
+	for _, x := range replacements {
 		var at answer.Clauses
-		for _, w := range []way{{library: subject.Go, algorithm: algorithm.SHA256},
-			{library: "blake3", algorithm: algorithm.BLAKE3},
-			{library: "gmsm", algorithm: algorithm.SM3}} {
-			w.by = parameter.Sum
-			if c := b.compare(md5By(parameter.Sum), w, size); c != nil {
-				r := b.ByID[c.Other]
-				at.Add(layout.Say("%s (%s, %s) %s", "%s（%s，%s）%s", w.algorithm, answer.Label(r.Library), answer.Implementation(r),
-					briefly(c)), c.ID)
+		for _, size := range b.asked {
+			c := b.compare(md5By(parameter.Sum), way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, size)
+			if c != nil {
+				at.Add(layout.Say("%s at %s", "%[2]s 时%[1]s", briefly(c), answer.SizeText(size)), answer.Evidence(c)...)
 			}
 		}
 		if len(at.Parts) > 0 {
-			said.Add(layout.Say("at %s %s", "%s 时 %s", answer.SizeText(size), at.Join()), at.Evidence...)
+			said.Add(layout.Say("%s (%s)%s, %s", "%s（%s）%s，%s", x.algorithm, answer.Label(x.library), x.where(), at.Join()), at.Evidence...)
 		}
 	}
-	return said.Sentence(layout.Beware,
-		"Do not use MD5 or SHA-1 against attackers, who can make collisions; both only detect accidental changes. Speed of the replacements compared with MD5, in a plain loop: %s.",
-		"不要用 MD5 与 SHA-1 防范攻击者：碰撞可以构造，二者只能检测意外差错。替代算法与 MD5 相比的速度（普通循环）：%s。", answer.Semicolons(said.Parts))
+	return said.Sentence(layout.Choose, "MD5 and SHA-1 only detect accidental changes. Against attackers use one of these, with its speed compared with MD5 in a plain loop: %s.",
+		"MD5 与 SHA-1 只能检测意外差错。防范攻击者请用以下算法，所列为普通循环中与 MD5 相比的速度：%s。", answer.Semicolons(said.Parts))
 }
 
 // briefly words a comparison for a list whose base is named before it.
@@ -344,6 +354,9 @@ func briefly(c *document.Comparison) layout.Text {
 		return layout.Say("%s times as long (%s)", "耗时为 %s 倍（%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
 	case "same":
 		return layout.Text{EN: "as fast", ZH: "一样快"}
+	}
+	if c.High != nil && *c.High < 1 {
+		return layout.Say("about %s times as long (%s, %s)", "耗时约为 %s 倍（%s，%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c), answer.Open(c))
 	}
 	return layout.Say("%s (%s times as fast)", "%s（速度比 %s）", answer.Open(c), answer.Limits(c))
 }
@@ -365,15 +378,20 @@ func (b *view) inLanes(w way, by layout.Text) *layout.Answer {
 }
 
 // How messages are hashed in lanes: of files by a command, in Go by a function.
-var byLanes = layout.Text{EN: "by cryptogauge hash, or multibuffer.SumMD5 in Go", ZH: "用 cryptogauge hash，Go 程序用 multibuffer.SumMD5"}
+var (
+	byLanes   = layout.Text{EN: "cryptogauge hash or multibuffer.SumMD5", ZH: "cryptogauge hash 或 multibuffer.SumMD5"}
+	laneByUse = layout.Text{
+		EN: "files by cryptogauge hash, messages at hand by multibuffer.SumMD5, single messages of many goroutines by multibuffer.Coalescer",
+		ZH: "文件用 cryptogauge hash，手头的大量消息用 multibuffer.SumMD5，许多 goroutine 各自的单条消息用 multibuffer.Coalescer"}
+)
 
 // lanes is what pays most.
 func (b *view) lanes() *layout.Answer {
 	said, all := b.bySize(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine))
 	return said.Sentence(answer.MarkOf(all...),
-		"Hash many messages in SIMD lanes (new): %s. MD5 on one core, compared with a plain loop over md5.Sum: %s. A lane is a slot of a vector register: each hashes a message of its own, all at once.",
-		"大量消息请用 SIMD 多通道计算（新）：%s。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。每个通道占向量寄存器的一格，各算一条消息，同时进行。",
-		byLanes, said.Join())
+		"Hash many messages in SIMD lanes (new): %s. MD5 on one core, compared with a plain loop over md5.Sum: %s.",
+		"大量消息请用 SIMD 多通道计算（新）：%s。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。",
+		laneByUse, said.Join())
 }
 
 // line is the question in one sentence: lanes where they were measured, else the fastest way
@@ -384,8 +402,11 @@ func (b *view) line() layout.Answer {
 		if c == nil {
 			continue
 		}
-		l := answer.Summary{Mark: answer.MarkOf(c), Do: layout.Say("Hash in SIMD lanes (new), %s", "请用 SIMD 多通道计算（新；%s）", byLanes),
-			Costs: layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}}
+		l := answer.Summary{Mark: answer.MarkOf(c), Do: layout.Say("Hash in SIMD lanes (new; %s)", "请用 SIMD 多通道计算（新；%s）", byLanes),
+			Costs: b.onlyAccidents()}
+		if !answer.Differs(c) { // which advises nothing
+			l.Do = layout.Say("SIMD lanes (new; %s)", "SIMD 多通道（新；%s）", byLanes)
+		}
 		l.Pay(answer.Ratio(c, layout.Say("md5.Sum at %s", "md5.Sum（%s）", answer.SizeText(size))), c)
 		if c := b.compare(md5By(parameter.Sum), b.split(), size); c != nil && answer.Differs(c) {
 			l.Pay(layout.Say("%s goroutines %s", "%s 个 goroutine 为 %s", answer.Number(b.cpus), answer.Times(c)), c)
@@ -393,6 +414,17 @@ func (b *view) line() layout.Answer {
 		return l.Answer()
 	}
 	return b.fastest()
+}
+
+// onlyAccidents says what MD5 is good for, and what to use else where that was measured.
+func (b *view) onlyAccidents() layout.Text {
+	text := layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}
+	for _, x := range replacements[:1] {
+		if r := b.find(way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, b.sizes[0]); r != nil && r.Status == result.OK {
+			text = layout.Say("%s, else %s", "%s，防攻击用 %s", text, x.algorithm)
+		}
+	}
+	return text
 }
 
 // fastest sets the fastest way that was measured against the plain loop, or else against the

@@ -19,14 +19,14 @@ type rows = answer.Columns[*document.Row]
 
 var waysCaption = layout.Text{
 	EN: "Times are per message. Speed ratio, with its interval: compared with the plain loop over Sum (sync.Pool with md5.New, in place with []byte(s)). " +
-		"Use MD5 only to detect accidental changes, never against attackers.",
-	ZH: "时间按每条消息计。速度比：相对于 Sum 的普通循环（sync.Pool 相对于 md5.New，零拷贝相对于 []byte(s)），附置信区间。MD5 只能检测意外差错，不能防范攻击者。"}
+		"A lane is a slot of a vector register: each hashes a message of its own, all at once. Use MD5 only to detect accidental changes, never against attackers.",
+	ZH: "时间按每条消息计。速度比：相对于 Sum 的普通循环（sync.Pool 相对于 md5.New，零拷贝相对于 []byte(s)），附置信区间。每个通道占向量寄存器的一格，各算一条消息，同时进行。MD5 只能检测意外差错，不能防范攻击者。"}
 
 // hash, library and times are columns: of what is hashed, by whom, and how long a message takes.
 var (
 	hash    = answer.Titled("Hash", "算法", func(r *document.Row) string { return r.Algorithm })
 	library = answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(r.Library) })
-	times   = append(answer.Figure("wall", "墙钟", wall), answer.Figure("CPU", "CPU", cpu)...)
+	times   = append(answer.Figure("wall", "实际耗时", wall), answer.Figure("CPU", "CPU 时间", cpu)...)
 )
 
 func wayCell(r *document.Row) layout.Cell {

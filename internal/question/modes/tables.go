@@ -62,7 +62,7 @@ func (m *modesView) speeds() layout.Table {
 	var ways []way
 	for _, op := range plan.BothWays {
 		for _, library := range m.libraries(algorithm.SM4) {
-			if answer.Primary(library) {
+			if answer.Primary(library) && !answer.CalledOtherwise(library) {
 				does := answer.Operation(op)
 				ways = append(ways, way{library, op, does, answer.Cell},
 					way{library, op, layout.Say("%s, time", "%s，每次耗时", does), answer.TimeBeside})
@@ -95,7 +95,7 @@ func newCode(libraries []string) layout.Text {
 
 // others is the small table of what is not SM4, by library.
 func (m *modesView) others() layout.Table {
-	lines := answer.Select(m.measured(), func(l line) bool { return l.algorithm != algorithm.SM4 })
+	lines := answer.Select(m.measured(), func(l line) bool { return l.algorithm != algorithm.SM4 && !answer.CalledOtherwise(l.library) })
 	slices.SortStableFunc(lines, func(a, b line) int {
 		if a.algorithm != b.algorithm {
 			return 0

@@ -94,3 +94,28 @@ func TestRSALayout(t *testing.T) {
 	answer.Add(&s.Doc, []answer.Question{Question})
 	answertest.CheckKeyPairLayout(t, &s.Doc)
 }
+
+// TestRSAEveryLibraryAndLength: the small table has a line for each library that was measured, and says why a cell of it is
+// empty; the advice does not weigh what is forbidden before what is not.
+func TestRSAEveryLibraryAndLength(t *testing.T) {
+	s := usualRSA()
+	s.Time("rsa", "openssl", "RSA-2048", algorithm.PSS, "sign", "", 0.6e6)
+	answer.Add(&s.Doc, []answer.Question{Question})
+	l, libraries := s.Doc.Layouts[0], 0
+	for _, row := range l.Headline[0].Rows {
+		if row.Cells[1].Text.EN == "openssl" {
+			libraries++
+		}
+		for _, c := range row.Cells[2:] {
+			if c.Text.EN == "–" && (len(c.Footnotes) != 1 || !strings.Contains(c.Footnotes[0].EN, "cryptogauge run rsa")) {
+				t.Errorf("%s %s: nothing says why it is empty: %+v", row.Cells[0].Text.EN, row.Cells[1].Text.EN, c)
+			}
+		}
+	}
+	if libraries != 1 {
+		t.Errorf("%d lines of openssl", libraries)
+	}
+	if text := l.Answers[0].Text.EN; strings.Index(text, "RSA-1024") >= 0 && strings.Index(text, "RSA-1024") < strings.Index(text, "RSA-3072") {
+		t.Errorf("what is forbidden is weighed first: %s", text)
+	}
+}

@@ -2,6 +2,7 @@ package rsa
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -23,32 +24,63 @@ var (
 	withoutCRT = use{algorithm.PSS, algorithm.Sign, parameter.WithoutCRT}
 )
 
-// short is the small table: a line a use, a column a length.
-func (r *rsaView) short() layout.Table {
-	return answer.Table[use]{
-		Title: layout.Say("RSA in %s: CPU time of a call", "%s 的 RSA：单次调用的 CPU 时间", answer.Label(r.first())),
-		Row:   r.any,
-		Columns: []answer.Columns[use]{
-			answer.Words("Operation", "操作", func(u use) layout.Cell {
-				if u == generating {
-					return layout.Cell{Text: layout.Text{EN: "key generation, p50", ZH: "密钥生成，p50"}}
-				}
-				return layout.Cell{Text: layout.Say("%s %s", "%s %s", algorithm.Padding(u.mode), answer.KeyOperation(u.operation))}
-			}),
-			answer.Each(r.lengths, layout.Same, func(u use, length string) layout.Cell {
-				if u == generating {
-					return answer.Quantile(answer.P50)(r.drawn(r.of(length, u)))
-				}
-				return answer.TimeCell(r.of(length, u))
-			}),
-		},
-	}.Of(answer.Select([]use{signing, verifying, decrypting, encrypting, generating}, func(u use) bool { return r.any(u) != nil }))
+// line is a use of a key in a library.
+type line struct {
+	use
+	library string
 }
 
-// any is the row of a use at the least length that has it.
-func (r *rsaView) any(u use) *document.Row {
+// at is the row of a line at a length, nil where there is none.
+func (r *rsaView) at(l line, length string) *document.Row {
+	return r.First(func(row *document.Row) bool { return row.Algorithm == length && r.Name(row) == l.library && l.is(row) })
+}
+
+// short is the small table: a line a use and library, a column a length.
+func (r *rsaView) short() layout.Table {
+	var lines []line
+	for _, u := range []use{signing, verifying, decrypting, encrypting, generating} {
+		for _, library := range answer.Values(r.Rows, r.Name, nil) {
+			l := line{u, library}
+			some := slices.ContainsFunc(r.lengths, func(length string) bool { return r.at(l, length) != nil })
+			if some && answer.Primary(library) && !answer.CalledOtherwise(library) {
+				lines = append(lines, l)
+			}
+		}
+	}
+	return answer.Table[line]{
+		Title: layout.Text{EN: "RSA: CPU time of a call", ZH: "RSA：单次调用的 CPU 时间"},
+		Row:   r.least,
+		Columns: []answer.Columns[line]{
+			answer.Words("Operation", "操作", func(l line) layout.Cell {
+				if l.use == generating {
+					return layout.Cell{Text: layout.Text{EN: "key generation, p50", ZH: "密钥生成，p50"}}
+				}
+				return layout.Cell{Text: layout.Say("%s %s", "%s %s", algorithm.Padding(l.mode), answer.KeyOperation(l.operation))}
+			}),
+			answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) }),
+			answer.Each(r.lengths, layout.Same, r.timeAt),
+		},
+	}.Of(lines)
+}
+
+// timeAt is what a line takes at a length, or why it was not measured there.
+func (r *rsaView) timeAt(l line, length string) layout.Cell {
+	row := r.at(l, length)
+	cell := answer.TimeCell(row)
+	if l.use == generating {
+		cell = answer.Quantile(answer.P50)(r.drawn(row))
+	}
+	if row == nil {
+		cell.Footnotes = []layout.Text{{EN: "not measured in this run at this length; cryptogauge run rsa measures every operation at every length",
+			ZH: "本次运行未测该长度；cryptogauge run rsa 测全部操作与长度"}}
+	}
+	return cell
+}
+
+// least is the row of a line at the least length that has it.
+func (r *rsaView) least(l line) *document.Row {
 	for _, length := range r.lengths {
-		if row := r.of(length, u); row != nil {
+		if row := r.at(l, length); row != nil {
 			return row
 		}
 	}
