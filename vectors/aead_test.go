@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/internal/reference"
+	gmcipher "github.com/emmansun/gmsm/cipher"
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
@@ -80,6 +81,44 @@ func stdGCM(newBlock func([]byte) (cipher.Block, error)) aead {
 		}
 		return cipher.NewGCMWithNonceSize(b, nonceSize)
 	})
+}
+
+// ccmOf is a subject's CCM, which is made for a size of tags.
+func ccmOf(make func(tagSize int) aead) func(vector) error {
+	return func(v vector) error { return make(v.tagSize).judge(v) }
+}
+
+func referenceCCM(newBlock func([]byte) (reference.Block, error)) func(tagSize int) aead {
+	return func(tagSize int) aead {
+		return aead{
+			seal: func(key, nonce, plaintext, aad []byte) ([]byte, error) {
+				b, err := newBlock(key)
+				if err != nil {
+					return nil, err
+				}
+				return reference.SealCCM(b, nonce, plaintext, aad, tagSize), nil
+			},
+			open: func(key, nonce, sealed, aad []byte) ([]byte, error) {
+				b, err := newBlock(key)
+				if err != nil {
+					return nil, err
+				}
+				return reference.OpenCCM(b, nonce, sealed, aad, tagSize)
+			},
+		}
+	}
+}
+
+func gmsmCCM(newBlock func([]byte) (cipher.Block, error)) func(tagSize int) aead {
+	return func(tagSize int) aead {
+		return fromStd(func(key []byte, nonceSize int) (cipher.AEAD, error) {
+			b, err := newBlock(key)
+			if err != nil {
+				return nil, err
+			}
+			return gmcipher.NewCCMWithNonceAndTagSize(b, nonceSize, tagSize)
+		})
+	}
 }
 
 func fromStd(newAEAD func(key []byte, nonceSize int) (cipher.AEAD, error)) aead {

@@ -18,7 +18,7 @@ type suite struct {
 	judge         func(vector) error
 }
 
-// Wycheproof holds no SM4-CBC. Its SM4-CCM has no subject: nothing here measures CCM.
+// Wycheproof holds no SM4-CBC.
 var suites = []suite{
 	{"aes_gcm_test.json", "reference", referenceGCM(reference.NewAES).judge},
 	{"aes_gcm_test.json", "std", stdGCM(aes.NewCipher).judge},
@@ -29,6 +29,10 @@ var suites = []suite{
 	{"sm4_gcm_test.json", "gmsm", stdGCM(gmsm4.NewCipher).judge},
 	{"sm4_gcm_test.json", "gmsm, std's generic GCM", stdGCM(bare(gmsm4.NewCipher)).judge},
 	{"sm4_gcm_test.json", "tjfoc, std's generic GCM", stdGCM(tjfoc4.NewCipher).judge},
+	{"aes_ccm_test.json", "reference", ccmOf(referenceCCM(reference.NewAES))},
+	{"aes_ccm_test.json", "gmsm around std", ccmOf(gmsmCCM(aes.NewCipher))},
+	{"sm4_ccm_test.json", "reference", ccmOf(referenceCCM(reference.NewSM4))},
+	{"sm4_ccm_test.json", "gmsm", ccmOf(gmsmCCM(gmsm4.NewCipher))},
 	{"chacha20_poly1305_test.json", "reference", referenceChaCha.judge},
 	{"chacha20_poly1305_test.json", "xcrypto", xcryptoChaCha.judge},
 	{"aes_cbc_pkcs5_test.json", "reference", referenceCBC.judge},
