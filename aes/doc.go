@@ -5,8 +5,8 @@
 // cipher.NewGCMWithTagSize, cipher.NewCTR, cipher.NewCBCEncrypter and cipher.NewCBCDecrypter their fast modes by
 // the methods that package crypto/cipher looks for. cipher.NewGCMWithRandomNonce takes no other block than that of
 // crypto/aes: [NewGCMWithRandomNonce] is the same for both. [New] returns a *[Cipher], which has what the standard
-// library lacks: whole blocks at once, and a [CTR] that is read from any place. [NewXTS] is for disks, and [SealOnce] for
-// a key that is used once. [SealMany], [OpenMany], [XORKeyStreamMany], [EncryptCBC] and [EncryptCBCKeys] take many
+// library lacks: CCM, whole blocks at once, and a [CTR] that is read from any place. [NewXTS] is for disks, and
+// [SealOnce] for a key that is used once. [SealMany], [OpenMany], [XORKeyStreamMany], [EncryptCBC] and [EncryptCBCKeys] take many
 // messages in one call, under kept keys or raw ones.
 //
 // # When to stay with crypto/aes
@@ -37,7 +37,8 @@
 // Open of GCM by avx512+vaes compares the tag before it writes a byte: dst is as it was when a message is refused.
 // The standard library decrypts at the same time, and clears dst then. On amd64 its GCM with tags of 12 to 15
 // bytes (cipher.NewGCMWithTagSize) stores up to 3 bytes beyond the end of dst; avx512+vaes stores nothing there.
-// The implementation std has no GCM whose nonces and tags are both of another size than 12 and 16 bytes.
+// The implementation std has no GCM whose nonces and tags are both of another size than 12 and 16 bytes. CCM is ours
+// in both, around CTR and single blocks, and writes nothing to dst when a message is refused.
 //
 // # Security
 //
@@ -48,7 +49,7 @@
 // under the key, so there its last 32 bits show in the time of a message that makes them wrap. What the standard
 // library does with a secret is its own. Power, radiation and faults are not considered.
 //
-// A nonce must never be used twice with a key in CTR or GCM. CBC and CTR don't protect against changes to the
+// A nonce must never be used twice with a key in CTR, GCM or CCM. CBC and CTR don't protect against changes to the
 // ciphertext, XTS only against those an attacker would like to choose, EncryptBlocks shows which blocks are equal.
 // No more than 2³² messages should be sealed under one key with random 12-byte nonces (SP 800-38D, section 8.3).
 //
@@ -63,7 +64,7 @@
 // A Cipher is one object of 512 bytes, with the schedules of both directions. GCM is one more, of less than 512
 // bytes, with eight powers of the hash key, which is enough for messages of 112 bytes with their additional data.
 // Longer ones are hashed by these powers too, until 8 KiB have been, or are given at once: then a table of 3 KiB is
-// made, which takes as long as it saves by then. No call allocates but that one.
+// made, which takes as long as it saves by then. No call allocates but that one, and CCM by std.
 //
 // # Many messages
 //
@@ -92,7 +93,7 @@
 //
 // # Tests
 //
-// The vectors of SP 800-38A, IEEE 1619 and the specification of GCM, and Wycheproof's; every length around every
+// The vectors of SP 800-38A and 800-38C, IEEE 1619 and the specification of GCM, and Wycheproof's; every length around every
 // boundary against the standard library; nonces, tags and additional data of every length; counters that wrap;
 // buffers at the edge of unreadable pages; fuzzing; and bugs that are planted in the kernels
 // (internal/kernel/mutants), each of which some test must find. Calls on many messages have all of that for every number

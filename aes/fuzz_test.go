@@ -64,6 +64,7 @@ func FuzzCTR(f *testing.F) { fuzzOperation(f, "ctr", "ctr at an offset") }
 func FuzzGCM(f *testing.F) {
 	fuzzOperation(f, "gcm seal", "gcm open", "gcm seal nonce 16", "gcm seal tag 12", "gcm seal once", "gcm open once")
 }
+func FuzzCCM(f *testing.F) { fuzzOperation(f, "ccm seal", "ccm open") }
 func FuzzXTS(f *testing.F) { fuzzOperation(f, "xts encrypt", "xts decrypt") }
 
 // FuzzOpen gives all implementations the same bytes: they must agree in what they accept and in what

@@ -7,13 +7,16 @@ import (
 	"crypto/subtle"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
+
+	gmcipher "github.com/emmansun/gmsm/cipher"
 )
 
 // An input is all that an operation depends on.
 type input struct {
 	key        []byte // 16, 24 or 32 bytes
-	iv         []byte // 16 bytes; GCM takes the first 12
+	iv         []byte // 16 bytes; GCM and CCM take the first 12
 	additional []byte
 	src        []byte
 }
@@ -47,8 +50,11 @@ func (o operation) expect(t testing.TB, r *rand.Rand, n, additional int) (input,
 		t.Fatal(err)
 	}
 	if o.overhead < 0 {
-		sealed := make([]byte, n-o.overhead)
-		if err := gcmSeal(b, in, sealed); err != nil {
+		sealed, seal := make([]byte, n-o.overhead), gcmSeal[cipher.Block]
+		if strings.HasPrefix(o.name, "ccm") {
+			seal = ccmSealJudge
+		}
+		if err := seal(b, in, sealed); err != nil {
 			t.Fatal(err)
 		}
 		in.src = sealed
@@ -105,6 +111,8 @@ var operations = []operation{
 	{"gcm seal tag 12", false, 0, 12, gcmSealShort, gcmSealCut},
 	{"gcm seal once", false, 0, 16, sealOnce, gcmSeal[cipher.Block]},
 	{"gcm open once", false, 0, -16, openOnce, gcmOpen[cipher.Block]},
+	{"ccm seal", false, 0, 16, ccmSeal, ccmSealJudge},
+	{"ccm open", false, 0, -16, ccmOpen, ccmOpenJudge},
 	{"xts encrypt", false, 16, 0,
 		func(c *Cipher, in input, dst []byte) error {
 			x, err := NewXTSWith(xtsKey(in), c.Implementation())
@@ -211,6 +219,29 @@ func gcmSealCut(b cipher.Block, in input, dst []byte) error {
 		copy(dst, a.Seal(nil, in.iv[:12], in.src, in.additional))
 	}
 	return err
+}
+
+func ccmSeal(c *Cipher, in input, dst []byte) error {
+	a, err := c.NewCCM(12, 16)
+	return seal(a, err, in.iv[:12], dst, in)
+}
+
+func ccmOpen(c *Cipher, in input, dst []byte) error {
+	a, err := c.NewCCM(12, 16)
+	return open(a, err, in.iv[:12], dst, in)
+}
+
+func ccmSealJudge(b cipher.Block, in input, dst []byte) error {
+	a, err := gmcipher.NewCCM(b)
+	if err == nil {
+		copy(dst, a.Seal(nil, in.iv[:12], in.src, in.additional)) // gmsm's, in place, has a wrong tag
+	}
+	return err
+}
+
+func ccmOpenJudge(b cipher.Block, in input, dst []byte) error {
+	a, err := gmcipher.NewCCM(b)
+	return open(a, err, in.iv[:12], dst, in)
 }
 
 // xtsKey makes the second key from the first.

@@ -11,6 +11,7 @@ const (
 	aesCBC     = "aes/cbc.go"
 	aesOnce    = "aes/once.go"
 	aesAEAD    = "aes/gcm.go"
+	aesCCM     = "aes/ccm.go"
 	aesSectors = "aes/xts.go"
 )
 
@@ -82,6 +83,9 @@ var aesMutants = []mutant{
 	{"a tag compared in part", aesAEAD, "", "l.Tag[:g.tagSize], tag) != 1", "l.Tag[:g.tagSize-1], tag[:g.tagSize-1]) != 1", 1},
 	{"dst written before the tag is compared", aesAEAD, "", "	g.Authenticate(&l, j0, text, additionalData)\n	if subtle.ConstantTimeCompare(l.Tag[:g.tagSize]",
 		"	g.Authenticate(&l, j0, text, additionalData)\n	g.Decrypt(j0, out, text)\n	if subtle.ConstantTimeCompare(l.Tag[:g.tagSize]", 1},
+	{"CCM: the counter of the second piece", aesCCM, "", "at.Plus(pieceBytes / BlockSize)", "at.Plus(pieceBytes)", 1},
+	{"CCM: the chain begun anew with each piece", aesCCM, "", "CBCEncrypt(chain[:n], data[:n], mac)", "CBCEncrypt(chain[:n], data[:n], &[BlockSize]byte{})", 1},
+	{"CCM: a single block without the chain", aesCCM, "", "subtle.XORBytes(mac[:], mac[:], data)", "copy(mac[:], data)", 1},
 	{"a random nonce that isn't", aesAEAD, "", "	rand.Read(out[:gcmNonceSize])\n", "	_ = rand.Read\n", 1},
 	{"the last two tweaks not in reverse", aesSectors, "", "src[head:whole], &t)", "src[head:whole], &earlier)", 1},
 	{"XTS with two equal keys", aesSectors, "", "key[half:]) == 1", "key[half:]) == 2", 1},
@@ -94,6 +98,17 @@ var aesPortableMutants = []mutant{
 	{"std: XTS decrypts by encryption", aesSectors, "", "if d == encrypt {", "if d == encrypt || true {", 1},
 	{"std: ECB decrypts by encryption", aesCipher, "", "c.std.Decrypt(dst, src)", "c.std.Encrypt(dst, src)", 1},
 	{"std: a key's error in other words", aesCipher, "", "return KeySizeError(n)", "return KeySizeError(n + 1)", 1},
+	{"CCM: the size of the tag not in the first block", aesCCM, "", "byte((m.tagSize-2)/2)<<3 | ", "", 1},
+	{"CCM: the flag of additional data lost", aesCCM, "", "block[0] |= 1 << 6", "block[0] |= 0", 1},
+	{"CCM: a long header's length in two bytes", aesCCM, "", "size < 1<<16-1<<8", "size < 1<<16", 1},
+	{"CCM: no length of the additional data", aesCCM, "", "binary.BigEndian.PutUint16(block[:], uint16(size))", "_ = size", 1},
+	{"CCM: the mask of the first counter of the text", aesCCM, "", "	m.addMask(&mac, first)\n", "	m.addMask(&mac, first.Plus(1))\n", 1},
+	{"CCM: a tag compared in part", aesCCM, "", "mac[:m.tagSize], tag) != 1", "mac[:m.tagSize-1], tag[:m.tagSize-1]) != 1", 1},
+	{"CCM: dst written before the tag is compared", aesCCM, "", "	m.addMask(&mac, first)\n	if subtle", "	m.addMask(&mac, first)\n	m.c.xorCTR(out, text, first.Plus(1))\n	if subtle", 1},
+	{"CCM: the text encrypted before it is absorbed", aesCCM, "", "	m.absorb(&mac, plaintext)\n	first := m.firstCounter(nonce)\n",
+		"	first := m.firstCounter(nonce)\n	m.c.xorCTR(out[:len(plaintext)], plaintext, first.Plus(1))\n	m.absorb(&mac, plaintext)\n", 1},
+	{"CCM: a message too long for its nonce", aesCCM, "", "if m.tooLong(len(plaintext)) {", "if false {", 1},
+	{"CCM by std: the last block not handed back", aesCCM, "", "	*mac = *b\n", "	_ = mac\n", 1},
 	{"std: another tag size forgotten", aesAEAD, "", "cipher.NewGCMWithTagSize(c.std, tagSize)", "cipher.NewGCM(c.std)", 1},
 	{"std: a stream at an offset from the block's start", aesStream, "", "block[within:]", "block[:]", 1},
 	{"std: the number of a sector in the other order", aesSectors, "", "binary.LittleEndian.PutUint64(t[:], sector)", "binary.BigEndian.PutUint64(t[:], sector)", 1},
