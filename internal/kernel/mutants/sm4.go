@@ -26,6 +26,7 @@ const (
 	ofbnlf   = "sm4/ofbnlf.go"
 	feedback = "sm4/feedback.go"
 	gcmsiv   = "sm4/gcmsiv.go"
+	ccm      = "sm4/ccm.go"
 )
 
 // portableMutants are those of the code that every amd64 machine runs, whether it has a kernel or not.
@@ -61,6 +62,12 @@ var portableMutants = []mutant{
 	{"GCM-SIV: the counter carries into the block", gcmsiv, "", "c.number++\n",
 		"if c.number++; c.number == 0 {\n			c.fixed[0] += 1 << 32\n		}\n", 1},
 	{"GCM-SIV: a hash key that isn't reduced", gcmsiv, "", "high>>1^over", "high>>1^over&0", 1},
+	{"CCM: the size of the tag not in the first block", ccm, "", "byte((m.tagSize-2)/2)<<3 | ", "", 1},
+	{"CCM: the flag of additional data lost", ccm, "", "block[0] |= 1 << 6", "block[0] |= 0", 1},
+	{"CCM: a long header's length in two bytes", ccm, "", "size < 1<<16-1<<8", "size < 1<<16", 1},
+	{"CCM: a tag compared in part", ccm, "", "mac[:m.tagSize], tag) != 1", "mac[:m.tagSize-1], tag[:m.tagSize-1]) != 1", 1},
+	{"CCM: dst written before the tag is compared", ccm, "", "	if subtle.ConstantTimeCompare", "	m.xor(out, text, &[BlockSize]byte{})\n	if subtle.ConstantTimeCompare", 1},
+	{"CCM: a message too long for its nonce", ccm, "", "if m.tooLong(len(plaintext)) {", "if false {", 1},
 	{"CTR at a place: a carry lost", ctr, "", "kernel.Advance(&at, offset/BlockSize)", "at[15] += byte(offset / BlockSize)", 1},
 	{"streams: an IV may lie in another's output", streams, "", "	d.reads(inputNonce, iv, i)\n", "", 1},
 	{"streams: overlaps of the first batch only", streams, "", "	checkDisjoint(streams)\n",
