@@ -8,6 +8,7 @@
 package algorithm
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,6 +77,13 @@ const (
 	Compressed    Weakness = "compressed"     // before it was encrypted
 )
 
+// Caution is what a mode asks of its user, however secure it is. Reports word it.
+type Caution string
+
+// CountedMessage is CCM's: the length of a message comes before its first byte, its data are gone through twice, and
+// tags may be so short that they are guessed (SP 800-38C, appendix B.2).
+const CountedMessage Caution = "counted-message"
+
 // All lists the algorithms in reading order.
 func All() []Algorithm { return slices.Clone(table) }
 
@@ -133,6 +141,19 @@ func NonceBytes(name Name, mode Mode) int {
 	return modeOf(mode).nonce
 }
 
+// TagBytes are those of the tag of GCM, CCM and ChaCha20-Poly1305 (NIST SP 800-38D §5.2.1.2, SP 800-38C appendix A.1,
+// RFC 8439 §2.8), of which the laboratory takes the longest.
+const TagBytes = 16
+
+// Longest is how many bytes a message of a mode may have: in CCM what the length field beside the nonce can say
+// (SP 800-38C, appendix A.1), and elsewhere more than anybody measures.
+func Longest(name Name, mode Mode) int64 {
+	if mode == CCM {
+		return 1<<(8*(15-NonceBytes(name, mode))) - 1
+	}
+	return math.MaxInt64
+}
+
 // WholeBlocks says whether a mode takes nothing but whole blocks, where it is not padded.
 func WholeBlocks(mode Mode) bool { return mode == ECB || mode == CBC }
 
@@ -165,6 +186,14 @@ func Weaknesses(name Name, mode Mode) (all []Weakness) {
 		}
 	}
 	return all
+}
+
+// Cautions are those of the mode that a cipher is used in.
+func Cautions(mode Mode) []Caution {
+	if mode == CCM {
+		return []Caution{CountedMessage}
+	}
+	return nil
 }
 
 type EnvelopeScheme struct {

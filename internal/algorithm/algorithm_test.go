@@ -192,6 +192,7 @@ func TestModes(t *testing.T) {
 		{SM4, CBC, 16, false, []Weakness{NoIntegrity}}, // SP 800-38A §6.2: a block
 		{AES128, CTR, 16, false, []Weakness{NoIntegrity}},
 		{AES128, GCM, 12, true, nil}, // SP 800-38D §5.2.1.1
+		{AES128, CCM, 12, true, nil}, // SP 800-38C appendix A.1: 7 to 13
 		{AES128, CBCHMACSHA256, 16, true, nil},
 		{SM4, Composite(SM4), 16, true, nil},
 		{AES256, Composite(AES256), 16, true, nil},
@@ -248,5 +249,15 @@ func TestRSABits(t *testing.T) {
 		if got := RSABits(name); got != want {
 			t.Errorf("%s: %d bits, want %d", name, got, want)
 		}
+	}
+}
+
+// TestLongest: SP 800-38C appendix A.1 leaves three bytes for the length beside a nonce of twelve.
+func TestLongest(t *testing.T) {
+	if got := Longest(AES128, CCM); got != 1<<24-1 {
+		t.Errorf("a message of CCM has at most %d bytes", got)
+	}
+	if Longest(AES128, GCM) <= 1<<30 || !slices.Equal(Cautions(CCM), []Caution{CountedMessage}) || Cautions(GCM) != nil {
+		t.Error("GCM is no CCM")
 	}
 }

@@ -165,6 +165,8 @@ func TestStandardsAndSecurity(t *testing.T) {
 		{"SM4", "GCM", "encrypt", "", "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021); GB/T 36624-2018; RFC 8998", ""},
 		{"AES-256", "CTR", "encrypt", "", "FIPS 197 (ISO/IEC 18033-3); NIST SP 800-38A", "no integrity"},
 		{"AES-128", "GCM", "encrypt", "", "FIPS 197 (ISO/IEC 18033-3); NIST SP 800-38D", ""},
+		{"AES-128", "CCM", "encrypt", "", "FIPS 197 (ISO/IEC 18033-3); NIST SP 800-38C", "data twice"},
+		{"SM4", "CCM", "decrypt", "", "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021); GB/T 36624-2018; RFC 8998", "data twice"},
 		{"AES-128", "CBC+HMAC-SHA-256", "encrypt", "", "FIPS 197 (ISO/IEC 18033-3); NIST SP 800-38A; RFC 2104; FIPS 180-4", ""},
 		{"SM4", "CBC+HMAC-SM3", "encrypt", "", "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021); GB/T 17964-2021; GB/T 15852.2-2024; GB/T 32905-2016", ""},
 		{"ChaCha20-Poly1305", "", "encrypt", "", "RFC 8439", ""},

@@ -68,6 +68,8 @@ func cipherMessage(c result.Case) (result.Case, error) {
 		return c, provider.Unsupported("has-no-mode", c.Algorithm, c.Mode)
 	case algorithm.WholeBlocks(c.Mode) && c.Operation != padded && c.Bytes%int64(of.Block) != 0:
 		return c, provider.Unsupported("whole-blocks", c.Name(), of.Block, c.Bytes)
+	case c.Bytes > algorithm.Longest(c.Algorithm, c.Mode):
+		return c, provider.Unsupported("text-long", c.Name(), algorithm.Longest(c.Algorithm, c.Mode), c.Bytes)
 	}
 	return c, nil
 }
@@ -204,6 +206,8 @@ func judged(key result.Case, v *provider.Vector) ([]byte, error) {
 		return reference.CTR(b, v.Nonce, in), nil
 	case algorithm.GCM:
 		return reference.SealGCM(b, v.Nonce, in, v.AAD), nil
+	case algorithm.CCM:
+		return reference.SealCCM(b, v.Nonce, in, v.AAD, algorithm.TagBytes), nil
 	case algorithm.CBCHMACSM3:
 		return reference.SealCBCHMAC(b, reference.SM3, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
 	case algorithm.CBCHMACSHA256:
@@ -236,7 +240,7 @@ func candidate(key result.Case, v *provider.Vector) ([]byte, error) {
 	}
 	fast := loop.BlockCipher{Hash: sha256.New, ECB: func(b cipher.Block, _ loop.Direction) cipher.BlockMode {
 		return smcipher.NewECBEncrypter(b)
-	}}
+	}, CCM: smcipher.NewCCM}
 	if key.Mode == algorithm.CBCHMACSM3 {
 		fast.Hash = sm3.New
 	}

@@ -35,7 +35,7 @@ func cases(algorithms, modes []string, operation string, sizes ...int) (cs []res
 }
 
 func everyCase(sizes ...int) []result.Case {
-	modes := []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}
+	modes := []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CCM"}
 	return slices.Concat(
 		cases([]string{"AES-128", "AES-192", "AES-256"}, append(modes, "CBC+HMAC-SHA-256"), "encrypt", sizes...),
 		cases([]string{"SM4"}, append(modes, "CBC+HMAC-SM3"), "encrypt", sizes...),

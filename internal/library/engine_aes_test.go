@@ -33,7 +33,7 @@ func TestEngineAES(t *testing.T) {
 	if want := len(aes.Implementations()) - 1; place != want {
 		t.Errorf("%d kernels of AES are measured, want %d", place, want)
 	}
-	cs := slices.Concat(cases(allAES, modesOfAES, bothWays, append(providertest.Boundaries(16), 1000, 1024, 4096, 4097)...),
+	cs := slices.Concat(cases(allAES, append(modesOfAES, "CCM"), bothWays, append(providertest.Boundaries(16), 1000, 1024, 4096, 4097)...),
 		cases(allAES, []string{"block"}, bothWays, 16), cases(allAES, []string{""}, []string{"schedule"}, 0),
 		cases(allAES, []string{"GCM"}, []string{"new"}, 0), cases(allAES, []string{"GCM"}, []string{"new+encrypt"}, 64, 1024),
 		streams("AES-256", "GCM"), parallel("AES-256", "GCM", 5, parameter.Holding.Words...))

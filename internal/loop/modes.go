@@ -22,6 +22,9 @@ type BlockCipher struct {
 	// Feedback is the library's own CFB or OFB; nil where it has none, and crypto/cipher's goes by single blocks.
 	Feedback func(mode string, d Direction) func(b cipher.Block, iv []byte) cipher.Stream
 
+	// CCM is the library's own, with a nonce of 12 bytes and a tag of 16; nil where it has none, as crypto/cipher.
+	CCM func(b cipher.Block) (cipher.AEAD, error)
+
 	// Allowed asks a policy for a case that the library offers; nil allows all.
 	Allowed func(result.Case) error
 }
@@ -133,6 +136,10 @@ func (bc BlockCipher) offers(c result.Case) error {
 	parameters := ""
 	switch c.Mode {
 	case algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB, algorithm.CTR, algorithm.GCM, algorithm.OneBlock:
+	case algorithm.CCM:
+		if bc.CCM == nil {
+			return provider.Absent("has-no-mode", c.Algorithm, c.Mode)
+		}
 	case "CBC+" + bc.MAC:
 		parameters = parameter.PKCS7Padding
 	default:
@@ -142,7 +149,7 @@ func (bc BlockCipher) offers(c result.Case) error {
 	if rest != parameters {
 		return provider.Absent("parameters", c.Name(), parameter.PKCS7Padding, rest)
 	}
-	if mixed > 0 && c.Mode != algorithm.GCM && parameters == "" {
+	if mixed > 0 && !algorithm.Authenticates(c.Algorithm, c.Mode) {
 		return provider.Absent("mix-authenticates", c.Name())
 	}
 	return nil
@@ -172,6 +179,12 @@ func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *pro
 		return NewStream(b, cipher.NewCTR, d, v), nil
 	case algorithm.GCM:
 		a, err := cipher.NewGCM(b)
+		if err != nil {
+			return nil, err
+		}
+		return NewAEAD(a, d, v), nil
+	case algorithm.CCM:
+		a, err := bc.CCM(b)
 		if err != nil {
 			return nil, err
 		}

@@ -18,9 +18,11 @@ func blockCipherAES(implementation string) gobinding.Offer {
 		ECB:  codebookAES,
 		Hash: sha256.New,
 		MAC:  algorithm.HMACSHA256,
+		CCM:  func(b cipher.Block) (cipher.AEAD, error) { return b.(*aes.Cipher).NewCCM(12, algorithm.TagBytes) },
 	}, "aes.NewCipher", gobinding.Notes{
 		algorithm.Schedule: "aes.NewCipher, for this kernel",
 		algorithm.CFB:      singles, algorithm.OFB: singles,
+		algorithm.CCM: "the engine's own mode, not crypto/cipher's",
 		algorithm.CBCHMACSHA256: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
 	}, algorithm.AES128, algorithm.AES192, algorithm.AES256)
 	o.Timing = gobinding.Always(reason.Timing("yes", "aes-lint"))

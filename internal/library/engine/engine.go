@@ -62,13 +62,14 @@ func blockCipher(implementation string) gobinding.Offer {
 		New:      func(key []byte) (cipher.Block, error) { return sm4.NewWith(key, implementation) },
 		ECB:      ecb,
 		Feedback: feedback,
+		CCM:      func(b cipher.Block) (cipher.AEAD, error) { return b.(*sm4.Cipher).NewCCM(12, algorithm.TagBytes) },
 		Hash:     sm3.New,
 		MAC:      algorithm.HMACSM3,
 		Allowed:  gobinding.Approved,
 	}, "sm4.NewCipher", gobinding.Notes{
 		algorithm.Schedule:   "sm4.NewCipher, for this kernel",
 		algorithm.NewEncrypt: "sm4.NewCipher and cipher.NewGCM",
-		algorithm.CFB:        own, algorithm.OFB: own,
+		algorithm.CFB:        own, algorithm.OFB: own, algorithm.CCM: own,
 		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC with gmsm's SM3 over IV and ciphertext",
 	}, algorithm.SM4)
 	o.Timing = func(c result.Case) result.ConstantTime {

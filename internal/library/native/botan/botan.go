@@ -11,7 +11,8 @@
 //
 //   - nothing, of modes that make a key stream;
 //   - what is less than the mode's granularity: of 2.19.3's CBC up to 255 bytes;
-//   - of a sealed text the tag, and of CBC's the last block, which update may not be
+//   - of CCM everything, since the length of a message comes before it: there is no update;
+//   - of another sealed text the tag, and of CBC's the last block, which update may not be
 //     given, since FINAL must have them.
 //
 // So the everyday row shows what an application has of the library: up to 3.4 a
@@ -167,8 +168,9 @@ var notes = map[cbinding.Kind]string{
 }
 
 const (
-	noteUpdate = "update, and a call with the flag FINAL for the end"
-	noteShared = noteUpdate + "; a cipher keeps as many objects as callers were at work at once"
+	noteUpdate  = "update, and a call with the flag FINAL for the end"
+	noteOneshot = "the message in one call with the flag FINAL"
+	noteShared  = noteUpdate + "; a cipher keeps as many objects as callers were at work at once"
 )
 
 func (o on) Note(c result.Case) string {
@@ -179,6 +181,8 @@ func (o on) Note(c result.Case) string {
 		return o.note
 	case kind == cbinding.Cipher && !modeOf(c).named():
 		return "the block function: Botan has no other ECB"
+	case kind == cbinding.Cipher && c.Mode == algorithm.CCM:
+		return noteOneshot
 	case kind == cbinding.Cipher:
 		i := slices.IndexFunc(workarounds, func(w workaround) bool { return w.pattern.way == parameter.Way.In(c.Parameters) })
 		return workarounds[max(i, 0)].note

@@ -99,7 +99,7 @@ var (
 )
 
 func messages() []result.Case {
-	return slices.Concat(cases(blockCiphers, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}, bothWays, sizes...),
+	return slices.Concat(cases(blockCiphers, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CCM"}, bothWays, sizes...),
 		cases(blockCiphers, []string{"block"}, bothWays, 16), cases(chachas, []string{""}, bothWays, sizes...))
 }
 
@@ -227,7 +227,7 @@ func BenchmarkProof(b *testing.B) {
 
 // chunks are a message in calls of several sizes, by every way.
 func chunks(operations []string, bytes int) (cs []result.Case) {
-	for _, c := range slices.Concat(cases(blockCiphers[:1], []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}, operations, bytes),
+	for _, c := range slices.Concat(cases(blockCiphers[:1], []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CCM"}, operations, bytes),
 		cases([]string{"SM4"}, []string{"CTR"}, operations, bytes), cases(chachas, []string{""}, operations, bytes)) {
 		for _, size := range []string{"16", "64", "100", "256", "1000", "4096", "65536"} {
 			for _, way := range []string{"update", "final", "oneshot", "blocks"} {
@@ -244,6 +244,9 @@ func offersWay(c result.Case, implementation string) bool {
 	whole := c.Parameter("call") == "4096" || c.Parameter("call") == "65536"
 	keyStream := c.Mode == "CTR" || c.Mode == "OFB" || c.Algorithm == "ChaCha20"
 	way := c.Parameter("way")
+	if c.Mode == "CCM" { // which has the everyday way alone
+		return implementation == "" && way == "oneshot" && whole
+	}
 	switch implementation {
 	case "":
 		return way == "update" && c.Mode != "ECB" || way == "final" && keyStream || way == "oneshot" && whole && c.Mode != "ECB" ||

@@ -35,7 +35,7 @@ func modeOf(c result.Case) mode {
 		m.name += "/NoPadding"
 	case algorithm.CTR:
 		m.name += "-BE"
-	case algorithm.CFB, algorithm.OFB, algorithm.GCM:
+	case algorithm.CFB, algorithm.OFB, algorithm.GCM, algorithm.CCM:
 	default:
 		m.name = map[algorithm.Name]string{
 			algorithm.ChaCha20: "ChaCha20", algorithm.ChaCha20Poly1305: "ChaCha20Poly1305"}[c.Algorithm]
@@ -46,7 +46,7 @@ func modeOf(c result.Case) mode {
 func (m mode) named() bool { return m.name != "" }
 
 func (m mode) aead() bool {
-	return m.mode == algorithm.GCM || m.algorithm == algorithm.ChaCha20Poly1305
+	return m.mode == algorithm.GCM || m.mode == algorithm.CCM || m.algorithm == algorithm.ChaCha20Poly1305
 }
 
 // keyStream says whether a mode's output is a key stream that depends on nothing but key

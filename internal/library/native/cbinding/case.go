@@ -172,12 +172,14 @@ func KindOf(c result.Case) Kind {
 	return None
 }
 
+// Seals says whether what comes out has a tag of its own at the end.
 func Seals(c result.Case) bool {
-	return c.Mode == algorithm.GCM || c.Mode == "" && algorithm.Of(c.Algorithm).Kind == algorithm.AEAD
+	return c.Mode == algorithm.GCM || c.Mode == algorithm.CCM ||
+		c.Mode == "" && algorithm.Of(c.Algorithm).Kind == algorithm.AEAD
 }
 
 var plainModes = []algorithm.Mode{algorithm.OneBlock, algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB,
-	algorithm.CTR, algorithm.GCM}
+	algorithm.CTR, algorithm.GCM, algorithm.CCM}
 
 func ofCipher(a algorithm.Algorithm, c result.Case) Kind {
 	mixed, rest := seeded.MixOf(c)
@@ -201,7 +203,7 @@ func ofCipher(a algorithm.Algorithm, c result.Case) Kind {
 	case crypts(c) && c.Mode != algorithm.OneBlock && is(parameter.Call, parameter.Way) && mixed == 0 &&
 		parameter.Call.In(rest) > 0 && parameter.Way.In(rest) != "":
 		return Cipher
-	case !seals:
+	case !seals || c.Mode == algorithm.CCM: // whose messages alone are asked for
 		return None
 	case c.Operation == algorithm.Encrypt && is(parameter.Goroutines, parameter.Holding, parameter.Request),
 		c.Operation == algorithm.Arrival && (is(parameter.Load, parameter.Request) || is(parameter.Rate, parameter.Request)):

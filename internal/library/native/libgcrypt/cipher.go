@@ -4,6 +4,7 @@ package libgcrypt
 
 import (
 	"cmp"
+	"encoding/binary"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -20,7 +21,7 @@ var (
 	cipherNumbers = map[algorithm.Name]uintptr{algorithm.AES128: 7, algorithm.AES192: 8, algorithm.AES256: 9,
 		algorithm.SM4: 318, algorithm.ChaCha20: 316, algorithm.ChaCha20Poly1305: 316}
 	modeNumbers = map[algorithm.Mode]uintptr{algorithm.ECB: 1, algorithm.OneBlock: 1, algorithm.CFB: 2, algorithm.CBC: 3,
-		algorithm.OFB: 5, algorithm.CTR: 6, algorithm.GCM: 9}
+		algorithm.OFB: 5, algorithm.CTR: 6, algorithm.CCM: 8, algorithm.GCM: 9}
 )
 
 func numbersOf(c result.Case) (cipher, mode uintptr) {
@@ -65,6 +66,17 @@ func patternOf(c result.Case) (pattern, error) {
 	return pattern{}, provider.Absent("not-offered", "libgcrypt", c.Parameters)
 }
 
+// ccmLengths are three words, of the text, of the additional data and of the tag, which CCM wants to know before them
+// (Libgcrypt Reference Manual, "Working with cipher handles").
+func ccmLengths(text, additional int) (b []byte) {
+	for _, n := range []int{text, additional, cbinding.TagSize} {
+		b = binary.NativeEndian.AppendUint64(b, uint64(n))
+	}
+	return b
+}
+
+const ccmLengthsBytes = 3 * 8
+
 // adding appends what a message takes: its IV, its additional data, the data in pieces,
 // the tag.
 func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*cbinding.Program, cbinding.Message) {
@@ -80,13 +92,17 @@ func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*cbind
 		if len(m.Nonce) > 0 {
 			bytes(setIV, m.Nonce)
 		}
+		n := min(len(m.In), len(m.Out))
+		if c.Mode == algorithm.CCM {
+			lengths := p.Bytes(ccmLengths(n, len(m.AAD)))
+			p.Add("gcry_cipher_ctl", h, ctlSetCCMLengths, lengths, ccmLengthsBytes)
+		}
 		if len(m.AAD) > 0 {
 			bytes("gcry_cipher_authenticate", m.AAD)
 		}
 		if how.finalize {
 			p.Add("gcry_cipher_ctl", h, ctlFinalize, 0, 0)
 		}
-		n := min(len(m.In), len(m.Out))
 		for at, end := 0, -1; end < n; at = end {
 			if end = n; how.piece > 0 {
 				end = min(at+how.piece, n)

@@ -27,6 +27,7 @@ const (
 	ctlDisableSecmem          = 37
 	ctlInitializationFinished = 38
 	ctlDisableHWF             = 63
+	ctlSetCCMLengths          = 69
 )
 
 type Library struct{ *cbinding.Library }

@@ -77,7 +77,7 @@ func cases(algorithms, modes, operations []string, parameters string, sizes ...i
 var (
 	blocks  = []string{"AES-128", "AES-192", "AES-256", "SM4"}
 	chained = []string{"ECB", "CBC"}
-	streams = []string{"CFB", "OFB", "CTR", "GCM"}
+	streams = []string{"CFB", "OFB", "CTR", "GCM", "CCM"}
 	chacha  = []string{"ChaCha20", "ChaCha20-Poly1305"}
 	none    = []string{""}
 	mix     = []result.SizeShare{{Bytes: 0, Weight: 1}, {Bytes: 64, Weight: 3}, {Bytes: 1350, Weight: 1}}
@@ -89,7 +89,7 @@ func mixed() []result.Case {
 	for _, n := range seeded.DrawMix(1, mix, 16) {
 		c.Bytes += int64(n)
 	}
-	cs := cases(blocks, []string{"GCM"}, bothWays, c.Parameters, int(c.Bytes))
+	cs := cases(blocks, []string{"GCM", "CCM"}, bothWays, c.Parameters, int(c.Bytes))
 	return append(cs, cases(chacha[1:], none, bothWays, c.Parameters, int(c.Bytes))...)
 }
 

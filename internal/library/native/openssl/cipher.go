@@ -18,9 +18,10 @@ import (
 
 // Of openssl/evp.h.
 const (
-	ctrlGetTag = 0x10
-	ctrlSetTag = 0x11
-	unchanged  = ^uintptr(0) // the direction of a context, as EVP_CipherInit_ex has it: -1
+	ctrlSetIVLength = 0x09
+	ctrlGetTag      = 0x10
+	ctrlSetTag      = 0x11
+	unchanged       = ^uintptr(0) // the direction of a context, as EVP_CipherInit_ex has it: -1
 )
 
 // Paddings of what is not whole blocks.
@@ -54,6 +55,12 @@ type cipher struct {
 func newCipher(s *cbinding.Session, c result.Case, d loop.Direction, key []byte, padding uintptr) *cipher {
 	evp := fetch(s, "EVP_CIPHER_fetch", cipherName(c))
 	ci := &cipher{c: c, d: d, length: s.Word(), ctx: s.Get("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new")}
+	if c.Mode == algorithm.CCM { // its sizes come before the key
+		s.Do("EVP_CipherInit_ex", ci.ctx, evp, 0, 0, 0, uintptr(1-d))
+		s.Do("EVP_CIPHER_CTX_ctrl", ci.ctx, ctrlSetIVLength, cbinding.NonceSize, 0)
+		s.Do("EVP_CIPHER_CTX_ctrl", ci.ctx, ctrlSetTag, cbinding.TagSize, 0)
+		evp = 0
+	}
 	s.Do("EVP_CipherInit_ex", ci.ctx, evp, 0, s.Bytes(key), 0, uintptr(1-d)) // 1 encrypts
 	if !cbinding.Seals(c) {
 		s.Do("EVP_CIPHER_CTX_set_padding", ci.ctx, padding)
@@ -93,15 +100,37 @@ func (ci *cipher) message(p *cbinding.Program, m cbinding.Message, hand pattern)
 		hand(ci, p, m.In, m.Out)
 		return
 	}
+	n := min(len(m.In), len(m.Out))
+	if ci.c.Mode == algorithm.CCM {
+		ci.counted(p, m, n)
+		return
+	}
 	if len(m.AAD) > 0 {
 		ci.update(p, 0, m.AAD)
 	}
-	n := min(len(m.In), len(m.Out))
 	hand(ci, p, m.In[:n], m.Out)
 	if ci.d == loop.Decrypt {
 		ci.tag(p, ctrlSetTag, m.In[n:])
 	}
 	ci.final(p, call.Bytes(m.Out)+uintptr(n)).Expecting(ci.length, 0)
+	if ci.d == loop.Encrypt {
+		ci.tag(p, ctrlGetTag, m.Out[n:n+cbinding.TagSize])
+	}
+}
+
+// counted appends a message of CCM, whose length comes first, whose tag must be there before the text that is opened,
+// and whose end is that of the text (EVP_EncryptInit(3), "CCM Mode").
+func (ci *cipher) counted(p *cbinding.Program, m cbinding.Message, n int) {
+	if ci.d == loop.Decrypt {
+		ci.tag(p, ctrlSetTag, m.In[n:])
+	}
+	if ci.d == loop.Decrypt || len(m.AAD) > 0 { // a context that has refused a message keeps that one's length
+		p.Add("EVP_CipherUpdate", ci.ctx, 0, call.Word(ci.length), 0, uintptr(n))
+	}
+	if len(m.AAD) > 0 {
+		ci.update(p, 0, m.AAD)
+	}
+	whole(ci, p, m.In[:n], m.Out)
 	if ci.d == loop.Encrypt {
 		ci.tag(p, ctrlGetTag, m.Out[n:n+cbinding.TagSize])
 	}
@@ -149,6 +178,8 @@ func patternOf(c result.Case) (pattern, error) {
 		return whole, nil
 	case c.Bytes/size > mostCalls:
 		return nil, provider.Unsupported("call-bytes", size, mostCalls)
+	case c.Mode == algorithm.CCM && size < c.Bytes:
+		return nil, provider.Absent("text-whole", c.Name())
 	case way == parameter.Update:
 		return inCalls(int(size)), nil
 	case way == parameter.Oneshot && size < c.Bytes:
@@ -168,6 +199,8 @@ func openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 	}
 	d, tag, spare := cbinding.DirectionOf(c), 0, 0
 	switch {
+	case c.Mode == algorithm.CCM:
+		tag, spare = cbinding.TagSize, cbinding.BlockSize // an output of no bytes has an address
 	case cbinding.Seals(c):
 		tag = cbinding.TagSize
 	case algorithm.WholeBlocks(c.Mode) || c.Mode == algorithm.OneBlock:

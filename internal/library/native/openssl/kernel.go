@@ -201,6 +201,8 @@ func messageNote(c result.Case) string {
 		batch = fmt.Sprintf("one call is %d messages and one crossing; ", n)
 	}
 	switch {
+	case c.Mode == algorithm.CCM:
+		return batch + "for each message EVP_CipherInit_ex with the nonce, the tag set or read by a control, and one EVP_CipherUpdate"
 	case cbinding.Seals(c):
 		return batch + "for each message EVP_CipherInit_ex with the nonce, update, final, and a control for the tag"
 	case c.Mode == algorithm.ECB || c.Mode == algorithm.OneBlock:

@@ -95,14 +95,14 @@ func conformance(judge *judge.Judge) map[string][]result.Case {
 		all += n
 	}
 	return map[string][]result.Case{
-		"modes": slices.Concat(cases(blocks, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}, bothWays, none, sizes...),
+		"modes": slices.Concat(cases(blocks, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CCM"}, bothWays, none, sizes...),
 			cases([]string{"ChaCha20", "ChaCha20-Poly1305"}, none, bothWays, none, sizes...),
 			cases(blocks, []string{algorithm.OneBlock}, bothWays, none, 16)),
 		"composites": slices.Concat(cases(allAES, []string{"CBC+HMAC-SHA-256"}, bothWays, []string{parameter.PKCS7Padding}, sizes...),
 			cases([]string{"SM4"}, []string{"CBC+HMAC-SM3"}, bothWays, []string{parameter.PKCS7Padding}, sizes...)),
-		"mixes": slices.Concat(cases(blocks, []string{"GCM"}, bothWays, mixed(""), all), cases([]string{"ChaCha20-Poly1305"}, none, bothWays, mixed(""), all),
+		"mixes": slices.Concat(cases(blocks, []string{"GCM", "CCM"}, bothWays, mixed(""), all), cases([]string{"ChaCha20-Poly1305"}, none, bothWays, mixed(""), all),
 			cases([]string{"SM4"}, []string{"CBC+HMAC-SM3"}, bothWays, mixed(parameter.PKCS7Padding), all)),
-		"ways": slices.Concat(cases([]string{"AES-128", "SM4"}, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}, []string{"encrypt"},
+		"ways": slices.Concat(cases([]string{"AES-128", "SM4"}, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CCM"}, []string{"encrypt"},
 			[]string{"call=1,way=update", "call=7,way=update", "call=16,way=update", "call=100,way=update", "call=4096,way=update", "call=4096,way=oneshot"}, 16, 256, 4096),
 			cases([]string{"ChaCha20", "ChaCha20-Poly1305"}, none, []string{"encrypt"}, []string{"call=7,way=update", "call=4096,way=oneshot"}, 1, 4096)),
 		"setup": slices.Concat(cases(blocks, none, []string{"schedule"}, none, 0),
@@ -223,6 +223,10 @@ func refusedFor(l *Library, p call.Path, c result.Case) string {
 		return "purego has none"
 	case (c.Algorithm == "SM4" && c.Mode == "GCM" || strings.HasSuffix(c.Mode, "SM4-GCM")) && l.minor() < 1:
 		return "has no SM4-GCM"
+	case c.Mode == "CCM" && c.Parameter("way") == "update" && parameter.Call.In(c.Parameters) < c.Bytes:
+		return "in one call"
+	case c.Algorithm == "SM4" && c.Mode == "CCM" && l.minor() < 1:
+		return "has no SM4-CCM"
 	case lattice && l.minor() < 5:
 		return "has no ML-"
 	case (c.Mode == "ECB" || c.Mode == "CBC") && c.Bytes%16 != 0:
