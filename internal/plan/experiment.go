@@ -114,6 +114,11 @@ func (e Experiment) Brought(s Selection, cases []result.Case) (kept []result.Cas
 	return kept
 }
 
+// NamesMode says that the user asks for a mode by its name, alone or behind an algorithm's.
+func (s Selection) NamesMode(mode string) bool {
+	return slices.ContainsFunc(s.Modes, func(m string) bool { return strings.EqualFold(m, mode) })
+}
+
 func (s Selection) keeps(c result.Case) bool {
 	return s.keepsAlgorithm(c) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation)
 }

@@ -107,7 +107,7 @@ func TestPairsAreComparable(t *testing.T) {
 func isHelper(c result.Case) bool { return strings.HasPrefix(c.Operation, "init+") }
 
 func authenticates(c result.Case) bool {
-	return c.Mode == "GCM" || strings.Contains(c.Mode, "HMAC") || strings.Contains(c.Algorithm, "Poly1305")
+	return c.Mode == "GCM" || c.Mode == "CCM" || strings.Contains(c.Mode, "HMAC") || strings.Contains(c.Algorithm, "Poly1305")
 }
 
 func TestEveryOfferIsPlannedOnceASize(t *testing.T) {

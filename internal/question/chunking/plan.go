@@ -57,7 +57,7 @@ func offered(c result.Case, way parameter.Manner) result.Case { return handed(c,
 func chunkCases() (cases []result.Case) {
 	var ciphers []result.Case
 	for _, a := range []string{algorithm.AES128, algorithm.SM4, algorithm.AES256} {
-		for _, m := range []string{algorithm.CTR, algorithm.OFB, algorithm.CFB, algorithm.CBC, algorithm.GCM} {
+		for _, m := range []string{algorithm.CTR, algorithm.OFB, algorithm.CFB, algorithm.CBC, algorithm.GCM, algorithm.CCM} {
 			ciphers = append(ciphers, plan.Of(a, m, algorithm.Encrypt))
 		}
 	}
@@ -77,7 +77,7 @@ func planChunking(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	var asked []result.Case // without their ways
 	for _, c := range e.Narrow(s) {
-		if c.Parameters == "" && !(s.Short && !inShortForm(c)) {
+		if c.Parameters == "" && !(s.Short && !inShortForm(c) && !(c.Mode == algorithm.CCM && s.NamesMode(c.Mode))) {
 			asked = append(asked, c)
 		}
 	}
@@ -158,7 +158,7 @@ func (p planner) group(c result.Case) []plan.Group {
 	for _, way := range p.ways(c) {
 		called, loop := p.subjects(offered(c, way))
 		for _, size := range p.sizes {
-			for _, call := range p.calls(way, size) {
+			for _, call := range p.calls(c, way, size) {
 				for _, s := range called {
 					if s.Implementation == "" {
 						b.Add(s, handed(c, size, call, way))
@@ -186,8 +186,10 @@ func (p planner) ways(c result.Case) []parameter.Manner {
 
 const smallCall = 64
 
-func (p planner) calls(way parameter.Manner, size int64) []int64 {
-	if way == parameter.Oneshot || way == parameter.Blocks || p.short {
+// calls are the sizes of calls that a message is handed over in. One of CCM is one call, since its length comes before
+// its first byte.
+func (p planner) calls(c result.Case, way parameter.Manner, size int64) []int64 {
+	if c.Mode == algorithm.CCM || way == parameter.Oneshot || way == parameter.Blocks || p.short {
 		return []int64{size}
 	}
 	sizes := []int64{1 << 10, 4 << 10, size}

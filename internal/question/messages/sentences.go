@@ -80,7 +80,8 @@ func (m *messagesView) choices(op string) []*layout.Answer {
 		all = append(all, m.against(aes256Soft, chacha, op), m.against(aes128Soft, sm4GCMSoft, op),
 			m.worth(aes128Soft, aes128, op), m.worth(sm4GCMSoft, sm4GCM, op))
 	}
-	return append(all, m.against(sm4GCM, sm4GCM.by(subject.Tjfoc), op), m.against(sm4GCM, sm4GCM.by(subject.Engine), op))
+	return append(all, m.against(sm4GCM, sm4GCM.by(subject.Tjfoc), op), m.against(sm4GCM, sm4GCM.by(subject.Engine), op),
+		m.against(sm4CCM, sm4GCM, op), m.against(aesCCM, aes128.by(subject.Engine), op))
 }
 
 // unaccelerated says that the rows that should have used AES instructions did not.
@@ -203,7 +204,7 @@ func (m *messagesView) crossovers() (out []*layout.Answer) {
 }
 
 func (m *messagesView) inChoices(r *document.Row) bool {
-	return r.Algorithm != algorithm.AES256 && r.Who() != subject.Tjfoc && r.Who() != subject.Engine
+	return r.Algorithm != algorithm.AES256 && r.Mode != algorithm.CCM && r.Who() != subject.Tjfoc && r.Who() != subject.Engine
 }
 
 // crossover words one crossover. Without an interval there is no number.

@@ -164,7 +164,7 @@ func TestModeTableIsComplete(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CBC+HMAC", "ChaCha20-Poly1305"} {
+	for _, m := range []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CCM", "CBC+HMAC", "ChaCha20-Poly1305"} {
 		if !known[m] {
 			t.Errorf("no properties of %s", m)
 		}

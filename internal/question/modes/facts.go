@@ -13,7 +13,8 @@ import (
 
 // property is what a mode allows, whoever computes it. Sources: NIST SP 800-38A
 // (ECB, CBC, CFB, OFB, CTR; Appendix D for error propagation), NIST SP 800-38D
-// section 8 (GCM's nonces and limits), GB/T 17964-2021, RFC 8439 section 2.8
+// section 8 (GCM's nonces and limits), NIST SP 800-38C (CCM; Appendix A.1 for its
+// lengths, B.2 for its tags), GB/T 17964-2021, RFC 8439 section 2.8
 // (ChaCha20-Poly1305), and Bellare and Namprempre 2000 on encrypt-then-MAC.
 type property struct {
 	mode                       string
@@ -50,6 +51,12 @@ var properties = []property{
 		layout.Text{EN: "12 bytes, never repeated; at most 2^32 random nonces per key; 64 GiB per message",
 			ZH: "12 字节，不可重复；使用随机 nonce 时每个密钥至多 2^32 条消息；每条至多 64 GiB"},
 		layout.Text{EN: "the usual choice: messages, records, TLS", ZH: "首选：消息、记录、TLS"}},
+	{algorithm.CCM, no, no, no,
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,
+		layout.Text{EN: "7 to 13 bytes, never repeated; with 12 bytes 16 MiB per message; tags of 8 bytes and more",
+			ZH: "7–13 字节，不可重复；12 字节时每条至多 16 MiB；标签不少于 8 字节"},
+		layout.Text{EN: "TLS and radio protocols of small devices; two passes, the length known before",
+			ZH: "小型设备的 TLS 与无线协议；数据处理两遍，须先知道长度"}},
 	{"CBC+HMAC", no, yes, no,
 		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,
 		layout.Text{EN: "16 bytes, unpredictable; two keys; verify before decrypting", ZH: "16 字节，不可预测；两把密钥；先验证后解密"},
@@ -73,8 +80,8 @@ func allowed() layout.Table {
 		Title: layout.Text{EN: "What each mode allows", ZH: "各工作模式的特性"},
 		Caption: layout.Text{
 			EN: "Errors: what one flipped ciphertext bit changes after decryption. " +
-				"Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
-			ZH: "错误扩散：密文翻转一位后解密所破坏的范围。依据：NIST SP 800-38A、800-38D，GB/T 17964-2021，RFC 8439。"},
+				"Sources: NIST SP 800-38A, 800-38C and 800-38D, GB/T 17964-2021, RFC 8439.",
+			ZH: "错误扩散：密文翻转一位后解密所破坏的范围。依据：NIST SP 800-38A、800-38C、800-38D，GB/T 17964-2021，RFC 8439。"},
 		Columns: []answer.Columns[property]{modeColumn,
 			column("parallel enc.", "并行加密", func(p property) layout.Text { return p.parallelEnc }),
 			column("parallel dec.", "并行解密", func(p property) layout.Text { return p.parallelDec }),

@@ -39,7 +39,7 @@ var (
 	sealing = []string{algorithm.InitEncrypt, algorithm.InitDecrypt}
 )
 
-var bareModes = []string{algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB, algorithm.CTR, algorithm.GCM}
+var bareModes = []string{algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB, algorithm.CTR, algorithm.GCM, algorithm.CCM}
 
 // exposureBytes is how much of each kind of data is encrypted to count what repeats.
 const exposureBytes = 1 << 20
@@ -60,11 +60,14 @@ func modeCases() (cases []result.Case) {
 			[]string{algorithm.Exposure}))
 }
 
+// leftToFull are the modes that the short form's answer does not need.
+var leftToFull = []string{algorithm.CFB, algorithm.OFB, algorithm.CCM}
+
 // inShort says whether a case belongs to the short form: what its answer needs.
 func inShort(c result.Case) bool {
 	switch c.Operation {
 	case algorithm.Encrypt, algorithm.Decrypt:
-		return c.Algorithm == algorithm.SM4 && c.Mode != algorithm.CFB && c.Mode != algorithm.OFB ||
+		return c.Algorithm == algorithm.SM4 && !slices.Contains(leftToFull, c.Mode) ||
 			c.Algorithm == algorithm.AES128 && (c.Mode == algorithm.CBC || c.Mode == algorithm.GCM)
 	case algorithm.Exposure:
 		return c.Algorithm == algorithm.SM4
@@ -74,11 +77,17 @@ func inShort(c result.Case) bool {
 	return c.Mode == algorithm.CBC && c.Operation == algorithm.InitEncryptPad
 }
 
+// asked says whether a short form has a case because the user names its mode.
+func asked(s plan.Selection, c result.Case) bool {
+	return slices.Contains(leftToFull, c.Mode) && s.NamesMode(c.Mode) && slices.Contains(plan.BothWays, c.Operation) &&
+		(c.Algorithm == algorithm.SM4 || c.Algorithm == algorithm.AES128)
+}
+
 func planModes(s plan.Selection, offers plan.Offers) []plan.Group {
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShort(c) })
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShort(c) && !asked(s, c) })
 	}
 	sizes := e.Form(s).Sizes
 	groups := exposureGroup(cases, offers)
@@ -201,7 +210,7 @@ func (p modePlanner) main(t result.Trial) bool {
 }
 
 // compareModes sets each mode against CBC of the same library and direction, and
-// GCM against the composite, which promises the same.
+// GCM against the composite and against CCM, which promise the same.
 func (p modePlanner) compareModes(b *plan.Builder) {
 	for _, base := range bare(b, algorithm.CBC) {
 		for _, m := range []string{algorithm.ECB, algorithm.CTR, algorithm.CFB, algorithm.OFB} {
@@ -209,7 +218,7 @@ func (p modePlanner) compareModes(b *plan.Builder) {
 			b.Compare(base, with(base, m, base.Case.Operation)).Headline = headline
 		}
 	}
-	for _, mode := range []string{algorithm.CBCHMACSM3, algorithm.CBCHMACSHA256} {
+	for _, mode := range []string{algorithm.CBCHMACSM3, algorithm.CBCHMACSHA256, algorithm.CCM} {
 		for _, base := range bare(b, mode) {
 			b.Compare(base, with(base, algorithm.GCM, base.Case.Operation)).Headline = p.main(base)
 		}

@@ -46,7 +46,7 @@ func (m *modesView) atSize() []layout.Answer {
 		if i == 0 {
 			both = []*layout.Answer{answer.Short(both[0]), answer.Short(both[1])}
 		}
-		all = append(append(all, both...), m.direction(lib))
+		all = append(append(all, both...), m.direction(lib), m.gcmAgainstCCM(lib))
 	}
 	all = append(all, answer.Short(m.againstAES()))
 	for i, cipher := range m.algorithms() {
@@ -210,6 +210,18 @@ func (m *modesView) direction(lib string) *layout.Answer {
 	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
 		Text: layout.Say("%s, SM4-CBC of %s: decryption %s.", "%s 的 SM4-CBC，%s：解密%s。",
 			answer.Label(lib), answer.SizeText(m.at), answer.Versus(c, answer.Operation(algorithm.Encrypt)))}
+}
+
+// gcmAgainstCCM says what the chain of CCM costs beside the mode that promises the same.
+func (m *modesView) gcmAgainstCCM(lib string) *layout.Answer {
+	c := m.compare(sm4(algorithm.CCM, lib), algorithm.Encrypt, sm4(algorithm.GCM, lib), algorithm.Encrypt)
+	if c == nil {
+		return nil
+	}
+	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
+		Text: layout.Say("%s, encryption of %s: SM4-GCM %s, which promises the same; its tag is a chain of single blocks.",
+			"%s，加密 %s：SM4-GCM %s；二者安全保证相同，而 CCM 的标签只能逐分组串行计算。",
+			answer.Label(lib), answer.SizeText(m.at), answer.Versus(c, layout.Same(algorithm.CCM)))}
 }
 
 // againstAES says what the choice of the cipher costs, in GCM.
