@@ -59,7 +59,7 @@ func TestMessagesWithoutAES(t *testing.T) {
 			if base.Environment != other.Environment && !worth && base.Library != "xcrypto" && other.Library != "xcrypto" {
 				t.Errorf("%s is compared with %s", g.Trials[p.Other].ID(), g.Trials[p.Base].ID())
 			}
-			renewed := g.Trials[p.Base].Case.Operation != g.Trials[p.Other].Case.Operation // what a new key costs
+			renewed := g.Trials[p.Base].Case.Operation != g.Trials[p.Other].Case.Operation      // what a new key costs
 			slow := g.Trials[p.Base].Case.Mode == "CCM" && g.Trials[p.Other].Case.Mode == "GCM" // which is faster at every size
 			if p.Crossover == (worth && other.Environment == "" || renewed || slow) {
 				t.Errorf("%s and %s: a crossover is asked for: %v", g.Trials[p.Other].ID(), g.Trials[p.Base].ID(), p.Crossover)
