@@ -162,12 +162,45 @@ func CheckLayout(t *testing.T, d *document.Document) {
 		}
 	}
 	for _, l := range d.Layouts {
+		checkTimes(t, l)
 		for _, tab := range append(slices.Clone(l.Headline), l.Tables...) {
 			for i, r := range tab.Rows {
 				if len(r.Cells) != len(tab.Columns) {
 					t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
 				}
 			}
+		}
+	}
+}
+
+// A rate as cells show it, and a time.
+var (
+	aRate = regexp.MustCompile(`^[0-9.]+ [kMGT]?B/s$`)
+	aTime = regexp.MustCompile(`^[0-9.]+ (ns|µs|ms|s)$`)
+)
+
+// allocated are the titles of columns with rates that are no operation's.
+var allocated = []string{"allocated"}
+
+// checkTimes demands a time beside every rate: in the same table, or in another one of the layout with as many.
+func checkTimes(t *testing.T, l layout.Layout) {
+	t.Helper()
+	all := append(slices.Clone(l.Headline), l.Tables...)
+	count := func(tab layout.Table, of *regexp.Regexp) (n int) {
+		for _, r := range tab.Rows {
+			for i, c := range r.Cells {
+				if of.MatchString(c.Text.EN) && !slices.Contains(allocated, tab.Columns[i].Title.EN) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for _, tab := range all {
+		rates := count(tab, aRate)
+		beside := func(other layout.Table) bool { return count(other, aTime) >= rates }
+		if rates > 0 && !slices.ContainsFunc(all, beside) {
+			t.Errorf("%q has %d rates, and nothing has their times", tab.Title.EN, rates)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (a *view) matrix(who string, size int64) layout.Table {
 			answer.Label(who), answer.SizeText(size)),
 		Caption: worthCaption, Row: answer.Itself,
 		Columns: []answer.Columns[*document.Row]{answer.Words("Primitive", "密码原语", answer.NameCell),
-			answer.Figure("rate", "吞吐量", answer.Cell),
+			answer.Figure("rate", "吞吐量", answer.Cell), answer.EachTime,
 			answer.Each(features, column, func(r *document.Row, f switches.Feature) layout.Cell {
 				i := slices.IndexFunc(ts, func(t toggle) bool { return t.feature == f && t.on == r })
 				if i < 0 {
@@ -101,7 +101,7 @@ func (a *view) asTheyAre(size int64) layout.Table {
 		Title: layout.Say("Libraries without a switch, messages of %s", "没有开关的库，消息长度 %s", answer.SizeText(size)),
 		Row:   answer.Itself,
 		Columns: []answer.Columns[*document.Row]{answer.Words("Primitive", "密码原语", answer.NameCell), a.library(),
-			answer.Figure("rate", "吞吐量", answer.Cell)},
+			answer.Figure("rate", "吞吐量", answer.Cell), answer.EachTime},
 	}.Of(rows)
 }
 

@@ -187,7 +187,7 @@ func TestBulkLayout(t *testing.T) {
 	answer.Add(d, []answer.Question{Question})
 	answertest.CheckLayout(t, d)
 	l := d.Layouts[0]
-	if len(l.Headline) != 1 || len(l.Tables) != 4 || len(l.Charts) == 0 {
+	if len(l.Headline) != 1 || len(l.Tables) != 6 || len(l.Charts) == 0 {
 		t.Errorf("%d headline tables, %d tables, %d charts", len(l.Headline), len(l.Tables), len(l.Charts))
 	}
 	s := bulk()

@@ -104,7 +104,7 @@ func (b *view) tables() (all []layout.Table) {
 	for _, size := range b.sizes {
 		all = append(all, b.waysAt(size))
 	}
-	return answer.NonEmpty(append(all, b.otherHashes(), b.crowds(), b.byChunk())...)
+	return answer.NonEmpty(append(all, b.otherHashes(), b.otherTimes(), b.crowds(), b.byChunk(), b.fileTimes())...)
 }
 
 func (b *view) waysAt(size int64) layout.Table {
@@ -138,9 +138,9 @@ func eachOf(r *document.Row, total *float64) layout.Cell {
 	return answer.TextCell(layout.FormatNumber(each))
 }
 
-// otherHashes sets other hash functions beside MD5, one at a time and in lanes: MD5 first,
-// the engine last.
-func (b *view) otherHashes() layout.Table {
+// otherWays are other hash functions beside MD5, one at a time and in lanes: MD5 first, the
+// engine last.
+func (b *view) otherWays() []way {
 	ways := answer.Values(b.many, wayOf, func(r *document.Row) bool {
 		w := wayOf(r)
 		return (w.by == parameter.Sum || w.by == parameter.Lanes) && w.environment == ""
@@ -155,20 +155,44 @@ func (b *view) otherHashes() layout.Table {
 		return 1
 	}
 	slices.SortStableFunc(ways, func(x, y way) int { return cmp.Compare(order(x), order(y)) })
-	first := func(w way) *document.Row {
-		return answer.First(b.many, func(r *document.Row) bool { return wayOf(r) == w })
-	}
+	return ways
+}
+
+func (b *view) first(w way) *document.Row {
+	return answer.First(b.many, func(r *document.Row) bool { return wayOf(r) == w })
+}
+
+func (b *view) otherHashes() layout.Table {
 	return answer.Table[way]{
 		Title: layout.Text{EN: "Replacements for MD5", ZH: "替代 MD5 的算法"},
 		Caption: layout.Text{EN: "Throughput on one core by message size; SIMD lanes hash many messages at once.",
 			ZH: "单核吞吐量，按消息长度；多通道并行指同时处理许多条消息。"},
-		Row: first,
-		Columns: []answer.Columns[way]{answer.On(first, answer.Words("Hash", "算法", func(r *document.Row) layout.Cell {
+		Row: b.first,
+		Columns: []answer.Columns[way]{answer.On(b.first, answer.Words("Hash", "算法", func(r *document.Row) layout.Cell {
 			security, _ := answer.SplitNotes(r.Notes, r.Security)
 			return layout.Cell{Text: layout.Same(r.Algorithm), Footnotes: security}
 		}), answer.Words("Way", "方式", wayCell), library, answer.Kernel),
 			answer.EachSize(b.sizes, func(w way, size int64) layout.Cell { return rateOf(b.find(w, size)) })},
-	}.Of(ways)
+	}.Of(b.otherWays())
+}
+
+// otherTimes are the times beside these rates.
+func (b *view) otherTimes() layout.Table {
+	return answer.Table[way]{
+		Title: layout.Text{EN: "Replacements for MD5: time per message", ZH: "替代 MD5 的算法：每条消息耗时"}, Row: b.first,
+		Columns: []answer.Columns[way]{answer.On(b.first, hash, answer.Words("Way", "方式", wayCell), library),
+			answer.EachSize(b.sizes, func(w way, size int64) layout.Cell { return timeOf(b.find(w, size)) })},
+	}.Of(b.otherWays())
+}
+
+// timeOf is the time of one of a row's messages where its rate stands beside it.
+func timeOf(r *document.Row) layout.Cell {
+	if _, ok := answer.Nanoseconds(r); !ok {
+		return answer.Dash()
+	}
+	c := wall(r)
+	c.Footnotes = nil
+	return c
 }
 
 // rateOf is a row's rate without the notes on security, which stand beside its name.
@@ -223,22 +247,30 @@ var bufferOrder = []parameter.Reading{parameter.FromPool, parameter.OnStack, par
 	parameter.MemoryMap}
 
 func (b *view) byChunk() layout.Table {
+	return b.ofFiles(layout.Text{EN: "MD5 of a file, by chunk and buffer", ZH: "文件的 MD5：按分块与缓冲区"},
+		layout.Text{EN: "Wall time; the file lies in the page cache. In parentheses: bytes that a file's hash allocates. io.Copy makes a buffer of its own, of 32 KiB.",
+			ZH: "按墙钟时间计；文件在页缓存中。括号内为计算一个文件时分配的字节数。io.Copy 自行分配 32 KiB 的缓冲区。"},
+		func(r *document.Row) layout.Cell {
+			c := rateOf(r)
+			if r != nil && r.Status == result.OK && r.AllocBytesPerOp != nil {
+				c.Text = layout.Same(c.Text.EN + " (" + answer.CallBytes(*r.AllocBytesPerOp) + ")")
+			}
+			return c
+		})
+}
+
+func (b *view) fileTimes() layout.Table {
+	return b.ofFiles(layout.Text{EN: "MD5 of a file, by chunk and buffer: time per file", ZH: "文件的 MD5：按分块与缓冲区，每个文件耗时"},
+		layout.Text{}, timeOf)
+}
+
+func (b *view) ofFiles(title, caption layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 	chunks := answer.Values(b.files, document.ChunkOf, nil)
 	slices.Sort(chunks)
-	return answer.Table[int64]{
-		Title: layout.Text{EN: "MD5 of a file, by chunk and buffer", ZH: "文件的 MD5：按分块与缓冲区"},
-		Caption: layout.Text{EN: "Wall time; the file lies in the page cache. In parentheses: bytes that a file's hash allocates. io.Copy makes a buffer of its own, of 32 KiB.",
-			ZH: "按墙钟时间计；文件在页缓存中。括号内为计算一个文件时分配的字节数。io.Copy 自行分配 32 KiB 的缓冲区。"},
+	return answer.Table[int64]{Title: title, Caption: caption,
 		Columns: []answer.Columns[int64]{answer.Titled("Chunk", "分块", answer.SizeText),
 			answer.Each(bufferOrder, func(buffer parameter.Reading) layout.Text { return buffers[buffer] },
-				func(chunk int64, buffer parameter.Reading) layout.Cell {
-					r := b.fileRow(buffer, chunk)
-					c := rateOf(r)
-					if r != nil && r.Status == result.OK && r.AllocBytesPerOp != nil {
-						c.Text = layout.Same(c.Text.EN + " (" + answer.CallBytes(*r.AllocBytesPerOp) + ")")
-					}
-					return c
-				})},
+				func(chunk int64, buffer parameter.Reading) layout.Cell { return show(b.fileRow(buffer, chunk)) })},
 	}.Of(chunks)
 }
 

@@ -103,6 +103,8 @@ func busyTime(r *document.Row) layout.Cell {
 	return answer.TextCell(layout.FormatTime(1e9 * float64(r.Bytes) / float64(messages) / *r.BusyBytesPerSecondPC))
 }
 
+var busyTimes = answer.Figure("time per message", "每条耗时", busyTime)
+
 func busyCell(r *document.Row) layout.Cell {
 	if r == nil || r.Status != result.OK || r.BusyBytesPerSecondPC == nil {
 		return answer.Dash()
@@ -248,8 +250,8 @@ func (c view) busy() layout.Table {
 		Caption: layout.Say("Alone and per CPU: per second of CPU time, with 1 and with %s goroutines. All together: by the wall clock.",
 			"“单独”与“每个 CPU”按 CPU 时间计（1 个与 %s 个 goroutine），“合计”按墙钟时间计。", answer.Number(c.cpus)),
 		Row: all,
-		Columns: []ciphers{named, answer.On(one, answer.Figure("alone", "单独", busyCell)),
-			answer.On(all, answer.Figure("per CPU, all busy", "全部繁忙时每个 CPU", busyCell),
+		Columns: []ciphers{named, answer.On(one, answer.Figure("alone", "单独", busyCell), busyTimes),
+			answer.On(all, answer.Figure("per CPU, all busy", "全部繁忙时每个 CPU", busyCell), busyTimes,
 				answer.Figure("all together", "合计", answer.Cell),
 				answer.Figure("CPUs received", "实得 CPU 数", func(r *document.Row) layout.Cell {
 					if n, ok := answer.CPUsHad(r); ok {

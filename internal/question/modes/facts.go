@@ -119,7 +119,7 @@ func (m *modesView) selection() layout.Table {
 			answer.Words("constant time", "常数时间", func(l line) layout.Cell {
 				return answer.ConstantTime(m.row(l, algorithm.Encrypt, m.at), m.row(l, algorithm.Decrypt, m.at))
 			}),
-			m.directions(),
+			m.timed(),
 		},
 	}.Of(answer.Select(m.measured(), line.isPrimary))
 }

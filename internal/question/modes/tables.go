@@ -17,13 +17,7 @@ var (
 	libraryColumn = answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) })
 )
 
-// directions are the columns of both operations at the size that tables are at.
-func (m *modesView) directions() answer.Columns[line] {
-	return answer.Each(plan.BothWays, answer.Operation,
-		func(l line, op string) layout.Cell { return answer.Cell(m.row(l, op, m.at)) })
-}
-
-// timed are those columns, and the times beside them.
+// timed are the columns of both operations at the size that tables are at, each with its time.
 func (m *modesView) timed() (all answer.Columns[line]) {
 	for _, op := range plan.BothWays {
 		name := answer.Operation(op)
@@ -114,10 +108,10 @@ func (m *modesView) others() layout.Table {
 func (m *modesView) tables() (out []layout.Table) {
 	for _, name := range m.algorithms() {
 		for _, op := range plan.BothWays {
-			out = append(out, m.bySize(name, op))
+			out = append(out, m.bySize(name, op), m.timesBySize(name, op))
 		}
 	}
-	return answer.NonEmpty(append(out, m.helpers(), m.Costs(), m.selection(), allowed(), rules(), m.repetition())...)
+	return answer.NonEmpty(append(append(out, m.helpers()...), m.Costs(), m.selection(), allowed(), rules(), m.repetition())...)
 }
 
 // bySize is one algorithm in one direction: a line a library and mode, a column a size.
@@ -157,19 +151,36 @@ func (m *modesView) bySize(name, op string) layout.Table {
 	}.Of(answer.Select(m.lines(name), func(l line) bool { return largest(l) != nil }))
 }
 
+// timesBySize is the same in times, whose notes stand beside the rates.
+func (m *modesView) timesBySize(name, op string) layout.Table {
+	return answer.Table[line]{
+		Title: layout.Say("%s, %s: time per message", "%s，%s：每条消息耗时", name, answer.Operation(op)),
+		Columns: []answer.Columns[line]{
+			answer.Words("Mode", "工作模式", func(l line) layout.Cell { return answer.TextCell(cmp.Or(l.mode, name)) }),
+			answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) }),
+			answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return answer.TimeBeside(m.row(l, op, size)) }),
+		},
+	}.Of(answer.Select(m.lines(name), func(l line) bool {
+		return slices.ContainsFunc(m.sizes, func(size int64) bool {
+			_, timed := answer.Nanoseconds(m.row(l, op, size))
+			return timed
+		})
+	}))
+}
+
 // helpers lists the one-call helpers. They do more inside the call than the rows
 // above, so they have a table of their own.
-func (m *modesView) helpers() layout.Table {
+func (m *modesView) helpers() []layout.Table {
 	sizeless := func(r *document.Row) answer.Key {
 		k := m.KeyOf(r)
 		k.Bytes = 0
 		return k
 	}
-	return answer.Table[answer.Key]{
-		Title: layout.Text{EN: "One-call helpers, not comparable with the rows above", ZH: "一次性调用的辅助函数，不可与上表比较"},
-		Caption: layout.Text{EN: "Each call expands the key, allocates the output, and pads where the operation says so.",
-			ZH: "它们在调用内部进行密钥扩展、分配输出，并按操作名所示进行填充。"},
-		Columns: []answer.Columns[answer.Key]{
+	keys := answer.Values(m.Rows, sizeless, func(r *document.Row) bool {
+		return !answer.PlainOperation(r) && r.Operation != algorithm.Exposure
+	})
+	of := func(title, caption layout.Text, show func(*document.Row) layout.Cell) layout.Table {
+		return answer.Table[answer.Key]{Title: title, Caption: caption, Columns: []answer.Columns[answer.Key]{
 			answer.Words("Mode", "工作模式",
 				func(k answer.Key) layout.Cell { return answer.TextCell(answer.CaseName(k.Algorithm, k.Mode)) }),
 			answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.TextCell(k.Subject) }),
@@ -177,10 +188,14 @@ func (m *modesView) helpers() layout.Table {
 				func(k answer.Key) layout.Cell { return layout.Cell{Text: answer.Operation(k.Operation)} }),
 			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell {
 				k.Bytes = size
-				return answer.Cell(m.Row(k))
+				return show(m.Row(k))
 			}),
-		},
-	}.Of(answer.Values(m.Rows, sizeless, func(r *document.Row) bool {
-		return !answer.PlainOperation(r) && r.Operation != algorithm.Exposure
-	}))
+		}}.Of(keys)
+	}
+	return []layout.Table{
+		of(layout.Text{EN: "One-call helpers, not comparable with the rows above", ZH: "一次性调用的辅助函数，不可与上表比较"},
+			layout.Text{EN: "Each call expands the key, allocates the output, and pads where the operation says so.",
+				ZH: "它们在调用内部进行密钥扩展、分配输出，并按操作名所示进行填充。"}, answer.Cell),
+		of(layout.Text{EN: "One-call helpers: time per call", ZH: "一次性调用的辅助函数：每次耗时"}, layout.Text{}, answer.TimeBeside),
+	}
 }

@@ -57,13 +57,15 @@ func chunkTime(r *document.Row) layout.Cell {
 	return answer.TextCell(layout.FormatTime(1e9 * float64(document.ChunkOf(r)) / rate))
 }
 
+var chunkTimes = answer.Figure("time", "每块耗时", chunkTime)
+
 func (s *view) tables() (all []layout.Table) {
 	latency := layout.Text{
 		EN: "Wall time from the end of the previous chunk's write to the end of this one's (read, seal, write), over all blocks. No p99 below 100 chunks.",
 		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出；汇总所有数据组。不足一百个分块时不给出 99 百分位数。"}
 	for _, end := range parameter.IO.Words {
 		all = append(all, s.byChunk(end, layout.Say("Throughput by chunk, %s", "各分块大小的吞吐量，%s", ends[end]), endsCaption,
-			answer.Cell))
+			answer.Cell), s.byChunk(end, layout.Say("Time of a chunk, %s", "单个分块的平均耗时，%s", ends[end]), layout.Text{}, chunkTime))
 	}
 	for _, end := range parameter.IO.Words {
 		title := layout.Say("Latency of a chunk (p50 and p99), %s", "单个分块的延迟（中位数与 99 百分位），%s", ends[end])
@@ -167,8 +169,8 @@ func (s *view) compressions() layout.Table {
 		Columns: []answer.Columns[*packing]{
 			answer.Told("Data", "数据", func(p *packing) layout.Text { return kinds[p.data] }),
 			answer.Words("Chunk", "分块", func(p *packing) layout.Cell { return sizeCell(p.chunk) }),
-			answer.Figure("sealed only", "仅加密", func(p *packing) layout.Cell { return answer.Cell(p.plain) }),
-			answer.Figure("zstd, then sealed", "先压缩再加密", func(p *packing) layout.Cell { return answer.Cell(p.zstd) }),
+			answer.On(func(p *packing) *document.Row { return p.plain }, answer.Figure("sealed only", "仅加密", answer.Cell), chunkTimes),
+			answer.On(zstd, answer.Figure("zstd, then sealed", "先压缩再加密", answer.Cell), chunkTimes),
 			answer.Figure("speed ratio", "速度比", func(p *packing) layout.Cell {
 				if x := s.Compare(p.plain, p.zstd); x != nil {
 					return answer.TextCell(answer.Figures(x))
