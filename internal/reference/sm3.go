@@ -6,11 +6,11 @@ import (
 )
 
 // SM3 returns the digest of msg, 32 bytes (GB/T 32905-2016 §5).
-func SM3(msg []byte) []byte {
-	initial := [8]uint32{ // IV, GB/T 32905 §4.1
-		0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e,
-	}
-	return merkleDamgard(initial, sm3Compress, msg)
+func SM3(msg []byte) []byte { return merkleDamgard(sm3Initial, sm3Compress, msg) }
+
+// sm3Initial is IV, GB/T 32905 §4.1.
+var sm3Initial = [8]uint32{
+	0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e,
 }
 
 // sm3Compress is CF, GB/T 32905 §5.3.3, for one block.
