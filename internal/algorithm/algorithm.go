@@ -25,6 +25,7 @@ const (
 	HashFunction
 	KeyedHash
 	KeyDerivation
+	PasswordHash
 	RSA
 	Signature
 	KeyExchange
@@ -75,6 +76,7 @@ const (
 	PaddingOracle Weakness = "padding-oracle" // Bleichenbacher
 	ReusedKey     Weakness = "reused-key"     // one content key for many messages
 	Compressed    Weakness = "compressed"     // before it was encrypted
+	LittleMemory  Weakness = "little-memory"  // graphics cards guess many passwords at once
 )
 
 // Caution is what a mode asks of its user, however secure it is. Reports word it.
@@ -241,5 +243,5 @@ func FixedBytes(name Name, mode Mode, operation Operation) (n int64, fixed bool)
 	if mode == OneBlock {
 		return int64(a.Block), true
 	}
-	return 0, a.KeyPair() || slices.Contains([]Operation{Schedule, New, Handshake, Start}, operation)
+	return 0, a.KeyPair() || slices.Contains([]Operation{Schedule, New, Handshake, Start, Login}, operation)
 }

@@ -34,6 +34,12 @@ const (
 	HMACSM3    Name = "HMAC-SM3"
 	HKDFSHA256 Name = "HKDF-SHA-256"
 
+	Bcrypt       Name = "bcrypt"
+	Scrypt       Name = "scrypt"
+	Argon2id     Name = "Argon2id"
+	PBKDF2SHA256 Name = "PBKDF2-HMAC-SHA-256"
+	PBKDF2SM3    Name = "PBKDF2-HMAC-SM3"
+
 	RSA512   Name = "RSA-512"
 	RSA1024  Name = "RSA-1024"
 	RSA2048  Name = "RSA-2048"
@@ -171,6 +177,9 @@ const (
 	MACMany  Operation = "mac-many" // of many messages, in one call
 	Derive   Operation = "derive"
 )
+
+// Login holds a password against what is stored of it.
+const Login Operation = "login"
 
 // Operations with a key pair, beside Encrypt and Decrypt, and of what is made of such.
 const (

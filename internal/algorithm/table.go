@@ -38,6 +38,12 @@ var table = []Algorithm{
 	{Name: HMACSM3, Kind: KeyedHash, Key: 32, Size: 32, Standard: "GB/T 15852.2-2024; GB/T 32905-2016"},
 	{Name: HKDFSHA256, Kind: KeyDerivation, Key: 32, Standard: "RFC 5869; FIPS 180-4"},
 
+	{Name: Argon2id, Kind: PasswordHash, Standard: "RFC 9106"},
+	{Name: Scrypt, Kind: PasswordHash, Standard: "RFC 7914"},
+	{Name: Bcrypt, Kind: PasswordHash, Standard: "Provos and Mazières, USENIX 1999", Weakness: LittleMemory},
+	{Name: PBKDF2SHA256, Kind: PasswordHash, Standard: "RFC 8018; FIPS 180-4", Weakness: LittleMemory},
+	{Name: PBKDF2SM3, Kind: PasswordHash, Standard: "RFC 8018; GB/T 32905-2016", Weakness: LittleMemory},
+
 	{Name: RSA512, Kind: RSA, Public: 64, Signature: 64, Uses: ofRSA},
 	{Name: RSA1024, Kind: RSA, Public: 128, Signature: 128, Strength: 80, Uses: ofRSA, Weakness: ShortKey},
 	{Name: RSA2048, Kind: RSA, Public: 256, Signature: 256, Strength: 112, Uses: ofRSA},

@@ -53,6 +53,8 @@ var lacks = map[algorithm.Weakness]Lack{
 		layout.Text{EN: "there is no padding oracle", ZH: "没有填充预言机（padding oracle）问题"}},
 	algorithm.ReusedKey: {layout.Text{EN: "one key for many messages", ZH: "多条消息共用密钥"},
 		layout.Text{EN: "each message has a key of its own", ZH: "每条消息各用一个密钥"}},
+	algorithm.LittleMemory: {layout.Text{EN: "graphics cards guess many passwords at once", ZH: "显卡可同时试大量口令"},
+		layout.Text{EN: "each guess takes memory", ZH: "每次猜测都要占用内存"}},
 	algorithm.Compressed: {layout.Text{EN: "lengths reveal the content", ZH: "长度会泄露内容"},
 		layout.Text{EN: "lengths reveal nothing", ZH: "长度不泄露内容"}},
 }

@@ -27,6 +27,8 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 		"per key with random nonces (NIST SP 800-38D §8.3); whoever learns the key reads every message",
 		ZH: "多条消息共用内容密钥：GCM 的 nonce 一旦重复即失去安全性，随机 nonce 下每个密钥最多用于 2^32 条消息" +
 			"（NIST SP 800-38D §8.3）；密钥一旦泄露，全部消息均可被解密"},
+	algorithm.LittleMemory: {EN: "it takes next to no memory, so that an attacker's graphics cards try many passwords at once; prefer Argon2id or scrypt",
+		ZH: "几乎不占内存，攻击者可用显卡同时试大量口令；请优先选用 Argon2id 或 scrypt"},
 	algorithm.Compressed: {EN: "compressed before encryption: the lengths reveal the content (CRIME, BREACH); " +
 		"never compress secrets together with data that others choose",
 		ZH: "先压缩后加密：密文长度会泄露内容信息（CRIME、BREACH 攻击），切勿将机密与他人可控的数据一起压缩"},

@@ -14,7 +14,8 @@ func word[W ~string](text string, words ...W) Word[W] { return Word[W]{name{text
 // Cases lists the parameters that a case may have.
 func Cases() []Key {
 	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Keys, Buffer, Chunk, IO, Data, Compress,
-		Buffers, Heap, Call, Transport, Resumed, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Count, Steps, Calls}
+		Buffers, Heap, Call, Transport, Resumed, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Count, Steps, Calls,
+		Cost, Iterations, N, R, P, M, T}
 }
 
 // Many goroutines that seal with one cipher, in requests of several calls.
@@ -197,6 +198,17 @@ const (
 	KeyReused  = "reused"
 	PKCS7      = "pkcs7"
 	Beforehand = "precomputed"
+)
+
+// How much work a password hash is, by the letters of its standard.
+var (
+	Cost       = number("cost", 4, 31)                   // of bcrypt: 2^cost expansions of the key
+	Iterations = number[int64]("iterations", 1, 1<<32-1) // of PBKDF2
+	N          = number[int64]("n", 2, 1<<30)            // of scrypt, a power of two
+	R          = number("r", 1, 1<<10)                   // of scrypt: the block, in 128 bytes
+	P          = number("p", 1, 1<<24-1)                 // of scrypt, and of Argon2id: lanes
+	M          = number[int64]("m", 8, 1<<32-1)          // of Argon2id: memory, in KiB
+	T          = number[int64]("t", 1, 1<<32-1)          // of Argon2id: passes over it
 )
 
 // The whole parameters of cases that have but one of those.

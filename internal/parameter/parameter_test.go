@@ -41,6 +41,10 @@ var spelled = map[string]string{
 	"count=1000000":                                Count.Is(1_000_000),
 	"steps=16384":                                  Steps.Is(16384),
 	"calls=1":                                      Calls.Is(1),
+	"cost=12":                                      Cost.Is(12),
+	"iterations=600000":                            Iterations.Is(600_000),
+	"n=131072,p=1,r=8":                             Join(N.Is(1<<17), R.Is(8), P.Is(1)),
+	"m=65536,p=4,t=3":                              Join(M.Is(64<<10), T.Is(3), P.Is(4)),
 }
 
 func TestCanonicalStrings(t *testing.T) {
