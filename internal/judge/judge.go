@@ -92,6 +92,8 @@ func familyOf(c result.Case) family {
 		return family{fileMessage, (*Judge).hashVector}
 	case a.KeyPair():
 		return family{publicMessage, (*Judge).publicVector}
+	case a.Kind == algorithm.PasswordHash:
+		return family{passwordMessage, (*Judge).passwordVector}
 	case a.Hashes():
 		return family{hashMessage, (*Judge).hashVector}
 	case a.Name == algorithm.TLS13:

@@ -26,7 +26,7 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	offers := []gobinding.Offer{many(), macs(), hashes(), sm2Keys(), lattices(), envelopes(), texts(), blockCipher()}
+	offers := []gobinding.Offer{many(), macs(), passwords(), hashes(), sm2Keys(), lattices(), envelopes(), texts(), blockCipher()}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
 			offers[i].Kernel = gobinding.Always("unknown")
@@ -71,6 +71,14 @@ func many() gobinding.Offer {
 	o := gobinding.Many(algorithm.SM3, gobinding.Approved, new(bulkhash.Shared),
 		func(parameter.Manner) bulkhash.Loops[[sm3.Size]byte] { return bulkhash.Sums(sum) })
 	o.Kernel, o.Timing = hashes().Kernel, hashes().Timing
+	return o
+}
+
+// passwords are hashed by crypto/pbkdf2 around gmsm's SM3: gmsm has no PBKDF2 of its own.
+func passwords() gobinding.Offer {
+	o := gobinding.Logins(algorithm.PBKDF2SM3, gobinding.Approved, gobinding.PBKDF2(sm3.New))
+	o.Kernel, o.Timing = hashes().Kernel, hashes().Timing
+	o.Note = gobinding.Always("crypto/pbkdf2 around the library's SM3")
 	return o
 }
 

@@ -26,7 +26,7 @@ import (
 func Providers(v provider.Vectors) []provider.Provider {
 	shared := new(bulkhash.Shared)
 	offers := []gobinding.Offer{
-		many(md5Loops(), algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared), macs(),
+		many(md5Loops(), algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared), macs(), passwords(),
 		rsaKeys(), keyPairs(), hashes(), envelopes(), handshakes(), goroutines(), blockCipher(),
 	}
 	if !isa.AMD64 && !isa.ARM64 {

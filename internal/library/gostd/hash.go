@@ -108,6 +108,12 @@ func many[D bulkhash.Digest](loops bulkhash.Loops[D], name algorithm.Name, share
 	return o
 }
 
+func passwords() gobinding.Offer {
+	o := gobinding.Logins(algorithm.PBKDF2SHA256, nil, gobinding.PBKDF2(sha256.New))
+	o.Kernel, o.Timing = hashKernel, arx
+	return o
+}
+
 // macs are the MACs of many messages.
 func macs() gobinding.Offer {
 	o := gobinding.MACs(algorithm.HMACSHA256, allowedHash, gobinding.HMACs(sha256.New))

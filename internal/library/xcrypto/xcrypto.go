@@ -1,5 +1,5 @@
 // Package xcrypto measures golang.org/x/crypto: ChaCha20-Poly1305, ChaCha20
-// alone, and BLAKE2b.
+// alone, BLAKE2b, and in password.go the hashes of passwords.
 package xcrypto
 
 import (
@@ -21,7 +21,7 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	return []provider.Provider{gobinding.New(gobinding.Go(subject.XCrypto, "golang.org/x/crypto"), v, others(), aead())}
+	return []provider.Provider{gobinding.New(gobinding.Go(subject.XCrypto, "golang.org/x/crypto"), v, append(passwords(), others(), aead())...)}
 }
 
 var arx = reason.Timing("yes", "arx-chacha")
