@@ -25,7 +25,7 @@ func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "modes",
 		Short: plan.Form{Sizes: []int64{1 << 10, 64 << 10},
-			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 250 * time.Microsecond}},
+			Config: plan.Config{Blocks: 15, Rounds: 5, Least: 3, Target: 250 * time.Microsecond}},
 		Full: plan.Form{Sizes: []int64{64, 1 << 10, 16 << 10, 1 << 20, 10 << 20},
 			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 250 * time.Microsecond}},
 		Cases: modeCases(),
