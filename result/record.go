@@ -20,6 +20,8 @@ type Header struct {
 	Counter     string   `json:"counter,omitempty"` // why no cycle counter could be read; empty where one could
 	// Mix is the histogram of message sizes that cases with the parameter sizes=mix replay.
 	Mix []SizeShare `json:"mix,omitempty"`
+	// Logins is what a service allows a login, which password hashes were chosen for; null where none were.
+	Logins *LoginBudget `json:"logins,omitempty"`
 	// Budget is the wall time that the run was given, in seconds, Reserved what was kept beside it for a run that
 	// follows, Whole what all of the plan would take, and LeftOut what was cut from it before it began.
 	Budget   float64   `json:"budget_seconds,omitempty"`
@@ -28,6 +30,13 @@ type Header struct {
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
 	// Compared says what the sides of a comparison are; null of other runs.
 	Compared *Compared `json:"compared,omitempty"`
+}
+
+// LoginBudget is what a service allows a login.
+type LoginBudget struct {
+	Seconds   float64 `json:"seconds"`      // of CPU time
+	Memory    int64   `json:"memory_bytes"` // at once
+	PerSecond float64 `json:"per_second"`   // logins, of all users
 }
 
 // Compared is what a run sets against each other: versions of a library, revisions, programs.

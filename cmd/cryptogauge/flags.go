@@ -19,6 +19,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/question/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/question/concurrency"
+	"github.com/cryptogauge/cryptogauge/internal/question/password"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -27,6 +28,8 @@ type measuring struct {
 	algorithms, modes, operations, sizes, libraries, goroutines, chunks []string
 	objects                                                             []string // of --library
 	messages, total, dir                                                string
+	memory, logins                                                      string
+	time                                                                time.Duration
 	budget                                                              time.Duration
 	format, output                                                      string
 	quiet                                                               bool
@@ -53,13 +56,21 @@ func (f *measuring) streams() []narrowing {
 	return []narrowing{{name: "chunks", list: &f.chunks}, {name: "total", text: &f.total}}
 }
 
+// passwords are the flags of run for what a login may take.
+func (f *measuring) passwords() []narrowing {
+	return []narrowing{{name: "time"}, {name: "memory", text: &f.memory}, {name: "logins", text: &f.logins}}
+}
+
 func (f *measuring) add(cmd *cobra.Command, flags []narrowing, formats []string) {
 	fs := cmd.Flags()
 	for _, flag := range flags {
-		if flag.list != nil {
+		switch {
+		case flag.list != nil:
 			fs.StringSliceVar(flag.list, flag.name, nil, "")
-		} else {
+		case flag.text != nil:
 			fs.StringVar(flag.text, flag.name, "", "")
+		default:
+			fs.DurationVar(&f.time, flag.name, 0, "")
 		}
 	}
 	fs.StringArrayVar(&f.objects, "library", nil, "")
@@ -154,6 +165,9 @@ func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Exper
 			return s, err
 		}
 	}
+	if s.Logins, err = f.loginBudget(cmd, es); err != nil {
+		return s, err
+	}
 	if s.Chunks, err = parsed(f.chunks, plan.ParseChunk); err != nil {
 		return s, err
 	}
@@ -180,7 +194,7 @@ func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Exper
 
 // useful refuses flags that are empty, and those that are of other experiments.
 func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) error {
-	for _, flag := range slices.Concat(f.narrowings(), f.streams()) {
+	for _, flag := range slices.Concat(f.narrowings(), f.streams(), f.passwords()) {
 		takes := func(e plan.Experiment) bool { return e.Takes(flag.name, "") }
 		switch {
 		case !changed(flag.name):
@@ -200,6 +214,31 @@ func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) erro
 			"--dir 为空；省略即使用系统的临时目录")
 	}
 	return nil
+}
+
+// loginBudget is what a login may take, where an experiment asks.
+func (f *measuring) loginBudget(cmd *cobra.Command, es []plan.Experiment) (*result.LoginBudget, error) {
+	if !slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Logins }) {
+		return nil, nil
+	}
+	b := password.Usual
+	if cmd.Flags().Changed("time") {
+		if f.time < password.LeastTime || f.time > password.MostTime {
+			return nil, language.Errorf("--time %s: give the time that a login may take, from %s to %s", "--time %s：请给出一次登录允许的时间，%s 至 %s",
+				f.time, password.LeastTime, password.MostTime)
+		}
+		b.Seconds = f.time.Seconds()
+	}
+	var err error
+	if cmd.Flags().Changed("memory") {
+		if b.Memory, err = password.ParseMemory(f.memory); err != nil {
+			return nil, err
+		}
+	}
+	if cmd.Flags().Changed("logins") {
+		b.PerSecond, err = password.ParseRate(f.logins)
+	}
+	return &b, err
 }
 
 // parsed reads a list, of which each value counts once.

@@ -43,7 +43,7 @@ func newRun(s streams) *cobra.Command {
 			return r.run(cmd.Context())
 		},
 	}
-	f.add(cmd, append(f.narrowings(), f.streams()...), render.Formats())
+	f.add(cmd, slices.Concat(f.narrowings(), f.streams(), f.passwords()), render.Formats())
 	fs := cmd.Flags()
 	fs.IntVar(&f.rounds, "rounds", 0, "")
 	fs.IntVar(&f.blocks, "blocks", 0, "")

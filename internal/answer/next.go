@@ -11,7 +11,7 @@ import (
 // narrowings are the flags of run that say what it measures, and librariesAsked those of them that every
 // question takes in the same way.
 var (
-	narrowings     = []string{"algorithms", "modes", "operations", "sizes", "libraries", "library", "worker", "goroutines", "messages", "dir", "chunks", "total"}
+	narrowings     = []string{"algorithms", "modes", "operations", "sizes", "libraries", "library", "worker", "goroutines", "messages", "dir", "chunks", "total", "time", "memory", "logins"}
 	librariesAsked = []string{"libraries", "library", "worker"}
 )
 

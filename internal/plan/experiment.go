@@ -36,6 +36,10 @@ type Experiment struct {
 	OnRequest []string
 	// EveryCPU says that its trials use all CPUs: while others use some there are no verdicts.
 	EveryCPU bool
+	// Logins says that it chooses password hashes for a budget (Selection.Logins), and Timed which calls it must know
+	// the time of to do so, before it plans (Offer.Call); nil: none.
+	Logins bool
+	Timed  func(Selection) []result.Case
 	// Crossing says that it asks what the ways of calling a library beyond Go cost,
 	// and Beyond that it asks such libraries in its short form too.
 	Crossing, Beyond bool
@@ -55,6 +59,8 @@ func (e Experiment) Takes(flag, value string) bool {
 		return !e.streams()
 	case "goroutines":
 		return e.Goroutines
+	case "time", "memory", "logins":
+		return e.Logins
 	case "messages":
 		return e.Messages
 	case "dir", "chunks":
@@ -89,8 +95,9 @@ type Selection struct {
 	// Blocks and Rounds, where they are not the form's: what a sample holds of a
 	// total depends on them.
 	Blocks, Rounds int
-	Goroutines     []int // of experiments that vary them
-	Messages       int64 // that are hashed at once, of experiments that vary them; 0: the form's
+	Goroutines     []int               // of experiments that vary them
+	Logins         *result.LoginBudget // that password hashes are chosen for; nil: the usual one
+	Messages       int64               // that are hashed at once, of experiments that vary them; 0: the form's
 }
 
 func (e Experiment) Form(s Selection) Form {

@@ -16,6 +16,8 @@ type Offer struct {
 	Subject result.Subject
 	Case    result.Case // without its size
 	Loop    string      // the kind of timed loop it runs in, where that is known
+	// Call is how long a call takes, where an experiment must know (Experiment.Timed); else 0.
+	Call time.Duration
 	// Own says that the worker brought the case, with its size, and that no experiment asks for it.
 	Own bool
 }

@@ -38,6 +38,11 @@ func ParseTotal(text string) (int64, error) {
 		language.Errorf("total %q: give from 1MiB to 16TiB in all", "总量 %q：请给出 1MiB 至 16TiB 的总量", text))
 }
 
+// ParseMemory reads how much memory something may take.
+func ParseMemory(text string) (int64, error) {
+	return parseBytes(text, 1<<20, 1<<40, language.Errorf("memory %q: give from 1MiB to 1TiB", "内存 %q：请给出 1MiB 至 1TiB", text))
+}
+
 // parseBytes reads a number of bytes from least to most; what is outside is refused
 // with that error.
 func parseBytes(text string, least, most int64, outside error) (int64, error) {

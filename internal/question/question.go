@@ -27,6 +27,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/question/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/question/messages"
 	"github.com/cryptogauge/cryptogauge/internal/question/modes"
+	"github.com/cryptogauge/cryptogauge/internal/question/password"
 	"github.com/cryptogauge/cryptogauge/internal/question/primitives"
 	"github.com/cryptogauge/cryptogauge/internal/question/rsa"
 	"github.com/cryptogauge/cryptogauge/internal/question/signatures"
@@ -56,6 +57,7 @@ var rooms = []struct {
 	{acceleration.Experiment, acceleration.Question},
 	{bulkhash.Experiment, bulkhash.Question},
 	{batches.Experiment, batches.Question},
+	{password.Experiment, password.Question},
 }
 
 // ofVerbs are questions that verbs of their own ask, and run does not.

@@ -107,6 +107,11 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
+	timed, err := s.timed(ctx, offers)
+	if err != nil {
+		return nil, err
+	}
+	offers = append(offers, timed...)
 	for _, e := range cfg.Experiments {
 		s.steps = append(s.steps, s.step(e, offers))
 	}

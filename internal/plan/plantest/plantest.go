@@ -74,11 +74,11 @@ func Offered(e plan.Experiment) (o plan.Offers) {
 			helped := strings.HasPrefix(c.Operation, "init+")
 			switch s {
 			case GoLibrary:
-				has = !strings.HasPrefix(c.Algorithm, "SM") && c.Algorithm != "HMAC-SM3" && !ofXCrypto(c)
+				has = !strings.HasPrefix(c.Algorithm, "SM") && c.Algorithm != "HMAC-SM3" && c.Algorithm != algorithm.PBKDF2SM3 && !ofXCrypto(c)
 			case XCrypto:
 				has = ofXCrypto(c)
 			case GMSM, TJFOC:
-				has = strings.HasPrefix(c.Algorithm, "SM") && !helped || c.Algorithm == "HMAC-SM3"
+				has = strings.HasPrefix(c.Algorithm, "SM") && !helped || c.Algorithm == "HMAC-SM3" || c.Algorithm == algorithm.PBKDF2SM3 && s == GMSM
 			case Helpers:
 				has = c.Algorithm == "SM4" && helped
 			}
@@ -91,7 +91,8 @@ func Offered(e plan.Experiment) (o plan.Offers) {
 }
 
 func ofXCrypto(c result.Case) bool {
-	return strings.HasPrefix(c.Algorithm, "ChaCha20") || strings.HasPrefix(c.Algorithm, "BLAKE2b")
+	return slices.Contains([]string{algorithm.Argon2id, algorithm.Scrypt, algorithm.Bcrypt}, c.Algorithm) ||
+		strings.HasPrefix(c.Algorithm, "ChaCha20") || strings.HasPrefix(c.Algorithm, "BLAKE2b")
 }
 
 // Selections are ways to ask; the zero one is the full form of everything.

@@ -1,0 +1,286 @@
+package password
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+var Question = answer.Question{Name: "password", Narrowing: []string{"--algorithms", "--libraries"},
+	Layout: layOut,
+	Asks:   layout.Text{EN: "Which parameters for password hashing on this server?", ZH: "本机上口令杂凑应取什么参数？"}}
+
+// layOut lays out the strongest parameters of each algorithm that keep the budget, and what they cost.
+func layOut(v *answer.View) layout.Layout {
+	p := newView(v)
+	return layout.Layout{
+		Line:     answer.FirstSaid(p.line()),
+		Title:    layout.Text{EN: "Password hashing for a budget", ZH: "给定预算下的口令杂凑"},
+		Answers:  p.answers(),
+		Headline: answer.NonEmpty(p.table()),
+		Tables:   answer.NonEmpty(p.costs(), p.measured()),
+		Charts:   p.charts(),
+		Next: []layout.Next{
+			{Command: "cryptogauge run password --time 500ms --memory 128MiB --logins 5",
+				Why: layout.Text{EN: "your own budget", ZH: "自定义预算"}},
+			{Command: "cryptogauge run password",
+				Why: layout.Text{EN: "the choices measured, with every CPU busy too", ZH: "实测所选参数，以及全部 CPU 繁忙时的开销"}},
+		},
+	}
+}
+
+type view struct {
+	*answer.View
+	budget  result.LoginBudget
+	choices []*choice
+}
+
+// choice is what keeps the budget of one algorithm and library.
+type choice struct {
+	scheme
+	who        string
+	rows       []*document.Row // alone, in the run's order
+	kept, next string          // parameters; empty where none do, or none are stronger
+	busy       *document.Row   // of kept, with every CPU busy; nil where it was not measured
+}
+
+func newView(v *answer.View) *view {
+	p := &view{View: v, budget: Usual}
+	if v.Doc.Run != nil && v.Doc.Run.Header.Logins != nil {
+		p.budget = *v.Doc.Run.Header.Logins
+	}
+	type key struct{ algorithm, who string }
+	for _, rows := range answer.Grouped(v.Rows, func(r *document.Row) key { return key{r.Algorithm, r.Who()} }) {
+		s, known := schemeOf(rows[0].Algorithm)
+		if !known {
+			continue
+		}
+		c := &choice{scheme: s, who: rows[0].Who(), rows: answer.Select(rows, func(r *document.Row) bool { return !parameter.Busy.Has(r.Parameters) })}
+		if len(c.points()) == 0 {
+			continue
+		}
+		c.kept, c.next = s.choose(p.budget, c.cost)
+		c.busy = answer.First(rows, func(r *document.Row) bool {
+			return parameter.Busy.Has(r.Parameters) && parameter.Without(r.Parameters, parameter.Busy) == c.kept
+		})
+		p.choices = append(p.choices, c)
+	}
+	slices.SortStableFunc(p.choices, func(a, b *choice) int { return rank(a.name) - rank(b.name) })
+	return p
+}
+
+// rank is the order of [schemes], in which they are advised: what takes memory comes first.
+func rank(name algorithm.Name) int {
+	return slices.IndexFunc(schemes(), func(s scheme) bool { return s.name == name })
+}
+
+func (c *choice) points() (known []point) {
+	for _, r := range c.rows {
+		if ns, ok := answer.Nanoseconds(r); ok {
+			known = append(known, point{r.Parameters, ns})
+		}
+	}
+	return known
+}
+
+// row is the row of parameters, or nil.
+func (c *choice) row(parameters string) *document.Row {
+	return answer.First(c.rows, func(r *document.Row) bool { return r.Parameters == parameters && parameters != "" })
+}
+
+// cost is what a login takes: as measured, else as predicted.
+func (c *choice) cost(parameters string) (ns float64, ok bool) {
+	if ns, ok := answer.Nanoseconds(c.row(parameters)); ok {
+		return ns, true
+	}
+	return c.predicted(parameters)
+}
+
+// predicted is what the cheaper calls say.
+func (c *choice) predicted(parameters string) (ns float64, ok bool) {
+	cheaper := slices.DeleteFunc(c.points(), func(p point) bool { return c.work(p.parameters) >= c.work(parameters) })
+	if len(cheaper) == 0 {
+		cheaper = c.points()
+	}
+	return c.scheme.predict(cheaper, parameters)
+}
+
+// measured says whether parameters have a time of their own.
+func (c *choice) measured(parameters string) bool {
+	_, ok := answer.Nanoseconds(c.row(parameters))
+	return ok
+}
+
+// took words what a login takes: "184 ms", "about 184 ms" where it is predicted.
+func (c *choice) took(parameters string) layout.Text {
+	ns, ok := c.cost(parameters)
+	switch {
+	case !ok:
+		return layout.Text{EN: "an unknown time", ZH: "时间未知"}
+	case !c.measured(parameters):
+		return layout.Say("about %s", "约 %s", layout.FormatTime(ns))
+	}
+	return layout.Same(layout.FormatTime(ns))
+}
+
+// each is the CPU time of a login while all CPUs are busy, or alone where that was not measured.
+func (c *choice) each() (ns float64) {
+	if ns, ok := answer.Nanoseconds(c.busy); ok {
+		return ns
+	}
+	ns, _ = c.cost(c.kept)
+	return ns
+}
+
+// enough says whether the choice is as strong as OWASP asks for.
+func (c *choice) enough() bool { return c.kept != "" && c.strong(c.kept, c.minimum) }
+
+func (c *choice) evidence() (ids []string) {
+	return answer.IDs(append(slices.Clone(c.rows), some(c.busy)...))
+}
+
+func some(r *document.Row) []*document.Row {
+	if r == nil {
+		return nil
+	}
+	return []*document.Row{r}
+}
+
+// cpus is how many CPUs the logins of the budget keep busy.
+func (p *view) cpus(c *choice) float64 { return p.budget.PerSecond * c.each() * 1e-9 }
+
+// rate prints the logins per second as they were given.
+func (p *view) rate() string { return strconv.FormatFloat(p.budget.PerSecond, 'g', -1, 64) }
+
+// called names an algorithm with its parameters.
+func (c *choice) called(parameters string) layout.Text {
+	return layout.Say("%s (%s)", "%s（%s）", c.name, c.say(parameters))
+}
+
+// allowed words the budget of one login.
+func (p *view) allowed() layout.Text {
+	return layout.Say("%s and %s", "%s、%s", layout.FormatTime(p.budget.Seconds*1e9), layout.FormatSize(p.budget.Memory))
+}
+
+// best is the first choice that is as strong as OWASP asks for, or nil.
+func (p *view) best() *choice { return answer.First(p.choices, (*choice).enough) }
+
+// line is what to choose, and how many CPUs it takes.
+func (p *view) line() *layout.Answer {
+	if len(p.choices) == 0 {
+		return nil
+	}
+	c := p.best()
+	if c == nil {
+		return p.none()
+	}
+	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
+		"%s: %s of %s allowed; %s logins/s take %s CPUs.", "口令杂凑用 %s：%s（允许 %s）；每秒 %s 次登录需 %s 个 CPU。", c.called(c.kept), c.took(c.kept),
+		layout.FormatTime(p.budget.Seconds*1e9), p.rate(), layout.FormatNumber(p.cpus(c)))}
+}
+
+// none says that the budget has room for nothing that is strong enough, and for what it would take.
+func (p *view) none() *layout.Answer {
+	var ids []string
+	var least *choice
+	for _, c := range p.choices {
+		ids = append(ids, c.evidence()...)
+		if c.memory(c.minimum[0]) <= p.budget.Memory && least == nil {
+			least = c
+		}
+	}
+	if least == nil {
+		least = p.choices[0]
+	}
+	return &layout.Answer{Mark: layout.Beware, Evidence: ids, Text: layout.Say("Too weak: nothing reaches OWASP's minimum within %s; %s takes %s.",
+		"强度不足：%s 以内没有算法达到 OWASP 的最低要求；%s 需 %s。", p.allowed(), least.called(least.minimum[0]), least.took(least.minimum[0]))}
+}
+
+func (p *view) answers() []layout.Answer {
+	said := []*layout.Answer{answer.Short(p.advice())}
+	for _, c := range p.choices {
+		said = append(said, p.keeps(c))
+	}
+	return answer.Said(append(said, p.accuracy(), p.hashes())...)
+}
+
+// advice says what to do, what it costs all CPUs, and what is next.
+func (p *view) advice() *layout.Answer {
+	c := p.best()
+	if c == nil {
+		if len(p.choices) == 0 {
+			return nil
+		}
+		return p.none()
+	}
+	memory := layout.FormatSize(c.memory(c.kept))
+	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
+		"Hash passwords with %s: a login takes %s of the %s allowed; %s logins per second keep %s CPUs busy, each with %s of memory for its login.",
+		"口令杂凑请用 %s：每次登录 %s（允许 %s）；每秒 %s 次登录占满 %s 个 CPU，每个正在进行的登录占 %s 内存。",
+		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9),
+		p.rate(), layout.FormatNumber(p.cpus(c)), memory)}
+}
+
+// keeps says what keeps the budget, whether that is enough, and what the next step would take.
+func (p *view) keeps(c *choice) *layout.Answer {
+	a := &layout.Answer{Mark: layout.Plain, Evidence: c.evidence()}
+	if c.kept == "" {
+		a.Mark = layout.Beware
+		a.Text = layout.Say("%s: nothing keeps %s; the weakest, %s, takes %s.", "%s：没有参数能保持在 %s 以内；最弱的 %s 也需 %s。",
+			c.name, p.allowed(), c.say(c.next), c.took(c.next))
+		return a
+	}
+	var weak, over layout.Text
+	if !c.enough() {
+		a.Mark = layout.Beware
+		weak = layout.Say(" Too weak: OWASP asks for %s at least, which takes %s.", "强度不足：OWASP 至少要求 %s，需 %s。",
+			c.say(c.minimum[0]), c.took(c.minimum[0]))
+	}
+	if c.next != "" {
+		over = layout.Say("; the next step, %s, takes %s and exceeds it", "；再强一级（%s）需 %s，超出预算", c.say(c.next), c.took(c.next))
+	}
+	a.Text = layout.Say("%s keeps the budget with %s: %s%s.%s", "%s 在预算内最强的参数是 %s：%s%s。%s", c.name, c.say(c.kept), c.took(c.kept), over, weak)
+	return a
+}
+
+// accuracy says how far predictions were from what was measured.
+func (p *view) accuracy() *layout.Answer {
+	var said answer.Clauses
+	for _, c := range p.choices {
+		off, ok := c.off(c.kept)
+		if ok {
+			said.Add(layout.Say("%s %s", "%s %s", c.name, off), c.row(c.kept).ID)
+		}
+	}
+	return said.Sentence(layout.Plain, "What cheaper parameters predicted, against what was measured: %s.", "由较弱参数预测的耗时与实测之差：%s。", said.Join())
+}
+
+// off is by how much the prediction of parameters misses what was measured: "+1.2 %".
+func (c *choice) off(parameters string) (text string, ok bool) {
+	ns, measured := answer.Nanoseconds(c.row(parameters))
+	predicted, known := c.predicted(parameters)
+	if !measured || !known {
+		return "", false
+	}
+	return signed(predicted/ns - 1), true
+}
+
+// hashes sets SM3 against SHA-256 at equal iterations.
+func (p *view) hashes() *layout.Answer {
+	for _, c := range slices.Backward(p.Headlines()) { // more of them first
+		base, other := p.ByID[c.Base], p.ByID[c.Other]
+		if base.Algorithm != algorithm.PBKDF2SHA256 || other.Algorithm != algorithm.PBKDF2SM3 || c.Low == nil {
+			continue
+		}
+		return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c), Text: layout.Say("At %s iterations %s (%s) %s.", "%s 次迭代时 %s（%s）%s。",
+			grouped(parameter.Iterations.In(base.Parameters)), other.Algorithm, answer.Label(other.Who()),
+			answer.Versus(c, layout.Say("%s (%s)", "%s（%s）", base.Algorithm, answer.Label(base.Who()))))}
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package password
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// TestStepsGrowStronger: each step is more work than the one before, and keeps the memory.
+func TestStepsGrowStronger(t *testing.T) {
+	for _, s := range schemes() {
+		for _, memory := range []int64{1 << 20, 19 << 20, 64 << 20, 1 << 30} {
+			last, n := 0.0, 0
+			for p := range s.steps(memory) {
+				if s.work(p) <= last {
+					t.Errorf("%s: %s is no more work than the step before it", s.name, p)
+				}
+				if s.memory(p) > memory {
+					t.Errorf("%s: %s takes %d bytes of %d", s.name, p, s.memory(p), memory)
+				}
+				if last = s.work(p); n > 60 {
+					break
+				}
+				n++
+			}
+			if n < 10 {
+				t.Errorf("%s has %d steps", s.name, n)
+			}
+		}
+		for _, p := range slices.Concat(s.minimum, s.recommended) {
+			if !s.strong(p, []string{p}) || s.strong(s.rungs(plan.Selection{Short: true})[0], s.minimum) {
+				t.Errorf("%s: how strong %s is", s.name, p)
+			}
+		}
+	}
+}
+
+func TestRoundNumbers(t *testing.T) {
+	var got []int64
+	for n := int64(1000); n < 20_000; n += roundStep(n) {
+		got = append(got, n)
+	}
+	if len(got) != 45 || got[10] != 2000 || got[11] != 2200 || got[25] != 5000 || got[26] != 5500 || got[35] != 10_000 {
+		t.Errorf("%d: %v", len(got), got)
+	}
+	if got := grouped(1_200_000) + " " + grouped(600) + " " + grouped(1000); got != "1,200,000 600 1,000" {
+		t.Error(got)
+	}
+}
+
+// TestPredictions are exact where the time is as the model says, whatever the memory.
+func TestPredictions(t *testing.T) {
+	for _, s := range schemes() {
+		truth := func(p string) float64 { return s.size(p) * (3*s.unit + s.unit*s.times(p)) }
+		for _, selection := range []plan.Selection{{Short: true}, {}} {
+			var known []point
+			for _, p := range s.rungs(selection) {
+				known = append(known, point{p, truth(p)})
+			}
+			for _, p := range append(slices.Clone(s.minimum), s.rungs(selection)[1]) {
+				got, ok := s.predict(known, p)
+				if p == s.rungs(selection)[1] { // by the other alone: in proportion
+					ok = ok && got > 0
+				} else if math.Abs(got/truth(p)-1) > 1e-9 {
+					ok = false
+				}
+				if !ok {
+					t.Errorf("%s: %s is predicted to take %g, want %g", s.name, p, got, truth(p))
+				}
+			}
+		}
+		if _, ok := s.predict(nil, s.minimum[0]); ok {
+			t.Errorf("%s is predicted by nothing", s.name)
+		}
+	}
+}
+
+// TestChoice: the strongest that keep the budget, and the next step exceeds it.
+func TestChoice(t *testing.T) {
+	for _, s := range schemes() {
+		cost := func(p string) (float64, bool) { return s.unit * s.work(p), true }
+		for _, b := range []result.LoginBudget{Usual, {Seconds: 0.05, Memory: 1 << 20}, {Seconds: 1, Memory: 1 << 30}} {
+			kept, next := s.choose(b, cost)
+			if kept == "" || next == "" {
+				t.Fatalf("%s: %q, %q", s.name, kept, next)
+			}
+			took, _ := cost(kept)
+			longer, _ := cost(next)
+			if took > b.Seconds*1e9 || longer <= b.Seconds*1e9 || s.memory(kept) > b.Memory || s.before(b.Memory, next) != kept {
+				t.Errorf("%s, %+v: %s takes %g, %s %g", s.name, b, kept, took, next, longer)
+			}
+		}
+		if kept, next := s.choose(result.LoginBudget{Seconds: 1e-9, Memory: 1 << 20}, cost); kept != "" || next == "" {
+			t.Errorf("%s: a nanosecond is kept by %q; next %q", s.name, kept, next)
+		}
+	}
+}
+
+// TestPlan: the short form has the rungs, the full one the choices by what was timed, those beside them, and every CPU.
+func TestPlan(t *testing.T) {
+	offers := plantest.Offered(Experiment())
+	for _, g := range planPasswords(plan.Selection{Short: true}, offers, 4) {
+		for _, tr := range g.Trials {
+			of, _ := schemeOf(tr.Case.Algorithm)
+			if !slices.Contains(of.rungs(plan.Selection{Short: true}), tr.Case.Parameters) || tr.Blocks != 0 {
+				t.Errorf("the short form has %s", tr.ID())
+			}
+		}
+	}
+	budget := result.LoginBudget{Seconds: 0.1, Memory: 32 << 20, PerSecond: 1}
+	s := plan.Selection{Logins: &budget}
+	const slower = 2 // than the units say
+	for _, c := range timed(s) {
+		of, _ := schemeOf(c.Algorithm)
+		for _, who := range offers.Subjects(of.at(of.rungs(plan.Selection{Short: true})[0])) {
+			offers = append(offers, plan.Offer{Subject: who, Case: c, Call: slower * of.nominal(c.Parameters)})
+		}
+	}
+	groups := planPasswords(s, offers, 4)
+	if len(groups) != 2 || len(groups[1].Trials) != len(schemes()) || groups[1].Target < 300*time.Millisecond {
+		t.Fatalf("%+v", groups)
+	}
+	for _, tr := range groups[1].Trials {
+		of, _ := schemeOf(tr.Case.Algorithm)
+		kept := parameter.Without(tr.Case.Parameters, parameter.Busy)
+		took := slower * of.nominal(kept)
+		longer := time.Duration(0)
+		for _, alone := range groups[0].Trials {
+			if alone.Case.Algorithm == of.name && alone.Call > took && (longer == 0 || alone.Call < longer) {
+				longer = alone.Call
+			}
+		}
+		if took > 100*time.Millisecond || longer < 97*time.Millisecond || parameter.Busy.In(tr.Case.Parameters) != 4 {
+			t.Errorf("%s takes %v, and the next step %v", tr.ID(), took, longer)
+		}
+	}
+}
+
+// aRun is a run in which calls take as long as the schemes' units say, some time in front of it.
+func aRun(b *result.LoginBudget, selection plan.Selection, factor float64) *document.Document {
+	m := answertest.NewTimings(12)
+	m.Run.Header.Logins, selection.Logins = b, b
+	for _, g := range planPasswords(selection, plantest.Offered(Experiment()), 2) {
+		var trials []int
+		for _, tr := range g.Trials {
+			of, _ := schemeOf(tr.Case.Algorithm)
+			ns := factor * of.unit * of.work(parameter.Without(tr.Case.Parameters, parameter.Busy))
+			if parameter.Busy.Has(tr.Case.Parameters) {
+				ns *= 1.25
+			}
+			trials = append(trials, m.Trial("password", tr.Subject, tr.Case, ns))
+		}
+		var pairs []result.Pair
+		for _, p := range g.Pairs {
+			pairs = append(pairs, result.Pair{Base: p.Base, Other: p.Other, Headline: p.Headline})
+		}
+		m.Group("password", trials, pairs...)
+	}
+	return m.Document(Question)
+}
+
+func TestAnswers(t *testing.T) {
+	d := aRun(nil, plan.Selection{}, 1)
+	answertest.CheckLayout(t, d)
+	answertest.Says(t, d, layout.English, "Hash passwords with Argon2id (64 MiB, 5 passes): a login takes 21",
+		"of the 250 ms allowed; 20 logins per second keep 5.3", "each with 64 MiB of memory",
+		"; the next step, 64 MiB, 6 passes, takes 25", "and exceeds it",
+		"scrypt keeps the budget with N=2^16, r=8, p=1: 18", "Too weak: OWASP asks for N=2^17, r=8, p=1 at least",
+		"At 16,000 iterations PBKDF2-HMAC-SM3 (gmsm) takes 2.9", "What cheaper parameters predicted, against what was measured: Argon2id ")
+	answertest.Says(t, d, layout.Chinese, "口令杂凑请用 Argon2id（64 MiB、5 遍）", "强度不足：OWASP 至少要求 N=2^17、r=8、p=1", "次迭代时 PBKDF2-HMAC-SM3（gmsm）")
+	line := d.Layouts[0].Line
+	if line.Mark != layout.Choose || len(line.Text.EN) > 100 || !strings.HasPrefix(line.Text.EN, "Argon2id (64 MiB, 5 passes): 21") {
+		t.Errorf("%s, %d columns: %s", line.Mark, len(line.Text.EN), line.Text.EN)
+	}
+	short := aRun(nil, plan.Selection{Short: true}, 1)
+	answertest.CheckLayout(t, short)
+	answertest.Says(t, short, layout.English, "Hash passwords with Argon2id (64 MiB, 5 passes): a login takes about 21")
+	answertest.Says(t, short, layout.Chinese, "每次登录约 21")
+}
+
+// TestTooWeak: where nothing is as strong as it must be, the line says so and what it would take.
+func TestTooWeak(t *testing.T) {
+	for _, b := range []result.LoginBudget{{Seconds: 0.005, Memory: 1 << 20, PerSecond: 20}, {Seconds: 0.25, Memory: 64 << 20, PerSecond: 20}} {
+		factor := 1.0
+		if b.Seconds > 0.1 {
+			factor = 20 // a slow machine
+		}
+		d := aRun(&b, plan.Selection{Short: true}, factor)
+		answertest.CheckLayout(t, d)
+		line := d.Layouts[0].Line
+		if line.Mark != layout.Beware || !strings.HasPrefix(line.Text.EN, "Too weak: nothing reaches OWASP's minimum within ") || !strings.Contains(line.Text.ZH, "强度不足") {
+			t.Errorf("%s: %s", line.Mark, line.Text.EN)
+		}
+	}
+	b := result.LoginBudget{Seconds: 1e-3, Memory: 1 << 20, PerSecond: 20}
+	d := aRun(&b, plan.Selection{Short: true, Algorithms: []string{algorithm.Bcrypt}}, 50)
+	answertest.CheckLayout(t, d)
+	answertest.Says(t, d, layout.English, "bcrypt: nothing keeps 1.00 ms and 1 MiB; the weakest, cost 4, takes 44.")
+}
+
+func TestFlags(t *testing.T) {
+	for text, want := range map[string]float64{"20/s": 20, "0.5": 0.5, " 3 /s ": 3, "1e3/s": 1000} {
+		if got, err := ParseRate(text); err != nil || got != want {
+			t.Errorf("%q: %g, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "/s", "0", "-1", "nan", "inf", "20/m", "1e9", "0x10", "1_0"} {
+		if got, err := ParseRate(text); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q is read as %g", text, got)
+		}
+	}
+	for _, text := range []string{"", "0", "1KiB", "2TiB", "x"} {
+		if got, err := ParseMemory(text); err == nil || !strings.HasPrefix(err.Error(), "--memory: ") {
+			t.Errorf("%q is read as %d, %v", text, got, err)
+		}
+	}
+}
