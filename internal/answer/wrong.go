@@ -59,8 +59,7 @@ func noteRightForms(d *document.Document) {
 		wrong, own := rows[0], isOwnGCM(rows[0])
 		note := layout.Say("right as it is used here; %s gives wrong output", "此种用法输出正确；%s结果错误", wrongName(wrong))
 		if own {
-			note = layout.Say("Go's GCM (cipher.NewGCM) around the SM4 block cipher of %[1]s, whose output is right; %[1]s's own %[2]s is wrong, and has no number",
-				"Go 标准库的 GCM（cipher.NewGCM）套用 %[1]s 的 SM4 分组密码，输出正确；算错的是 %[1]s 自带的 %[2]s，不列数值", wrong.Library, ownGCM)
+			note = notOwnGCM(wrong.Library)
 		}
 		for i := range d.Rows {
 			r := &d.Rows[i]
@@ -70,6 +69,19 @@ func noteRightForms(d *document.Document) {
 			}
 		}
 	}
+}
+
+func notOwnGCM(library string) layout.Text {
+	return layout.Say("Go's GCM (cipher.NewGCM) around the SM4 block cipher of %[1]s, whose output is right; %[1]s's own %[2]s is wrong: never use it",
+		"Go 标准库的 GCM（cipher.NewGCM）套用 %[1]s 的 SM4 分组密码，输出正确；%[1]s 自带的 %[2]s 结果错误，切勿使用", library, ownGCM)
+}
+
+// RightForm says of a row which form of a library's code it is, where another of the same name is known to be wrong.
+func RightForm(r *document.Row) []layout.Text {
+	if r.Library != subject.Tjfoc || r.Algorithm != algorithm.SM4 || r.Mode != algorithm.GCM || isOwnGCM(r) {
+		return nil
+	}
+	return []layout.Text{notOwnGCM(r.Library)}
 }
 
 // isOwnGCM says whether a row is of tjfoc's own GCM.
@@ -87,6 +99,8 @@ func doNotUse(d *document.Document, rows []*document.Row, use layout.Text) layou
 		where = wrongWhere(rows)
 	}
 	switch {
+	case isOwnGCM(r):
+		return layout.Say("Do not use %s of %s, its GCM in one call: its output is wrong%s: %s.", "不要使用 %[2]s 自带的一次性 GCM 函数 %[1]s，%[3]s结果错误：%[4]s。", ownGCM, who, where, why)
 	case parameter.Holding.In(r.Parameters) == parameter.Shared:
 		return layout.Say("Never share one cipher of %[1]s between goroutines: its %[2]s then returns wrong results (%[3]s). "+
 			"Give each goroutine its own.",

@@ -79,18 +79,33 @@ func (d *Decision) what() layout.Text {
 	return answer.Upper(what)
 }
 
-// Headline is the first line: CPUs, the rate that they are for, and what they assume.
+// Headline is the first line: the choice, the CPUs that it takes, the rate that they are for, and what they assume.
 func (d *Decision) Headline() layout.Text {
 	if d.VCPU == nil {
 		return layout.Say("%s: no number of CPUs: a step has no candidate left (see below)",
 			"%s：无法给出 vCPU 数：有步骤没有可用的候选（见下）", d.what())
 	}
-	line := layout.Say("%s: %s vCPU, %s", "%s：需要 %s 个 vCPU，%s", d.what(), figure(d.VCPU, formatCPUs), d.assumed())
+	line := layout.Say("%s: %s, %s vCPU, %s", "%s：%s，需要 %s 个 vCPU，%s", d.what(), d.choice(), figure(d.VCPU, formatCPUs), d.assumed())
 	if c := d.Check; c != nil && c.Outcome == Off {
 		line = layout.Say("%s; run together the steps took %s times what was predicted", "%s；各步骤合在一起运行时，实测为预测的 %s 倍", line,
 			layout.FormatNumber(c.ObservedVCPU/c.PredictedVCPU))
 	}
 	return line
+}
+
+// choice names what is chosen, of many steps the first ones.
+func (d *Decision) choice() layout.Text {
+	var names []layout.Text
+	for _, s := range d.Steps {
+		if s.Chosen != nil && !slices.Contains(names, s.Chosen.text()) {
+			names = append(names, s.Chosen.text())
+		}
+	}
+	use := layout.Say("use %s", "用 %s", answer.List(names[:min(len(names), mostTold)]))
+	if more := len(names) - mostTold; more > 0 {
+		use = layout.Say("%s and %d more", "%s 等 %[3]d 种", use, more, len(names))
+	}
+	return use
 }
 
 // usualUtilization is what services are planned for where nobody says: the rest is for bursts, and the wait for a
@@ -283,10 +298,16 @@ func (d *Decision) checked() (all []layout.Answer) {
 // inRequests says what the steps cost in the handlers of a service.
 func (d *Decision) inRequests(e *document.Estimate) layout.Answer {
 	factor, within := layout.FormatNumber(e.Median), answer.Interval(*e.Low, *e.High)
-	if *e.Low <= 1 {
+	switch {
+	case *e.High < 1:
+		less := func(x float64) string { return layout.FormatShare(1 - x) }
+		return layout.Answer{Mark: layout.Plain, Evidence: []string{}, Text: layout.Say(
+			"In the handlers of an HTTP service (net/http, loopback) they take %s less CPU (%s) than in loops: the number of CPUs above is on the safe side.",
+			"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量比循环中少 %s（%s）：按上述 CPU 数规划即留有余量。", less(e.Median), answer.Span(*e.High, *e.Low, less))}
+	case *e.Low <= 1:
 		return layout.Answer{Mark: layout.Unclear, Evidence: []string{}, Text: layout.Say(
-			"In the handlers of an HTTP service (net/http, loopback) they may take more CPU, since requests push them out of the caches: by a factor of %s (%s), inconclusive.",
-			"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量可能更高，因为请求处理会把它们挤出缓存：倍数为 %s（%s），无法判定。", factor, within)}
+			"In the handlers of an HTTP service (net/http, loopback) they take %s times the CPU (%s): whether that is more or less is inconclusive.",
+			"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量为其 %s 倍（%s）：增减无法判定。", factor, within)}
 	}
 	more := over(d.VCPU, 1/e.Median)
 	there := layout.Say("%s vCPU", "%s 个 vCPU", formatCPUs(more.Median))
@@ -294,7 +315,7 @@ func (d *Decision) inRequests(e *document.Estimate) layout.Answer {
 		there = layout.Say("%s, %s", "%s，即 %s", there, cpus(n))
 	}
 	return layout.Answer{Mark: layout.Plain, Evidence: []string{}, Text: layout.Say(
-		"In the handlers of an HTTP service (net/http, loopback) they take more CPU by a factor of %s (%s), since requests push them out of the caches: plan %s there.",
+		"In the handlers of an HTTP service (net/http, loopback) they take %s times the CPU (%s), since requests push them out of the caches: plan %s there.",
 		"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量为其 %s 倍（%s），因为请求处理会把它们挤出缓存：这类服务请按 %s 规划。", factor, within, there)}
 }
 

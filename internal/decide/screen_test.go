@@ -55,7 +55,7 @@ func columnsOf(line string) (n int) {
 }
 
 // TestOneScreen: a plan of one step and one of five are each one screen that begins with the
-// CPUs, names every step's choice, and is not wider than the terminal.
+// choice and the CPUs, names every step's choice, and is not wider than the terminal.
 func TestOneScreen(t *testing.T) {
 	const most = 60
 	for _, steps := range []int{1, 5} {
@@ -66,7 +66,9 @@ func TestOneScreen(t *testing.T) {
 				if len(lines) >= most && columns == 100 { // the last is the path of the page
 					t.Errorf("%d steps: %d lines of %d columns in %s:\n%s", steps, len(lines), columns, lang, text)
 				}
-				if !strings.Contains(lines[0], " vCPU") || !strings.Contains(strings.Join(lines[:3], " "), "0.7") {
+				first := strings.Join(lines[:4], " ")
+				chosen, cpus := strings.Index(first, "ECDSA-P-256"), strings.Index(first, " vCPU")
+				if chosen < 0 || cpus < chosen || columns == 100 && !strings.Contains(strings.Join(lines[:2], " "), " vCPU") || !strings.Contains(first, "0.7") {
 					t.Errorf("%d steps in %s begin with %q", steps, lang, lines[0])
 				}
 				for i := range steps {
@@ -94,7 +96,7 @@ func TestFirstLine(t *testing.T) {
 			"25.7 个：26 个 CPU 即可；属外推：本机只有 1 个 CPU"},
 		"rate: 3000/s\nlimits: {utilization: 0.5}\nsteps: [{sign: }]": {"at a utilization of 0.5: 1 CPU is enough", "利用率按 0.5 计：1 个 CPU 即可"},
 		"rate: 3000/s\nlimits: {p99: 5ms}\nsteps: [{sign: }]":         {"the usual one, 0.0771", "为 0.0771 个"},
-		"steps: [{sign: }]": {"for every 1000/s (no rate was given): 0.0180 (0.0179–0.0181) vCPU, with every CPU busy, at a utilization of 1 (none was given); at 0.7, the usual one, 0.0257",
+		"steps: [{sign: }]": {"for every 1000/s (no rate was given): use gmsm SM2, 0.0180 (0.0179–0.0181) vCPU, with every CPU busy, at a utilization of 1 (none was given); at 0.7, the usual one, 0.0257",
 			"利用率按 1 计（未指定）；按常用的 0.7 计为 0.0257 个"},
 	} {
 		line := Make(workload(t, text), nil, signed("")).Headline()

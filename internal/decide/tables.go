@@ -130,7 +130,11 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 		Title: title, Row: line.row, Group: d.group,
 		Columns: []answer.Columns[line]{
 			answer.Titled("Candidate", "候选", func(l line) string { return l.name() }),
-			answer.Words("Library", "库", func(l line) layout.Cell { return answer.WhoCell(l.Row) }),
+			answer.Words("Library", "库", func(l line) layout.Cell {
+				c := answer.WhoCell(l.Row)
+				c.Footnotes = answer.RightForm(l.Row)
+				return c
+			}),
 			takes,
 			answer.Figure("CPUs (vCPU)", "CPU 数（vCPU）", vcpuCell),
 			answer.Figure("bytes", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, formatBytes)),
