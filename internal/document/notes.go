@@ -11,9 +11,9 @@ var (
 	noteProcess = layout.Text{EN: "other threads worked for this one (garbage collector): process CPU time is shown",
 		ZH: "另有线程（如垃圾回收）参与工作，此处为进程 CPU 时间"}
 	noteThrottled = layout.Text{EN: "wall readings taken while the CPU quota throttled the process were discarded",
-		ZH: "CPU 配额限流期间的墙钟读数已剔除"}
+		ZH: "CPU 配额限流期间的实际耗时读数已剔除"}
 	noteContention = layout.Text{EN: "contention: the thread had a CPU for less than 90 % of the wall time",
-		ZH: "存在争用：线程获得的 CPU 时间不足墙钟时间的 90 %"}
+		ZH: "存在争用：线程获得的 CPU 时间不足实际耗时的 90 %"}
 	noteMoved = layout.Text{EN: "the CPU frequency changed by more than 3 % during some samples",
 		ZH: "部分采样期间 CPU 主频变动超过 3 %"}
 	noteAway = layout.Text{EN: "the CPU frequency was more than 3 % off the run's median in some samples",

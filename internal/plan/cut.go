@@ -114,7 +114,7 @@ func (x *cutter) read(groups, core []Group) {
 		for j, t := range g.Trials {
 			r := &ranked{Trial: t, group: i, place: j, rank: spare}
 			switch {
-			case g.Kind != "" || t.Case == Unopened:
+			case g.Kind != "" || t.Case == Unopened, t.Exhibit && short[t.Trial]: // which is found to be wrong at once, and not timed
 				r.rank = laboratory
 			case short[t.Trial] || t.Exhibit:
 				r.rank = inShort

@@ -122,3 +122,31 @@ func TestCutOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestExhibitsStay: however short the time, what is shown because its output is wrong is asked, of the short form.
+func TestExhibitsStay(t *testing.T) {
+	onTwoCPUs(t)
+	offers, _ := recorded(t)
+	shown := func(groups []plan.Group) (n int) {
+		for _, g := range groups {
+			for _, trial := range g.Trials {
+				if trial.Exhibit {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	found := 0
+	for _, e := range All() {
+		_, kept, _, core, _ := cutTo(e, plan.Selection{Short: true}, offers, 2*time.Second)
+		if all := shown(core.Groups); shown(kept.Groups) != all {
+			t.Errorf("%s: %d of %d", e.Name, shown(kept.Groups), all)
+		} else {
+			found += all
+		}
+	}
+	if found == 0 {
+		t.Error("nothing is shown because it is wrong")
+	}
+}

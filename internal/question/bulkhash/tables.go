@@ -231,7 +231,7 @@ func (b *view) crowds() layout.Table {
 		Title: layout.Text{EN: "Many goroutines at once", ZH: "同时存在大量 goroutine"},
 		Caption: layout.Text{EN: "Each row runs in its own process. First run: from the go statement to the goroutine's first instruction, over all blocks. " +
 			"Ready: wall time per goroutine until the last has started.",
-			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有数据组。就绪：到最后一个开始运行为止的墙钟时间，按每个计。"},
+			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有数据组。就绪：到最后一个开始运行为止的实际耗时，按每个计。"},
 		Row: answer.Itself,
 		Columns: []rows{answer.Figure("goroutines", "goroutine 数", count), answer.Figure("go statement", "go 语句", started),
 			answer.Figure("ready", "就绪", ready), answer.MetricFigure("ended", "结束", "end_ns", layout.FormatTime),
@@ -249,7 +249,7 @@ var bufferOrder = []parameter.Reading{parameter.FromPool, parameter.OnStack, par
 func (b *view) byChunk() layout.Table {
 	return b.ofFiles(layout.Text{EN: "MD5 of a file, by chunk and buffer", ZH: "文件的 MD5：按分块与缓冲区"},
 		layout.Text{EN: "Wall time; the file lies in the page cache. In parentheses: bytes that a file's hash allocates. io.Copy makes a buffer of its own, of 32 KiB.",
-			ZH: "按墙钟时间计；文件在页缓存中。括号内为计算一个文件时分配的字节数。io.Copy 自行分配 32 KiB 的缓冲区。"},
+			ZH: "按实际耗时计；文件在页缓存中。括号内为计算一个文件时分配的字节数。io.Copy 自行分配 32 KiB 的缓冲区。"},
 		func(r *document.Row) layout.Cell {
 			c := rateOf(r)
 			if r != nil && r.Status == result.OK && r.AllocBytesPerOp != nil {

@@ -55,7 +55,7 @@ func (c view) headline() layout.Table {
 		Title: layout.Say("Throughput and time per message by number of goroutines that share a cipher, messages of %s",
 			"吞吐量、每条消息耗时与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
 		Caption: layout.Text{EN: "By the wall clock, all goroutines together. Per busy CPU: by CPU time, with all CPUs busy.",
-			ZH: "按墙钟时间计，全部 goroutine 合计；每个繁忙 CPU：全部 CPU 同时工作时按 CPU 时间计。"},
+			ZH: "按实际耗时计，全部 goroutine 合计；每个繁忙 CPU：全部 CPU 同时工作时按 CPU 时间计。"},
 		Row: func(l shown) *document.Row { return either(l.cipherOf) },
 		Columns: []answer.Columns[shown]{
 			answer.Words("Cipher", "算法", func(l shown) layout.Cell { return l.cipher }),
@@ -248,7 +248,7 @@ func (c view) busy() layout.Table {
 		Title: layout.Say("Throughput per CPU when all CPUs are busy, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s",
 			c.size()),
 		Caption: layout.Say("Alone and per CPU: per second of CPU time, with 1 and with %s goroutines. All together: by the wall clock.",
-			"“单独”与“每个 CPU”按 CPU 时间计（1 个与 %s 个 goroutine），“合计”按墙钟时间计。", answer.Number(c.cpus)),
+			"“单独”与“每个 CPU”按 CPU 时间计（1 个与 %s 个 goroutine），“合计”按实际耗时计。", answer.Number(c.cpus)),
 		Row: all,
 		Columns: []ciphers{named, answer.On(one, answer.Figure("alone", "单独", busyCell), busyTimes),
 			answer.On(all, answer.Figure("per CPU, all busy", "全部繁忙时每个 CPU", busyCell), busyTimes,

@@ -136,12 +136,12 @@ func (g *view) losses() layout.Table {
 		Caption: layout.Text{
 			EN: "Losses are in CPU time of the process, garbage collection included, with exact intervals. " +
 				"In wall time, garbage collection can run in parallel where a CPU is free.",
-			ZH: "损失按进程 CPU 时间计算（计入垃圾回收器自身的开销），附精确置信区间。墙钟时间中，若有空闲 CPU，回收器线程与被测线程并行。"},
+			ZH: "损失按进程 CPU 时间计算（计入垃圾回收器自身的开销），附精确置信区间。实际耗时中，若有空闲 CPU，回收器线程与被测线程并行。"},
 		Row: freshOf, Group: (*cell).heading,
 		Columns: []answer.Columns[*cell]{heapColumn,
 			answer.On(reusedOf, answer.Figure("reused", "复用", answer.CallTime)),
 			answer.Figure("new: lost", "新建：损失", g.lostFresh), answer.Figure("pool: lost", "缓冲池：损失", g.lostPool),
-			answer.On(reusedOf, answer.Figure("wall: reused", "墙钟：复用", answer.WallTime)),
+			answer.On(reusedOf, answer.Figure("wall: reused", "实际耗时：复用", answer.WallTime)),
 			answer.On(freshOf, answer.Figure("new", "新建", answer.WallTime)),
 			answer.On(poolOf, answer.Figure("pool", "缓冲池", answer.WallTime)),
 		},
@@ -195,7 +195,7 @@ func (g *view) work() layout.Table {
 			EN: "Rates are per second of wall time. Of the CPU: the runtime's count of CPU time for marking and pauses " +
 				"(without sweeping), as a share of the process's CPU time; it reads too high when other programs take the CPU. " +
 				"Pauses: upper edges of the runtime's histogram buckets, up to 25 % too long; no p99 below 100 pauses.",
-			ZH: "速率按墙钟秒计。占比为运行时自身统计的标记与暂停 CPU 时间（不含清扫）与进程 CPU 时间之比，CPU 被抢占时会偏高。" +
+			ZH: "速率按实际秒数计。占比为运行时自身统计的标记与暂停 CPU 时间（不含清扫）与进程 CPU 时间之比，CPU 被抢占时会偏高。" +
 				"暂停时间取运行时直方图区间的上界，至多偏大四分之一；不足一百次时不给出 p99。"},
 		Row: row, Group: worked.heading,
 		Columns: []answer.Columns[worked]{

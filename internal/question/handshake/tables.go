@@ -91,7 +91,7 @@ func (h *handshakeView) costs() layout.Table {
 // latencies is how long handshakes take by the wall clock.
 func (h *handshakeView) latencies() layout.Table {
 	return answer.Table[*document.Row]{
-		Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（墙钟时间）"},
+		Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（实际耗时）"},
 		Caption: layout.Text{
 			EN: "Handshakes one after the other; time from creating both tls.Conn (TCP: from dialling) to the first byte back, " +
 				"over all blocks. Network delay is not included: add two round trips for TCP with TLS 1.3.",

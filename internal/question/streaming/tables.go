@@ -18,7 +18,7 @@ var (
 	named         = slices.Concat(cipherColumn, libraryColumn, answer.Told("In", "介质", func(k kind) layout.Text { return ends[k.end] }))
 	endsCaption   = layout.Text{
 		EN: "Memory: each chunk is copied in and out of a buffer of 1 MiB (of one chunk, if that is larger); CPU time. Files: read from and written to the page cache, not synced; wall time.",
-		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按墙钟时间计。"}
+		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按实际耗时计。"}
 )
 
 func sizeCell(n int64) layout.Cell { return answer.TextCell(answer.SizeText(n)) }
@@ -62,7 +62,7 @@ var chunkTimes = answer.Figure("time", "每块耗时", chunkTime)
 func (s *view) tables() (all []layout.Table) {
 	latency := layout.Text{
 		EN: "Wall time from the end of the previous chunk's write to the end of this one's (read, seal, write), over all blocks. No p99 below 100 chunks.",
-		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出；汇总所有数据组。不足一百个分块时不给出 99 百分位数。"}
+		ZH: "从前一分块写完到本分块写完的实际耗时：读取、加密、写出；汇总所有数据组。不足一百个分块时不给出 99 百分位数。"}
 	for _, end := range parameter.IO.Words {
 		all = append(all, s.byChunk(end, layout.Say("Throughput by chunk, %s", "各分块大小的吞吐量，%s", ends[end]), endsCaption,
 			answer.Cell), s.byChunk(end, layout.Say("Time of a chunk, %s", "单个分块的平均耗时，%s", ends[end]), layout.Text{}, chunkTime))
@@ -123,7 +123,7 @@ func (s *view) prices() layout.Table {
 			"source, memory sink and expected output do not count. CPU share: CPU time of all threads of the process, in percent of wall time; " +
 			"above 100 % other threads (such as the runtime's) worked too.",
 			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。" +
-				"CPU 占比：进程全部线程的 CPU 时间占墙钟时间的比例；超过 100 % 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
+				"CPU 占比：进程全部线程的 CPU 时间占实际耗时的比例；超过 100 % 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
 		Row: answer.Itself,
 		Columns: []rows{answer.On(s.kindOf, named), answer.Words("Chunk", "分块",
 			func(r *document.Row) layout.Cell { return sizeCell(document.ChunkOf(r)) }),
