@@ -43,8 +43,8 @@ func TestLevels(t *testing.T) {
 		"a busy CPU":      {[]func(*Exam){measured(150, 0, quiet)}, "low", "took 33 %"},
 		"others":          {[]func(*Exam){measured(101, 0, shared)}, "fair", "used 22 % of all CPUs"},
 		"throttled":       {[]func(*Exam){measured(150, 0, throttled)}, "low", "quota stopped the program 3 times"},
-		"some noise":      {[]func(*Exam){measured(101, 20, quiet)}, "fair", "equal things differ by 2.0 %"},
-		"much noise":      {[]func(*Exam){measured(101, 40, quiet)}, "low", "equal things differ by 4.0 %"},
+		"some noise":      {[]func(*Exam){measured(101, 20, quiet)}, "fair", "the same code twice differs by 2.0 %"},
+		"much noise":      {[]func(*Exam){measured(101, 40, quiet)}, "low", "the same code twice differs by 4.0 %"},
 		"no /proc":        {[]func(*Exam){measured(101, 0, result.Strain{})}, "fair", "/proc is not mounted"},
 	} {
 		e := healthy()

@@ -212,8 +212,8 @@ func TestNoiseIsPooled(t *testing.T) {
 		reason  string
 	}{
 		{[]float64{1, 1, 1.03}, stat.MinFloor, "faster", ""},
-		{[]float64{1.03, 1, 1.03}, 0.029, "inconclusive", "equal things differ in modes, gc (A/A)"},
-		{[]float64{1.03, 1, 0.97, 1}, stat.MinFloor, "faster", "equal things differ in modes, gc (A/A)"},
+		{[]float64{1.03, 1, 1.03}, 0.029, "inconclusive", "the same code twice differs in modes, gc (A/A)"},
+		{[]float64{1.03, 1, 0.97, 1}, stat.MinFloor, "faster", "the same code twice differs in modes, gc (A/A)"},
 	} {
 		f := documenttest.NewFixture(15, 7)
 		for i, noise := range c.noises {

@@ -145,7 +145,7 @@ func takenBy(taken float64, s result.Strain) layout.Text {
 			"宿主机把 %s 的 CPU 时间分给了其他虚拟机 (steal)：请稍后重新运行，或改用独占 CPU 的机器", share)
 	}
 	return layout.Say("other programs took %s of our CPU time: close them and run again",
-		"其他程序占用了本程序 %s 的 CPU 时间：请关闭后重新运行", share)
+		"其他程序抢占了 %s 的 CPU 时间：请关闭后重新运行", share)
 }
 
 // strain is what others did during the run, or during one experiment of it; zero where it is not known.
@@ -172,16 +172,16 @@ func (t *Trust) noise(n *noise) {
 	}
 	switch {
 	case !n.measured:
-		t.lower(TrustFair, layout.Text{EN: "the noise floor was not measured: no equal things were compared (A/A)",
+		t.lower(TrustFair, layout.Text{EN: "the noise floor was not measured: no code was measured twice (A/A)",
 			ZH: "未测得本底噪声：没有可用的 A/A 对照"})
 	case off > mostOff:
-		unequal(TrustLow, layout.Say("equal things differ by %s (A/A): run again with more blocks",
+		unequal(TrustLow, layout.Say("the same code twice differs by %s (A/A): run again with more blocks",
 			"同一代码测两次相差 %s（A/A 对照）：请增加数据组后重新运行", layout.FormatShare(off)))
 	case differs(n.pooled):
-		unequal(TrustFair, layout.Say("equal things differ by %s (A/A): smaller differences do not count",
+		unequal(TrustFair, layout.Say("the same code twice differs by %s (A/A): smaller differences do not count",
 			"同一代码测两次相差 %s（A/A 对照）：更小的差异不计", layout.FormatShare(off)))
 	case len(n.apart) > 1:
-		unequal(TrustFair, layout.Say("equal things differ in %s (A/A): run these again",
+		unequal(TrustFair, layout.Say("the same code twice differs in %s (A/A): run these again",
 			"以下实验中同一代码测两次结果不同（A/A 对照）：%s，请重新运行", experimentsText(n.apart)))
 	}
 }

@@ -49,7 +49,7 @@ func TestTrust(t *testing.T) {
 		{"throttling that does not", func(r *result.Run) { r.End.Strain.Throttled = 4 }, "good", ""},
 		{"busy before", func(r *result.Run) { r.End.Strain.LoadBefore = 1.8 }, "good", ""},
 		{"cut short", func(r *result.Run) { r.End = nil }, "fair", "cut short"},
-		{"no twins", func(r *result.Run) { r.Groups = nil }, "fair", "no equal things were compared"},
+		{"no twins", func(r *result.Run) { r.Groups = nil }, "fair", "no code was measured twice"},
 		{"twins not measured", func(r *result.Run) {
 			r.Statuses = append(r.Statuses, result.StatusChange{Trial: 1, Status: result.Crashed})
 		}, "fair", "was not measured"},

@@ -168,8 +168,12 @@ func (t *numbersTable) Link(id string) htmlCell {
 
 // Case names a row by what was done.
 func (t *numbersTable) Case(r document.Row) htmlCell {
-	name := result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name() + " " + r.Operation
-	c := htmlCell{Text: layout.Same(name), Sub: layout.Same(r.Parameters), Head: true}
+	var how []layout.Text
+	spelled := parameters(&r)
+	for _, name := range slices.Sorted(maps.Keys(spelled)) {
+		how = append(how, spelled[name])
+	}
+	c := htmlCell{Text: layout.Listed([]layout.Text{algorithmText(&r), operation(&r)}), Sub: layout.Listed(how), Head: true}
 	if r.Note != "" {
 		c.Notes = t.notes(reason.Note(r.Note))
 	}

@@ -153,9 +153,9 @@ var (
 
 // Facts of the line on confidence.
 var (
-	factOurs         = layout.Text{EN: "the CPU was ours %.1f %% of the time", ZH: "CPU 有 %.1f %% 的时间归本程序使用"}
-	factEqual        = layout.Text{EN: "equal things agree within %s", ZH: "相同代码的两次测量相差 %s 以内"}
-	factNoResolution = layout.Text{EN: "too few blocks to compare equal things", ZH: "数据组过少，无法对照相同代码"}
+	factOurs         = layout.Text{EN: "the CPU was ours %.1f %% of the time", ZH: "%.1f %% 的时间未被抢占 CPU"}
+	factEqual        = layout.Text{EN: "the same code twice: within %s", ZH: "相同代码的两次测量相差 %s 以内"}
+	factNoResolution = layout.Text{EN: "too few blocks to compare the same code twice", ZH: "数据组过少，无法对照相同代码"}
 	factTypical      = layout.Text{EN: "typical answer ±%s", ZH: "结论的典型误差 ±%s"}
 	factNoThrottling = layout.Text{EN: "not throttled", ZH: "未被限流"}
 	factThrottled    = layout.Text{EN: "throttled %d times", ZH: "被限流 %d 次"}

@@ -207,6 +207,14 @@ func algorithmName(r *document.Row) string {
 	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name()
 }
 
+// algorithmText names an algorithm with its mode as pages do.
+func algorithmText(r *document.Row) layout.Text {
+	if r.Mode == algorithm.OneBlock {
+		return layout.Say("%s of one block", "%s 单个分组", r.Algorithm)
+	}
+	return layout.Same(algorithmName(r))
+}
+
 // caseName is what was done, but for the size: "SM4-CBC encrypt".
 func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operation, r.Parameters) }
 
@@ -237,7 +245,7 @@ func parameters(r *document.Row) map[string]layout.Text {
 
 // caseParts are what a case is made of, with the parameters of these names.
 func caseParts(r *document.Row, names []string) []layout.Text {
-	parts, how := []layout.Text{layout.Same(algorithmName(r)), operation(r)}, parameters(r)
+	parts, how := []layout.Text{algorithmText(r), operation(r)}, parameters(r)
 	for _, name := range names {
 		parts = append(parts, how[name])
 	}

@@ -226,16 +226,16 @@ func ExampleFormatTime() {
 	// 0.20 % 43 % 1.172 14.2
 }
 
-// TestEqualThingsAreSaidOnce: where equal things differ, the line on confidence does not say that they agree.
+// TestEqualThingsAreSaidOnce: where the same code twice differs, the line on confidence does not say that they agree.
 func TestEqualThingsAreSaidOnce(t *testing.T) {
-	for ns, want := range map[float64]string{5000: "equal things agree within", 5200: "equal things differ by"} {
+	for ns, want := range map[float64]string{5000: "the same code twice: within", 5200: "the same code twice differs by"} {
 		f := documenttest.NewFixture(15, 7)
 		a := f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 5000})
 		b := f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: ns})
 		f.Group("modes", "A/A", result.KindNoise, []int{a, b}, result.Pair{Base: 0, Other: 1})
 		doc := document.Build(f.End())
 		all := strings.Join(newPainter(Options{Lang: layout.English}).confidence(doc, len(doc.Trust.Reasons)), " · ")
-		if doc.Resolution == nil || !strings.Contains(all, want) || strings.Count(all, "equal things") != 1 {
+		if doc.Resolution == nil || !strings.Contains(all, want) || strings.Count(all, "the same code twice") != 1 {
 			t.Errorf("%v ns: %q, want %q once", ns, all, want)
 		}
 	}
@@ -251,7 +251,7 @@ func TestNoiseFloorOfOneBlock(t *testing.T) {
 	doc := document.Build(f.End())
 	facts := strings.Join(newPainter(Options{Lang: layout.English}).confidence(doc, len(doc.Trust.Reasons)), " · ")
 	if doc.Resolution != nil || !doc.NoiseMeasured ||
-		!strings.HasPrefix(facts, "equal things differ by 3.9 % (A/A): run again with more blocks") || strings.Contains(facts, "to compare equal things") {
+		!strings.HasPrefix(facts, "the same code twice differs by 3.9 % (A/A): run again with more blocks") || strings.Contains(facts, "to compare equal things") {
 		t.Errorf("floor %v, resolution %v, facts %q", doc.NoiseFloor, doc.Resolution, facts)
 	}
 }

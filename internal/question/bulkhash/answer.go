@@ -25,7 +25,7 @@ var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorith
 func layOut(v *answer.View) layout.Layout {
 	b := newView(v)
 	return layout.Layout{
-		Title:    layout.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑"},
+		Title:    layout.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑（哈希）"},
 		Line:     b.line(),
 		Answers:  b.answers(),
 		Headline: answer.NonEmpty(b.headline()),

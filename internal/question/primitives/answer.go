@@ -26,7 +26,7 @@ func layOut(v *answer.View) layout.Layout {
 	advised, chosen := p.Chosen(p.advice()...)
 	return layout.Layout{
 		Line:     answer.FirstSaid(p.line(), advised),
-		Title:    layout.Text{EN: "Primitives: ciphers, hashes, MACs, signatures, keys", ZH: "密码原语：对称密码、杂凑、消息鉴别码、签名与密钥"},
+		Title:    layout.Text{EN: "Primitives: ciphers, hashes, MACs, signatures, keys", ZH: "密码原语：对称密码、杂凑（哈希）、消息鉴别码、签名与密钥"},
 		Answers:  p.answers(chosen),
 		Headline: answer.NonEmpty(p.headline()),
 		Tables:   p.tables(),
