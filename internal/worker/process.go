@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"sync"
 	"time"
@@ -26,6 +27,8 @@ type Command struct {
 	Name string // as argument 0; the path where it is empty
 	Args []string
 	Env  []string // whole environment of the child
+	// Files are open in the child as descriptors 3 and following: what neither arguments nor environment may tell.
+	Files []*os.File
 }
 
 // Process is the laboratory's handle on one worker. Calls are made one at a time.
@@ -47,7 +50,7 @@ type Process struct {
 func Start(c Command) (*Process, error) {
 	cmd := exec.Command(c.Path, c.Args...)
 	cmd.Args[0] = cmp.Or(c.Name, c.Path)
-	cmd.Env = c.Env
+	cmd.Env, cmd.ExtraFiles = c.Env, c.Files
 	ownGroup(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -64,7 +67,7 @@ func Start(c Command) (*Process, error) {
 		return nil, reason.New("starting", err)
 	}
 	p.pid = cmd.Process.Pid
-	p.queued = func() func() time.Duration { return queueing(p.pid) }
+	p.queued = func() func() time.Duration { return queueing(procfs, p.pid) }
 	p.kill = func() { killGroup(cmd) }
 	p.wait = sync.OnceValue(func() error {
 		defer p.kill() // what the worker itself had started

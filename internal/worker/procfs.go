@@ -31,31 +31,46 @@ func residentOf(status string) (bytes int64, ok bool) {
 	return kib << 10, err == nil && kib > 0
 }
 
-// queueing returns how long a process has waited for a CPU since now: its thread that waited longest. It
-// is 0 where the kernel doesn't tell.
-func queueing(pid int) func() time.Duration {
-	before := queues(pid)
-	return func() (longest time.Duration) {
-		for thread, waited := range queues(pid) {
-			longest = max(longest, waited-before[thread])
+// procfs is where Linux tells of processes.
+const procfs = "/proc"
+
+// queueing returns how long a worker has waited for a CPU since now: its thread that waited longest, and that of
+// each process that it started, since it waits for those: benchmarks of a test binary run in processes of their own.
+// What ended meanwhile counts as far as it was seen. It is 0 where the kernel doesn't tell.
+func queueing(root string, pid int) func() time.Duration {
+	before, latest := map[string]time.Duration{}, map[string]time.Duration{}
+	queues(root, pid, before)
+	return func() (sum time.Duration) {
+		queues(root, pid, latest)
+		longest := map[string]time.Duration{} // by process
+		for thread, waited := range latest {
+			process := filepath.Dir(filepath.Dir(thread))
+			longest[process] = max(longest[process], waited-before[thread])
 		}
-		return longest
+		for _, waited := range longest {
+			sum += waited
+		}
+		return sum
 	}
 }
 
-// queues is how long each thread has waited since it began: the second field of /proc/PID/task/TID/schedstat,
-// in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
-func queues(pid int) map[string]time.Duration {
-	waited := map[string]time.Duration{}
-	threads, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/schedstat")
+// queues notes how long each thread of a process, and of those that it started, has waited since it began: the
+// second field of /proc/PID/task/TID/schedstat, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
+func queues(root string, pid int, waited map[string]time.Duration) {
+	threads, _ := filepath.Glob(filepath.Join(root, strconv.Itoa(pid), "task", "*"))
 	for _, thread := range threads {
-		text, err := os.ReadFile(thread)
+		text, err := os.ReadFile(filepath.Join(thread, "schedstat"))
 		if fields := strings.Fields(string(text)); err == nil && len(fields) == 3 {
 			ns, _ := strconv.ParseInt(fields[1], 10, 64)
 			waited[thread] = time.Duration(ns)
 		}
+		started, _ := os.ReadFile(filepath.Join(thread, "children")) // which not every kernel tells
+		for _, child := range strings.Fields(string(started)) {
+			if id, err := strconv.Atoi(child); err == nil {
+				queues(root, id, waited)
+			}
+		}
 	}
-	return waited
 }
 
 // CPU is the CPU time of all threads of the worker so far, as Linux counts it: the first field of
