@@ -28,7 +28,7 @@ func Experiment() plan.Experiment {
 		Name: "bulkhash", EveryCPU: true,
 		Short: plan.Form{
 			Sizes:  []int64{64},
-			Config: plan.Config{Blocks: 15, Rounds: 3, Target: time.Millisecond},
+			Config: plan.Config{Blocks: 12, Rounds: 3, Target: time.Millisecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{64, 1 << 10, 64 << 10, 1 << 20},

@@ -24,7 +24,7 @@ func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "streaming",
 		Short: plan.Form{
-			Config: plan.Config{Blocks: 15, Rounds: 2, Target: streamTarget},
+			Config: plan.Config{Blocks: 13, Rounds: 2, Target: streamTarget},
 		},
 		Full: plan.Form{
 			Config: plan.Config{Blocks: 18, Rounds: 2, Target: streamTarget},
