@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -128,8 +129,15 @@ func (b *builder) fillTimes(row *Row, f *sampleStats) {
 	if wall := summary(clockWall); wall.Blocks > 0 {
 		row.WallNsPerOp = estimateNs(wall, clockWall)
 	}
+	if process := summary(clockProcess); parameter.Sessions.Has(row.Parameters) && process.Blocks > 0 {
+		e := estimateNs(process, clockProcess)
+		row.Metrics[CPUPerCall] = Metric{Value: e.Median, Low: e.Low, High: e.High, Level: e.Level, Unit: "ns"}
+	}
 	b.fillRates(row, f.clock, s.Median)
 }
+
+// CPUPerCall is the metric of rows whose callers wait in sessions: the CPU time of a call on this machine.
+const CPUPerCall = "cpu_ns_per_op"
 
 // counted is nil where nobody counted.
 func counted(n *float64) *float64 {

@@ -214,6 +214,18 @@ type busy struct {
 	ran []bool // since the last check
 }
 
+// NewSessions runs several operations of the same kind at once, as [NewBusy] does, each in a session of its own
+// with what may keep it waiting: a token, a device. What it takes is wall time; how much of it was the CPU's, the
+// process's clock tells.
+func NewSessions(ops []provider.Operation) provider.Operation {
+	return sessions{&busy{ops: ops, ran: make([]bool, len(ops))}}
+}
+
+type sessions struct{ *busy }
+
+func (sessions) Loop() string        { return "sessions" }
+func (sessions) Clock() result.Clock { return result.WallClock }
+
 // pieces is how many times each takes calls, where all are equally fast.
 const pieces = 16
 

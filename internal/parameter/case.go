@@ -14,7 +14,7 @@ func word[W ~string](text string, words ...W) Word[W] { return Word[W]{name{text
 // Cases lists the parameters that a case may have.
 func Cases() []Key {
 	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Keys, Buffer, Chunk, IO, Data, Compress,
-		Buffers, Heap, Call, Transport, Resumed, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Count, Steps, Calls,
+		Buffers, Heap, Call, Transport, Resumed, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Sessions, Count, Steps, Calls,
 		Cost, Iterations, N, R, P, M, T}
 }
 
@@ -189,7 +189,11 @@ var (
 	Draws       = number("draws", 1, 1<<20) // RSA keys in a block
 	Message     = number("message", 0, MostMessage)
 	Busy        = number("busy", 1, 1<<12) // CPUs that do the same at once
+	Sessions    = number("sessions", 1, MostSessions)
 )
+
+// MostSessions is how many callers may do the same at once, each in a session of its own with a token, and wait for it.
+const MostSessions = 1 << 10
 
 // MostMessage is more bytes than any key pair here can encrypt.
 const MostMessage = 1 << 16

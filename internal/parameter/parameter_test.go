@@ -38,6 +38,7 @@ var spelled = map[string]string{
 	"draws=6":                                      Draws.Is(6),
 	"message=0":                                    Message.Is(0),
 	"busy=4":                                       Busy.Is(4),
+	"sessions=4":                                   Sessions.Is(4),
 	"count=1000000":                                Count.Is(1_000_000),
 	"steps=16384":                                  Steps.Is(16384),
 	"calls=1":                                      Calls.Is(1),

@@ -37,6 +37,15 @@ func AloneOnCPU(c result.Case) (alone result.Case, cpus int) {
 	return c, cpus
 }
 
+// AloneInSession is a case without parameter.Sessions, which has it done by several callers at once, each with
+// an operation of its own, who may wait; and how many callers it asks for, 0 where it does not.
+func AloneInSession(c result.Case) (alone result.Case, sessions int) {
+	if sessions = parameter.Sessions.In(c.Parameters); sessions > 0 {
+		c.Parameters = parameter.Without(c.Parameters, parameter.Sessions)
+	}
+	return c, sessions
+}
+
 // BuffersOf reads the parameters of a case of the gc scenario, such as
 // "buffers=fresh,heap=268435456". It is false for a case of another kind.
 func BuffersOf(c result.Case) (buffers parameter.Buffering, heap int64, ok bool) {

@@ -10,8 +10,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// OnEveryCPU lets libraries do their operations on several CPUs at once. A library need
-// not know of it: each CPU has an operation of its own.
+// OnEveryCPU lets libraries do their operations on several CPUs at once, or in several sessions. A library need
+// not know of it: each CPU, or session, has an operation of its own.
 func OnEveryCPU(libraries []provider.Provider) []provider.Provider {
 	for i, p := range libraries {
 		l, ok := p.(described)
@@ -34,38 +34,49 @@ type described interface {
 type busyLibrary struct{ described }
 
 func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
-	alone, cpus := provider.AloneOnCPU(c)
-	if cpus == 0 {
-		return l.described.Open(c)
+	if alone, n := provider.AloneInSession(c); n > 0 {
+		return l.several(alone, n, loop.NewSessions)
 	}
+	if alone, n := provider.AloneOnCPU(c); n > 0 {
+		return l.several(alone, n, loop.NewBusy)
+	}
+	return l.described.Open(c)
+}
+
+// several opens a case so many times, and makes one operation of all.
+func (l busyLibrary) several(c result.Case, n int, together func([]provider.Operation) provider.Operation) (provider.Operation, error) {
 	var ops []provider.Operation
-	for range cpus {
-		op, err := l.described.Open(alone)
+	for range n {
+		op, err := l.described.Open(c)
 		if err != nil {
-			return nil, errors.Join(err, loop.NewBusy(ops).Close())
+			return nil, errors.Join(err, together(ops).Close())
 		}
 		ops = append(ops, op)
 	}
-	return loop.NewBusy(ops), nil
+	return together(ops), nil
 }
 
 func (l busyLibrary) OpenScenario(c result.Case) (provider.Scenario, error) {
 	return provider.PrepareScenario(l.described, c)
 }
 
+// aloneOf is the case that each of several does.
+func aloneOf(c result.Case) result.Case {
+	c, _ = provider.AloneInSession(c)
+	c, _ = provider.AloneOnCPU(c)
+	return c
+}
+
 func (l busyLibrary) ConstantTime(c result.Case) result.ConstantTime {
-	alone, _ := provider.AloneOnCPU(c)
-	return l.described.ConstantTime(alone)
+	return l.described.ConstantTime(aloneOf(c))
 }
 
 func (l busyLibrary) Note(c result.Case) string {
-	alone, cpus := provider.AloneOnCPU(c)
-	note := l.described.Note(alone)
-	if cpus > 0 {
-		busy := fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus)
-		return strings.TrimPrefix(note+busy, "; ")
+	note := l.described.Note(aloneOf(c))
+	if _, cpus := provider.AloneOnCPU(c); cpus > 0 {
+		note += fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus)
 	}
-	return note
+	return strings.TrimPrefix(note, "; ")
 }
 
 // busyChoosing is a library that chooses its kernel by the case.
@@ -75,6 +86,5 @@ type busyChoosing struct {
 }
 
 func (l busyChoosing) Implementation(c result.Case) string {
-	alone, _ := provider.AloneOnCPU(c)
-	return l.kernel.Implementation(alone)
+	return l.kernel.Implementation(aloneOf(c))
 }
