@@ -8,6 +8,7 @@ require (
 	github.com/emmansun/gmsm v0.44.0 // a library under test, and the second judge of long messages
 	github.com/goccy/go-yaml v1.19.2 // files that people write, with line and column in errors
 	github.com/klauspost/compress v1.20.3 // zstd before encryption: what Go programs compress with
+	github.com/miekg/pkcs11 v1.1.2 // tokens, in the native worker: how Go programs call PKCS#11 modules
 	github.com/minio/md5-simd v1.1.2 // a library under test: MD5 in lanes, for many MD5s
 	github.com/rogpeppe/go-internal v1.16.0 // tests: testscript, in which the command line is specified
 	github.com/spf13/cobra v1.10.2 // verbs, flags and completions for three shells

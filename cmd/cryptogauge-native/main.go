@@ -15,14 +15,15 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/pkcs11"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
 const usage = `cryptogauge-native is started by cryptogauge, beside which it lies:
 
-  cryptogauge-native worker --library NAME=/path/to/object.so [--twin N]
+  cryptogauge-native worker --library NAME=/path/to/object.so [--twin N] [--token LABEL] [--pin-fd N]
 
-opens one library (%s) and serves its operations over standard input and output.
+opens one library (%s, or pkcs11: a PKCS#11 module) and serves its operations over standard input and output.
 `
 
 func main() {
@@ -37,6 +38,8 @@ func run(args []string) error {
 	flags.Usage = func() { fmt.Fprintf(os.Stderr, usage, strings.Join(native.Names(), ", ")) }
 	name := flags.String("library", "", "NAME=/path")
 	twin := flags.Int("twin", 1, "")
+	token := flags.String("token", "", "")
+	pin := flags.Int("pin-fd", -1, "")
 	if len(args) == 0 || args[0] != "worker" {
 		flags.Usage()
 		return fmt.Errorf("the one verb is worker")
@@ -44,7 +47,10 @@ func run(args []string) error {
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}
-	asked := native.Asked{Twin: *twin}
+	asked := native.Asked{Twin: *twin, Access: pkcs11.Access{Token: *token}}
+	if *pin >= 0 {
+		asked.Access.PIN = os.NewFile(uintptr(*pin), "PIN")
+	}
 	var ok bool
 	if asked.Library, asked.Path, ok = strings.Cut(*name, "="); !ok {
 		return fmt.Errorf("--library %q: give NAME=/path", *name)

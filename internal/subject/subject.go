@@ -13,6 +13,7 @@ const (
 	OpenSSL   = "openssl"
 	Botan     = "botan"
 	Libgcrypt = "libgcrypt"
+	PKCS11    = "pkcs11"      // a token or a device, by the user's module
 	Engine    = "cryptogauge" // our own, after the established ones
 	Harness   = "harness"     // the laboratory, which measures itself
 )
@@ -31,5 +32,5 @@ func Crosses(path string) bool { return path == Cgo || path == Purego || path ==
 
 // Libraries are those that are told by name, in reading order.
 func Libraries() []string {
-	return []string{Go, XCrypto, Gmsm, Tjfoc, MD5SIMD, BLAKE3, OpenSSL, Botan, Libgcrypt, Engine}
+	return []string{Go, XCrypto, Gmsm, Tjfoc, MD5SIMD, BLAKE3, OpenSSL, Botan, Libgcrypt, PKCS11, Engine}
 }

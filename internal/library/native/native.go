@@ -19,8 +19,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/libgcrypt"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/openssl"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/pkcs11"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -57,6 +59,8 @@ type Asked struct {
 	Library, Path string
 	// Twin, above 1, is told from another of the same version by its number.
 	Twin int
+	// Access is to the token behind a PKCS#11 module.
+	Access pkcs11.Access
 }
 
 // Bench is what a worker offers that opened a library; where it can't be opened,
@@ -70,11 +74,12 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 		}
 		return b
 	}
+	if a.Library == subject.PKCS11 {
+		return a.token(b, judge)
+	}
 	o, lib, err := a.open(judge)
 	if err != nil {
-		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path,
-			Missing: err.Error(), Cause: reason.Of(err)}}
-		return b
+		return a.missing(b, err)
 	}
 	version := lib.Version()
 	if a.Twin > 1 {
@@ -90,6 +95,28 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 		}
 	}
 	b.Providers = bench.OnEveryCPU(b.Providers)
+	return b
+}
+
+func (a Asked) missing(b worker.Bench, err error) worker.Bench {
+	b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path,
+		Missing: err.Error(), Cause: reason.Of(err)}}
+	return b
+}
+
+// token is the bench of a PKCS#11 module, which Go programs call by cgo alone.
+func (a Asked) token(b worker.Bench, v provider.Vectors) worker.Bench {
+	o, err := object.Open(a.Path)
+	if err != nil {
+		return a.missing(b, err)
+	}
+	p, err := pkcs11.Open(o, a.Access, v)
+	if err != nil {
+		return a.missing(b, err)
+	}
+	s := p.Subject()
+	b.Libraries = []result.Library{{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Path: o.Path, SHA256: o.SHA256}}
+	b.Providers = bench.OnEveryCPU([]provider.Provider{p})
 	return b
 }
 

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 		bench = library.Bench
 	case "native":
 		twin, _ := strconv.Atoi(os.Getenv(twinVariable))
-		bench = Asked{os.Getenv(nameVariable), os.Getenv(pathVariable), twin}.Bench
+		bench = Asked{Library: os.Getenv(nameVariable), Path: os.Getenv(pathVariable), Twin: twin}.Bench
 	default:
 		os.Exit(m.Run())
 	}

@@ -1,0 +1,152 @@
+//go:build linux && (amd64 || arm64) && cgo
+
+package pkcs11
+
+import (
+	"crypto"
+	"encoding/asn1"
+	"io"
+	"math/big"
+
+	p11 "github.com/miekg/pkcs11"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// A session is one caller's with a token; what it makes there ends with it.
+type session struct {
+	*token
+	handle    p11.SessionHandle
+	takesNone bool // of a test: the token makes its key pairs
+}
+
+func (t *token) open() (*session, error) {
+	handle, err := t.module.OpenSession(t.slot, p11.CKF_SERIAL_SESSION)
+	if err != nil {
+		return nil, refused("C_OpenSession", err) // a token has room for so many
+	}
+	return &session{token: t, handle: handle}, nil
+}
+
+// during closes the session with an operation.
+func (s *session) during(op provider.Operation) provider.Operation { return ended{op, s} }
+
+type ended struct {
+	provider.Operation
+	session *session
+}
+
+func (e ended) Close() error {
+	err := e.Operation.Close()
+	if closing := e.session.module.CloseSession(e.session.handle); closing != nil && err == nil {
+		return failed("C_CloseSession", closing)
+	}
+	return err
+}
+
+func (e ended) Loop() string { return e.Operation.(provider.Looped).Loop() }
+
+// Clock: to wait for a token is part of what it costs.
+func (ended) Clock() result.Clock { return result.WallClock }
+
+// keyPair signs and decrypts with a private key in a token, in the shapes of package crypto.
+type keyPair struct {
+	*session
+	pair
+	mechanism []*p11.Mechanism
+}
+
+func (k keyPair) Public() crypto.PublicKey { return k.public }
+
+func (k keyPair) Sign(_ io.Reader, digest []byte, _ crypto.SignerOpts) ([]byte, error) {
+	if err := k.module.SignInit(k.session.handle, k.mechanism, k.pair.handle); err != nil {
+		return nil, refused("C_SignInit", err)
+	}
+	signature, err := k.module.Sign(k.session.handle, digest)
+	if err != nil {
+		return nil, refused("C_Sign", err)
+	}
+	return signature, nil
+}
+
+func (k keyPair) Decrypt(_ io.Reader, ciphertext []byte, _ crypto.DecrypterOpts) ([]byte, error) {
+	if err := k.module.DecryptInit(k.session.handle, k.mechanism, k.pair.handle); err != nil {
+		return nil, refused("C_DecryptInit", err)
+	}
+	plaintext, err := k.module.Decrypt(k.session.handle, ciphertext)
+	if err != nil {
+		return nil, refused("C_Decrypt", err)
+	}
+	return plaintext, nil
+}
+
+// onCurve signs with ECDSA, of which a token gives the two numbers one behind the other.
+type onCurve struct{ keyPair }
+
+func (k onCurve) Sign(r io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
+	both, err := k.keyPair.Sign(r, digest, opts)
+	if err != nil {
+		return nil, err
+	}
+	half := len(both) / 2
+	return asn1.Marshal(struct{ R, S *big.Int }{new(big.Int).SetBytes(both[:half]), new(big.Int).SetBytes(both[half:])})
+}
+
+// The bytes of GCM's nonce and tag.
+const gcmNonce, gcmTag = 12, 16
+
+// gcm is AES-GCM in a token, in the shape of cipher.AEAD, for one caller at a time.
+type gcm struct {
+	*session
+	key p11.ObjectHandle
+}
+
+func (g gcm) NonceSize() int { return gcmNonce }
+func (g gcm) Overhead() int  { return gcmTag }
+
+// Seal panics where the token fails, as an AEAD has no error; who times it recovers, and the row says why.
+func (g gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	out, err := g.do(nonce, additionalData, func(m []*p11.Mechanism) ([]byte, error) {
+		if err := g.module.EncryptInit(g.handle, m, g.key); err != nil {
+			return nil, refused("C_EncryptInit", err)
+		}
+		out, err := g.module.Encrypt(g.handle, plaintext)
+		if err != nil {
+			return nil, refused("C_Encrypt", err)
+		}
+		return out, nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	return append(dst, out...)
+}
+
+func (g gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	out, err := g.do(nonce, additionalData, func(m []*p11.Mechanism) ([]byte, error) {
+		if err := g.module.DecryptInit(g.handle, m, g.key); err != nil {
+			return nil, refused("C_DecryptInit", err)
+		}
+		out, err := g.module.Decrypt(g.handle, ciphertext)
+		if err != nil {
+			return nil, refused("C_Decrypt", err)
+		}
+		return out, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return append(dst, out...), nil
+}
+
+func (g gcm) do(nonce, additionalData []byte, with func([]*p11.Mechanism) ([]byte, error)) ([]byte, error) {
+	parameters := p11.NewGCMParams(nonce, additionalData, 8*gcmTag)
+	defer parameters.Free()
+	out, err := with([]*p11.Mechanism{p11.NewMechanism(p11.CKM_AES_GCM, parameters)})
+	if err == nil && string(parameters.IV()) != string(nonce) {
+		return nil, reason.New("pkcs11-own-nonce") // some tokens draw the nonce themselves
+	}
+	return out, err
+}

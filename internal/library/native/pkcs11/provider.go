@@ -1,0 +1,168 @@
+//go:build linux && (amd64 || arm64) && cgo
+
+package pkcs11
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+
+	p11 "github.com/miekg/pkcs11"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+func (t *token) Subject() result.Subject { return t.subject }
+
+// Open opens a case in a session of its own.
+func (t *token) Open(c result.Case) (provider.Operation, error) {
+	open := t.opening(c)
+	if open == nil || c.Parameters != "" {
+		return nil, provider.Absent("not-offered", t.subject.Library, c.Name()+" "+c.Operation)
+	}
+	v, err := t.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	s, err := t.open()
+	if err != nil {
+		return nil, err
+	}
+	op, err := open(s, c, v)
+	if err != nil {
+		_ = t.module.CloseSession(s.handle) // the first error says more
+		return nil, err
+	}
+	return s.during(op), nil
+}
+
+type opening func(*session, result.Case, *provider.Vector) (provider.Operation, error)
+
+func (t *token) opening(c result.Case) opening {
+	rsaKeys := algorithm.RSABits(c.Algorithm) > 0
+	switch {
+	case c.Operation == algorithm.Sign && (rsaKeys && c.Mode == algorithm.PSS || c.Algorithm == algorithm.ECDSA256):
+		return (*session).signing
+	case c.Operation == algorithm.Decrypt && rsaKeys && (c.Mode == algorithm.OAEP || c.Mode == algorithm.PKCS1v15):
+		return (*session).decrypting
+	case c.Mode == algorithm.GCM && algorithm.Of(c.Algorithm).Block == 16 && algorithm.Of(c.Algorithm).Kind == algorithm.BlockCipher &&
+		c.Algorithm != algorithm.SM4 && (c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt):
+		return (*session).sealing
+	}
+	return nil
+}
+
+// mechanismOf is the mechanism of a case of key pairs, with SHA-256 where it has a hash.
+func mechanismOf(c result.Case) []*p11.Mechanism {
+	switch {
+	case c.Algorithm == algorithm.ECDSA256:
+		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_ECDSA, nil)}
+	case c.Mode == algorithm.PSS:
+		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS_PSS, p11.NewPSSParams(p11.CKM_SHA256, p11.CKG_MGF1_SHA256, sha256.Size))}
+	case c.Mode == algorithm.PKCS1v15:
+		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS, nil)}
+	case c.Mode == algorithm.OAEP:
+		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS_OAEP,
+			p11.NewOAEPParams(p11.CKM_SHA256, p11.CKG_MGF1_SHA256, p11.CKZ_DATA_SPECIFIED, nil))}
+	}
+	return nil
+}
+
+func (s *session) signing(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	p, err := s.pair(v, p11.CKA_SIGN)
+	if err != nil {
+		return nil, err
+	}
+	k := keyPair{s, p, mechanismOf(c)}
+	var signer crypto.Signer = k
+	if c.Algorithm == algorithm.ECDSA256 {
+		signer = onCurve{k}
+	}
+	if _, err := signer.Sign(nil, v.Signed, crypto.SHA256); err != nil {
+		return nil, err // a token that lacks the mechanism says so when it is first used
+	}
+	if p.made {
+		own := *v
+		own.Accept = func(signature []byte) error { return verify(p.public, v.Signed, signature) }
+		v = &own
+	}
+	return loop.NewSign(signer, crypto.SHA256, v), nil
+}
+
+// verify judges a signature under a key that the token made, by Go's standard library.
+func verify(public crypto.PublicKey, digest, signature []byte) error {
+	valid := false
+	switch k := public.(type) {
+	case *ecdsa.PublicKey:
+		valid = ecdsa.VerifyASN1(k, digest, signature)
+	case *rsa.PublicKey:
+		valid = rsa.VerifyPSS(k, crypto.SHA256, digest, signature, &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash}) == nil
+	}
+	if !valid {
+		return reason.New("wrong")
+	}
+	return nil
+}
+
+func (s *session) decrypting(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	p, err := s.pair(v, p11.CKA_DECRYPT)
+	if err != nil {
+		return nil, err
+	}
+	if p.made {
+		own := *v
+		if own.Ciphertext, err = encrypt(c, p.public.(*rsa.PublicKey), v.Plaintext); err != nil {
+			return nil, err
+		}
+		v = &own
+	}
+	k := keyPair{s, p, mechanismOf(c)}
+	if _, err := k.Decrypt(nil, v.Ciphertext, nil); err != nil {
+		return nil, err
+	}
+	return loop.NewPrivateDecrypt(k, nil, c.Mode != algorithm.PKCS1v15, v), nil
+}
+
+// encrypt makes a ciphertext under a key that the token made, by Go's standard library.
+func encrypt(c result.Case, public *rsa.PublicKey, plaintext []byte) ([]byte, error) {
+	if c.Mode == algorithm.OAEP {
+		return rsa.EncryptOAEP(sha256.New(), rand.Reader, public, plaintext, nil)
+	}
+	return rsa.EncryptPKCS1v15(rand.Reader, public, plaintext)
+}
+
+func (s *session) sealing(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	key, err := s.secret(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	direction := loop.Encrypt
+	if c.Operation == algorithm.Decrypt {
+		direction = loop.Decrypt
+	}
+	g := gcm{s, key}
+	if err := provider.Guard(func() error { g.Seal(nil, v.Nonce, v.Plaintext, v.AAD); return nil }); err != nil {
+		return nil, provider.Refused(err)
+	}
+	return loop.NewAEAD(g, direction, v), nil
+}
+
+func (t *token) ConstantTime(result.Case) result.ConstantTime {
+	return reason.Timing("unknown", "pkcs11-timing")
+}
+
+func (t *token) Note(c result.Case) string {
+	if t.opening(c) == nil {
+		return ""
+	}
+	return "by PKCS#11, through cgo and github.com/miekg/pkcs11; every caller has a session of its own"
+}
+
+// Implementation is what a token computes by: it does not tell.
+func (t *token) Implementation(result.Case) string { return "unknown" }
