@@ -126,9 +126,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library/bench internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
 	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library/bench internal/provider/providertest internal/library/native/planted"},
 	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming internal/seeded internal/reason", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library/bench internal/library/native/cbinding internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl internal/reason",
+	{"internal/library/native/pkcs11", "result internal/provider internal/loop internal/library/native/object internal/reason github.com/miekg/pkcs11", "internal/judge internal/library/catalog"},
+	{"internal/library/native", "internal/library/native/pkcs11 result internal/provider internal/loop internal/worker internal/judge internal/library/bench internal/library/native/cbinding internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl internal/reason",
 		"internal/measure internal/question internal/suite internal/library internal/library/catalog internal/library/native/planted internal/plan"}, // whole runs over planted libraries
-	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},
+	{"cmd/cryptogauge-native", "internal/worker internal/library/native internal/library/native/pkcs11 golang.org/x/sys", ""},
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
@@ -181,6 +182,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/chunking", "result stat internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/password", "result internal/plan internal/language internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/offload", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/batches", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
 	{"internal/question/compare", "result stat internal/plan internal/answer internal/document internal/layout internal/reason", "internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render"},

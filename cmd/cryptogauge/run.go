@@ -28,6 +28,7 @@ type runFlags struct {
 	quick, planOnly, all bool
 	workers              []string // commands
 	said                 caption
+	token                tokenAccess
 }
 
 func newRun(s streams) *cobra.Command {
@@ -54,6 +55,7 @@ func newRun(s streams) *cobra.Command {
 	fs.BoolVar(&f.all, "all", false, "")
 	fs.StringArrayVar(&f.workers, "worker", nil, "")
 	f.said.add(cmd)
+	f.token.add(fs)
 	return cmd
 }
 
@@ -82,6 +84,9 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	s.quiet = f.quiet
 	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all, said: f.said}
 	var err error
+	r.named = namedLibraries(f.libraries, f.objects)
+	var tokens []string
+	tokens, f.objects = modules(f.objects)
 	if r.suite, err = f.config(cmd, args, s); err != nil {
 		return nil, err
 	}
@@ -106,8 +111,9 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	c.Title, c.Note = f.said.title, f.said.note
 	c.Setting.Seed, c.Selection.Seed, c.Selection.Short = f.seed, f.seed, f.quick || len(args) == 0
 	c.Blocks, c.Rounds, c.Selection.Blocks, c.Selection.Rounds = f.blocks, f.rounds, f.blocks, f.rounds
-	r.named = namedLibraries(f.libraries, f.objects)
-	return r, nil
+	behind, err := f.token.natives(tokens, s)
+	c.Native = append(c.Native, behind...)
+	return r, err
 }
 
 func (r *runConfig) run(ctx context.Context) error {

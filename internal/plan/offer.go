@@ -155,7 +155,7 @@ func (e Experiment) Subjects(s Selection, all []result.Subject) (kept []result.S
 
 func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) bool {
 	switch {
-	case !subject.Crosses(sub.CallPath) || e.Crossing:
+	case !subject.Crosses(sub.CallPath) || e.Crossing || sub.Library == subject.PKCS11: // a token is there where the user named it
 		return true
 	case sub.Library == subject.Harness:
 		return false // an empty crossing

@@ -27,6 +27,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/question/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/question/messages"
 	"github.com/cryptogauge/cryptogauge/internal/question/modes"
+	"github.com/cryptogauge/cryptogauge/internal/question/offload"
 	"github.com/cryptogauge/cryptogauge/internal/question/password"
 	"github.com/cryptogauge/cryptogauge/internal/question/primitives"
 	"github.com/cryptogauge/cryptogauge/internal/question/rsa"
@@ -58,6 +59,7 @@ var rooms = []struct {
 	{bulkhash.Experiment, bulkhash.Question},
 	{batches.Experiment, batches.Question},
 	{password.Experiment, password.Question},
+	{offload.Experiment, offload.Question},
 }
 
 // ofVerbs are questions that verbs of their own ask, and run does not.

@@ -61,12 +61,19 @@ var TJFOC = result.Subject{Library: "tjfoc", Version: "v1.4.1", CallPath: "go"}
 
 var Helpers = result.Subject{Library: "tjfoc", Version: "v1.4.1", Implementation: "helpers", CallPath: "go"}
 
+var Token = result.Subject{Library: subject.PKCS11, Version: "SoftHSM-2.6", CallPath: subject.Cgo}
+
 // Offered are today's offers: AES of Go's, SM4 of gmsm and tjfoc, one-call
 // helpers of tjfoc only.
 func Offered(e plan.Experiment) (o plan.Offers) {
 	o = plan.SelfOffers()
 	if e.Name == "boundary" || e.Name == "chunking" { // which ask what is not Go's
 		o = append(o, NativeOffers(e)...)
+	}
+	if e.Name == "offload" { // which asks a token that the user names
+		for _, c := range e.Cases {
+			o = append(o, plan.Offer{Subject: Token, Case: c, Loop: "sessions"})
+		}
 	}
 	for _, s := range []result.Subject{GoLibrary, XCrypto, GMSM, TJFOC, Helpers} {
 		for _, c := range e.Cases {

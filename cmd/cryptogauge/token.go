@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
+)
+
+// tokenAccess is how a user's token is logged in to. A PIN stands in no argument, environment, run file or report:
+// workers are given an open file that only they and this program can read.
+type tokenAccess struct{ label, pinFile string }
+
+func (t *tokenAccess) add(fs *pflag.FlagSet) {
+	fs.StringVar(&t.label, "token", "", "")
+	fs.StringVar(&t.pinFile, "pin-file", "", "")
+}
+
+// modules separates the PKCS#11 modules from the shared objects of libraries.
+func modules(objects []string) (paths, others []string) {
+	for _, text := range objects {
+		if path, ok := strings.CutPrefix(text, subject.PKCS11+"="); ok {
+			paths = append(paths, path)
+		} else {
+			others = append(others, text)
+		}
+	}
+	return paths, others
+}
+
+// natives are the tokens behind these modules.
+func (t *tokenAccess) natives(paths []string, s streams) (list []suite.Native, err error) {
+	if len(paths) == 0 {
+		if t.label != "" || t.pinFile != "" {
+			return nil, language.Errorf("--token and --pin-file go with a PKCS#11 module: --library %s=/path/to/module.so",
+				"--token 与 --pin-file 须与 PKCS#11 模块同用：--library %s=/path/to/module.so", subject.PKCS11)
+		}
+		return nil, nil
+	}
+	pin, err := t.pin(s)
+	if err != nil {
+		return nil, err
+	}
+	program, absent := nativeWorker()
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			return nil, language.Errorf("--library %s=%s: give the whole path, from / on",
+				"--library %s=%s：请给出以 / 开头的完整路径", subject.PKCS11, path)
+		}
+		list = append(list, suite.Native{Library: subject.PKCS11, Missing: absent, Command: t.command(program, path, pin)})
+	}
+	return list, nil
+}
+
+func (t *tokenAccess) command(program, path string, pin *os.File) func(environment string, twin int) worker.Command {
+	plain := nativeCommand(program, subject.PKCS11, path)
+	return func(environment string, twin int) worker.Command {
+		c := plain(environment, twin)
+		if t.label != "" {
+			c.Args = append(c.Args, "--token", t.label)
+		}
+		if pin != nil {
+			c.Args, c.Files = append(c.Args, "--pin-fd", "3"), []*os.File{pin}
+		}
+		return c
+	}
+}
+
+// longestPIN is more bytes than a PIN has.
+const longestPIN = 256
+
+// pin is the PIN in a file in memory: of --pin-file, or asked for where somebody sits at a terminal; nil without either.
+func (t *tokenAccess) pin(s streams) (*os.File, error) {
+	pin, err := t.readPIN(s)
+	if err != nil || pin == nil {
+		return nil, err
+	}
+	defer clear(pin)
+	pin = bytes.TrimRight(pin, "\r\n")
+	switch {
+	case len(pin) == 0:
+		return nil, language.Errorf("the PIN is empty", "PIN 为空")
+	case len(pin) > longestPIN:
+		return nil, language.Errorf("the PIN has more than %d bytes", "PIN 超过 %d 字节", longestPIN)
+	}
+	return inMemory(pin)
+}
+
+func (t *tokenAccess) readPIN(s streams) ([]byte, error) {
+	if t.pinFile == "" {
+		return askPIN(s)
+	}
+	f, err := os.Open(t.pinFile)
+	if err != nil {
+		return nil, language.Errorf("--pin-file: %w", "--pin-file：%s", err)
+	}
+	defer f.Close()
+	pin, err := io.ReadAll(io.LimitReader(f, longestPIN+2))
+	if err != nil {
+		return nil, language.Errorf("--pin-file: %w", "--pin-file：%s", err)
+	}
+	return pin, nil
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// typed reads a line of a terminal that neither shows nor edits what is typed: a line feed or a carriage return
+// ends it, Ctrl-C gives up.
+func typed(in *bufio.Reader) (line []byte, err error) {
+	const interrupt, end, backspace, del = 3, 4, 8, 127
+	for {
+		b, err := in.ReadByte()
+		switch {
+		case err != nil && (len(line) == 0 || !errors.Is(err, io.EOF)):
+			return nil, err
+		case err != nil, b == '\n', b == '\r', b == end:
+			return line, nil
+		case b == interrupt:
+			clear(line)
+			return nil, errInterrupted
+		case b == backspace, b == del:
+			line = line[:max(0, len(line)-1)]
+		default:
+			line = append(line, b)
+		}
+	}
+}
