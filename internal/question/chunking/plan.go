@@ -30,7 +30,7 @@ func Experiment() plan.Experiment {
 		Name: "chunking",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 100 * time.Microsecond},
+			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 100 * time.Microsecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
