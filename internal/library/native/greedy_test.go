@@ -44,7 +44,7 @@ func TestGreedy(t *testing.T) {
 	const bytes = 24
 	for _, library := range Names() {
 		t.Run(library, func(t *testing.T) {
-			b := Asked{library, planted.Greedy(t, library, bytes), 0}.Bench(provider.Setting{Seed: 1})
+			b := Asked{Library: library, Path: planted.Greedy(t, library, bytes)}.Bench(provider.Setting{Seed: 1})
 			found := 0
 			for _, p := range b.Providers {
 				for _, c := range greedyCases() {
