@@ -58,6 +58,24 @@ func together(all []LeftOut) (list []LeftOut) {
 // LeftOutLine follows the words "left out": it says what a run does not measure, what all of it
 // would take, and how to have it. It is empty where nothing is left out.
 func LeftOutLine(run *result.Run) layout.Text {
+	line, command := LeftOutAlone(run), WholeCommand(run.Header)
+	if line == (layout.Text{}) || command == "" {
+		return line
+	}
+	return layout.Say("%s: %s", "%s：%s", line, command)
+}
+
+// WholeCommand is the command by which nothing is left out for lack of time; empty where nothing was.
+func WholeCommand(h result.Header) string {
+	whole := WholeBudget(h)
+	if whole == 0 {
+		return ""
+	}
+	return "cryptogauge " + Typed(WithBudget(h.Command, whole)...)
+}
+
+// LeftOutAlone is LeftOutLine without the command.
+func LeftOutAlone(run *result.Run) layout.Text {
 	const most = 4 // on a line; programs read them all
 	list, h := leftOut(run), run.Header
 	if len(list) == 0 {
@@ -90,8 +108,7 @@ func LeftOutLine(run *result.Run) layout.Text {
 	if whole == 0 {
 		return line
 	}
-	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
-		line, AboutSeconds(whole), Typed(WithBudget(h.Command, whole)...))
+	return layout.Say("%s; all of it takes about %s", "%s；全部测完约需 %s", line, AboutSeconds(whole))
 }
 
 // WholeBudget is the time in seconds in which nothing is left out for lack of time; 0 where that was given.

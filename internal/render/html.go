@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -52,6 +53,7 @@ var htmlTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("report.html.tmpl").Funcs(template.FuncMap{
 		"clean":      Clean,
 		"both":       htmlBoth,
+		"sentence":   htmlSentence,
 		"say":        func(en, zh string) template.HTML { return htmlBoth(layout.Text{EN: en, ZH: zh}) },
 		"same":       func(s string) template.HTML { return htmlBoth(layout.Same(s)) },
 		"text":       func(en, zh string) layout.Text { return layout.Text{EN: en, ZH: zh} },
@@ -83,6 +85,17 @@ func htmlBoth(t layout.Text) template.HTML {
 		return template.HTML(en)
 	}
 	return template.HTML(`<span lang="en">` + en + `</span><span lang="zh-Hans">` + zh + `</span>`)
+}
+
+// whole are intervals and numbers with a unit, with what encloses them.
+var whole = sync.OnceValue(func() *regexp.Regexp {
+	const number, unit = `\d[\d.]*`, ` (%|[nµm]?s\b|([KMG]i?)?B\b|倍)`
+	return regexp.MustCompile(`[(（]?` + number + `(–` + number + `(` + unit + `)?|` + unit + `)[)）]?`)
+})
+
+// htmlSentence is htmlBoth of a sentence of which each of these stays on one line.
+func htmlSentence(t layout.Text) template.HTML {
+	return template.HTML(whole().ReplaceAllString(string(htmlBoth(t)), `<span class="nb">$0</span>`))
 }
 
 // htmlLabels are the attributes that describe a picture, of which the page's script shows

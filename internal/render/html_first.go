@@ -90,15 +90,33 @@ func (p *htmlPlaces) figure(c document.Comparison, label layout.Text) (htmlFigur
 		return htmlFigure{}, false
 	}
 	ratio, low, high := c.Ratio, *c.Low, *c.High
-	look := lookOf(c.Verdict)
+	look, says := lookOf(c.Verdict), c.VerdictText()
 	if ratio < 1 {
 		base, other, ratio, low, high, label = other, base, 1/ratio, 1/high, 1/low, layout.Text{}
 		if c.Verdict == string(stat.Slower) {
 			look = lookOf(string(stat.Faster))
 		}
 	}
+	if weak := other.Weaknesses(); look.Class == "v-faster" && len(weak) > 0 {
+		look, says = weakLook(look), document.SecurityNote(weak[0])
+	}
 	return htmlFigure{Value: layout.FormatNumber(ratio), Span: layout.FormatNumber(low) + "–" + layout.FormatNumber(high),
-		Label: cmp.Or(label, ratioLabel(base, other)), Look: look, Says: c.VerdictText(), Href: p.evidence(c.ID)}, true
+		Label: cmp.Or(label, ratioLabel(base, other)), Look: look, Says: says, Href: p.evidence(c.ID)}, true
+}
+
+// weakLook is how the speed of a weak choice looks: it is not won by it.
+func weakLook(l verdictLook) verdictLook {
+	l.Class = "v-weak"
+	return l
+}
+
+// look is how a comparison looks, of whose sides the faster one may be weak.
+func (p *htmlPlaces) look(c document.Comparison) verdictLook {
+	look := lookOf(c.Verdict)
+	if r := p.row(c.Other); c.Verdict == string(stat.Faster) && r != nil && len(r.Weaknesses()) > 0 {
+		return weakLook(look)
+	}
+	return look
 }
 
 // rank is lower for what is decided.

@@ -199,6 +199,9 @@ func newForest(c layout.Chart, id string, places *htmlPlaces) *ratioPlot {
 	chart := newRatioPlot(c)
 	chart.ID = id
 	for i, r := range c.Ratios {
+		if at, known := places.pairs[r.ID]; known {
+			chart.Lines[i].weak = places.look(places.doc.Comparisons[at]).Class == "v-weak"
+		}
 		chart.Lines[i].Anchor, chart.Lines[i].Href = places.claim(r.ID), places.number(r.ID)
 	}
 	return chart
@@ -270,8 +273,8 @@ func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 	e := htmlEvidence{Href: places.evidence(id)}
 	if i, ok := places.pairs[id]; ok {
 		c := places.doc.Comparisons[i]
-		look := lookOf(c.Verdict)
-		e.Label, e.Class = layout.Same(look.Sign+" "+layout.FormatRatio(c.Ratio)+"×"), look.Class
+		look := places.look(c)
+		e.Label, e.Class = layout.Same(look.Sign+" "+layout.FormatNumber(c.Ratio)+"×"), look.Class
 		return e, true
 	}
 	r := places.row(id)
@@ -323,7 +326,20 @@ func (h *htmlDoc) Findings() []layout.Finding {
 }
 
 // LeftOut says what was left out; it is no line where nothing was.
-func (h *htmlDoc) LeftOut() []layout.Text { return leftOutLines(h.Doc) }
+func (h *htmlDoc) LeftOut() []layout.Text {
+	if len(h.Doc.LeftOut) == 0 {
+		return nil
+	}
+	return []layout.Text{document.LeftOutAlone(h.Doc.Run)}
+}
+
+// WholeCommand measures all of what a run was cut to, where there is more; else empty.
+func (h *htmlDoc) WholeCommand() string {
+	if len(h.Doc.LeftOut) == 0 {
+		return ""
+	}
+	return document.WholeCommand(h.Doc.Run.Header)
+}
 
 // Facts are behind the level of confidence, in the words of the terminal.
 func (h *htmlDoc) Facts() []layout.Text { return confidenceFacts(h.Doc, len(h.Doc.Trust.Reasons)) }
@@ -373,7 +389,7 @@ func provenance(d *document.Document) []htmlFact {
 		noise = layout.Say("±%s, by which every interval is widened", "±%s，所有区间已按此放宽", layout.FormatShare(d.NoiseFloor))
 	}
 	if d.Resolution != nil {
-		noise = layout.Say("%s; it is what A/A shows for certain. Equal things agree within %s: do not rely on smaller differences",
+		noise = layout.Say("%s; it is what A/A shows for certain. The same code twice agrees within %s: do not rely on smaller differences",
 			"%s；这是 A/A 对照中确定的差异。相同代码的两次测量相差 %s 以内：更小的差异不足为据", noise, layout.FormatShare(*d.Resolution))
 	}
 	command := strings.Join(append([]string{"cryptogauge"}, d.Command...), " ")

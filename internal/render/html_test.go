@@ -425,3 +425,34 @@ func TestTitleOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestWeakIsNoWin: the speed of a weak choice is not shown as what is won, and what speaks against it stands beside it.
+func TestWeakIsNoWin(t *testing.T) {
+	number := &document.Estimate{Median: 1000}
+	d := &document.Document{Rows: []document.Row{
+		{ID: "cbc", Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Library: "gmsm", NsPerOp: number},
+		{ID: "ecb", Algorithm: "SM4", Mode: "ECB", Operation: "encrypt", Library: "gmsm", NsPerOp: number},
+		{ID: "gcm", Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Library: "gmsm", NsPerOp: number}}}
+	low, high := 12.0, 13.0
+	for other, want := range map[string]string{"ecb": "v-weak", "gcm": "v-faster"} {
+		p := newHTMLPlaces("m1", d)
+		c := document.Comparison{ID: "c", Base: "cbc", Other: other, Ratio: 12.4, Low: &low, High: &high, Verdict: "faster"}
+		f, ok := p.figure(c, layout.Text{})
+		if !ok || f.Look.Class != want || p.look(c).Class != want || (f.rank() == 0) != (want == "v-faster") {
+			t.Errorf("%s: %+v", other, f)
+		}
+		if weak := want == "v-weak"; weak != strings.Contains(f.Says.EN, "which plaintext blocks are equal") {
+			t.Errorf("%s: %q", other, f.Says.EN)
+		}
+	}
+}
+
+// TestNumbersStayWhole: no interval and no number leaves its unit on a page.
+func TestNumbersStayWhole(t *testing.T) {
+	got := string(htmlSentence(layout.Text{EN: "7.1 % faster (5.4–9.3 %) than SM4-CBC of 16 KiB", ZH: "快 7.1 %（5.4–9.3 %），6.34 倍"}))
+	for _, whole := range []string{">7.1 %<", ">(5.4–9.3 %)<", ">16 KiB<", ">（5.4–9.3 %）<", ">6.34 倍<"} {
+		if !strings.Contains(got, `class="nb"`+whole) {
+			t.Errorf("%s is not held together: %s", whole, got)
+		}
+	}
+}

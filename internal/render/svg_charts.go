@@ -373,6 +373,7 @@ type ratioLine struct {
 	layout.Ratio
 	Chart        *ratioPlot
 	Anchor, Href string
+	weak         bool // what is faster is weak
 }
 
 func newRatioPlot(c layout.Chart) *ratioPlot {
@@ -410,7 +411,12 @@ func (l ratioLine) Span() string {
 }
 
 // Look is how the verdict is shown.
-func (l ratioLine) Look() verdictLook { return lookOf(l.Verdict) }
+func (l ratioLine) Look() verdictLook {
+	if l.weak {
+		return weakLook(lookOf(l.Verdict))
+	}
+	return lookOf(l.Verdict)
+}
 
 // verdictLook repeats a verdict's colour as a sign, and as a shape that points to its side.
 type verdictLook struct{ Class, Sign, Shape string }

@@ -3,6 +3,7 @@ package modes
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -25,7 +26,7 @@ func layOut(v *answer.View) layout.Layout {
 	line, advised := m.advice(apart, m.algorithms()...)
 	return layout.Layout{
 		Line:     answer.FirstSaid(line),
-		Title:    layout.Text{EN: "Modes of operation: SM4 and AES", ZH: "分组密码工作模式：SM4 与 AES"},
+		Title:    m.title(),
 		Answers:  m.answers(advised),
 		Headline: answer.NonEmpty(m.speeds(), m.others()),
 		Tables:   m.tables(),
@@ -36,6 +37,17 @@ func layOut(v *answer.View) layout.Layout {
 			{Command: "cryptogauge run modes", Why: layout.Text{EN: "every size, mode and library", ZH: "全部长度、模式与密码库"}},
 		},
 	}
+}
+
+// title names the ciphers that were measured, those of one family once.
+func (m *modesView) title() layout.Text {
+	var names []string
+	for _, name := range m.algorithms() {
+		if family, _, _ := strings.Cut(name, "-"); !slices.Contains(names, family) {
+			names = append(names, family)
+		}
+	}
+	return layout.Say("Modes of operation: %s", "分组密码工作模式：%s", layout.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
 }
 
 // modesView is the view with what all parts of this layout need.

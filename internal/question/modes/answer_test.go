@@ -218,3 +218,13 @@ func TestNewIsLast(t *testing.T) {
 		t.Error("no table of other ciphers")
 	}
 }
+
+// TestTitleNamesWhatWasMeasured: a cipher that was not measured is not in the title.
+func TestTitleNamesWhatWasMeasured(t *testing.T) {
+	d := &usual().Doc
+	aes := slices.ContainsFunc(d.Rows, func(r document.Row) bool { return strings.HasPrefix(r.Algorithm, "AES") })
+	answer.Add(d, []answer.Question{Question})
+	if title := d.Layouts[0].Title.EN; strings.Contains(title, "AES") != aes || !strings.HasPrefix(title, "Modes of operation: SM4") {
+		t.Error(title)
+	}
+}
