@@ -36,13 +36,13 @@ type connection struct {
 	used    time.Time
 }
 
-// mostIdle is how long a connection may lie idle before it is replaced: servers close those that do, many
+// MostIdle is how long a connection may lie idle before it is replaced: servers close those that do, many
 // of them after 5 s, and a request on a closed one would count as the server's failure.
-const mostIdle = 4 * time.Second
+const MostIdle = 4 * time.Second
 
 func (c *connection) send(ctx context.Context) (n int64, err error) {
 	now := time.Now()
-	if c.conn != nil && now.Sub(c.used) > mostIdle {
+	if c.conn != nil && now.Sub(c.used) > c.target.Idle {
 		c.close()
 	}
 	deadline := now.Add(c.target.Timeout)

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
@@ -108,6 +109,32 @@ func (g *Generator) closed(ctx context.Context, p Plan, begun time.Time) {
 	all.Wait()
 	g.result.Took = time.Since(begun)
 	g.result.Due = g.result.Right + g.result.Failed()
+}
+
+// Send sends so many requests, each when one of the connections has its answer, and returns how many were
+// answered right. The first that is not ends it.
+func (g *Generator) Send(ctx context.Context, connections int, requests int64) (int64, error) {
+	var left, right atomic.Int64
+	var failed atomic.Pointer[error]
+	left.Store(requests)
+	var all sync.WaitGroup
+	for slot := range min(int64(connections), requests) {
+		sender := g.sender(int(slot))
+		all.Go(func() {
+			for left.Add(-1) >= 0 && failed.Load() == nil {
+				if _, err := sender.send(ctx); err != nil {
+					failed.CompareAndSwap(nil, &err)
+					return
+				}
+				right.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if err := failed.Load(); err != nil {
+		return right.Load(), *err
+	}
+	return right.Load(), nil
 }
 
 // pause is taken after a failure: a server that refuses connections would be asked a hundred thousand

@@ -32,7 +32,7 @@ type Options struct {
 
 // Target is one at a URL, ready to be sent to.
 func (o Options) Target(text string) (*Target, error) {
-	t := &Target{Protocol: Protocol(o.HTTP), Connect: Connect(o.Connect), Timeout: o.Timeout, Status: o.Status}
+	t := &Target{Protocol: Protocol(o.HTTP), Connect: Connect(o.Connect), Timeout: o.Timeout, Idle: MostIdle, Status: o.Status}
 	if !slices.Contains([]Protocol{HTTP1, HTTP2}, t.Protocol) {
 		return nil, language.Errorf("--http %q: there are 1.1 and 2", "--http %q：只有 1.1 与 2", o.HTTP)
 	}

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"crypto/tls"
 	"fmt"
@@ -40,6 +41,7 @@ type Target struct {
 	Protocol Protocol
 	Connect  Connect
 	Timeout  time.Duration // of a request, connecting included
+	Idle     time.Duration // after which a connection is replaced, [MostIdle] as a rule
 	TLS      *tls.Config   // nil for http
 
 	Status  int    // of a right answer; 0 for any of 2xx
@@ -77,7 +79,7 @@ func (t *Target) Prepare() error {
 	t.request, t.wire, t.address = request, wire.Bytes(), net.JoinHostPort(t.URL.Hostname(), port)
 	if t.TLS != nil {
 		t.TLS = t.TLS.Clone()
-		t.TLS.ServerName = t.URL.Hostname()
+		t.TLS.ServerName = cmp.Or(t.TLS.ServerName, t.URL.Hostname())
 		t.TLS.NextProtos = []string{map[Protocol]string{HTTP1: "http/1.1", HTTP2: "h2"}[t.Protocol]}
 		if t.Connect == Resumed {
 			t.TLS.ClientSessionCache = tls.NewLRUClientSessionCache(0)
