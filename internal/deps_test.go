@@ -94,10 +94,13 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak internal/arrival github.com/klauspost/compress internal/reason", ""},
 	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
 	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                               // the thread's clock tells the two sides apart
-	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""},                                                                          // bulkhash: how digests are judged
+	// service: an HTTP service; its client is a process of its own, which asking is. x/sys: threads are kept to a CPU.
+	{"internal/library/service", "result internal/provider internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},
+	{"internal/asking", "internal/library/service internal/traffic", ""},
+	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""}, // bulkhash: how digests are judged
 	// gobinding: what bindings do alike, of tables of what a library offers
 	{"internal/library/gobinding", "result internal/provider internal/loop internal/reason internal/library/password internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
-	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},
+	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/library/service internal/seeded internal/reason", ""},
 	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason internal/library/password", ""},
 	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/batch internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
 	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/gobinding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
@@ -105,7 +108,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gobinding internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
-	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/password internal/seeded internal/reason " +
+	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/password internal/library/service internal/seeded internal/reason " +
 		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
 	// bench: what a worker offers, of whichever libraries: those of package library, one version of one, or none of Go's
 	{"internal/library/bench", "result internal/provider internal/loop internal/worker internal/judge", ""},
@@ -178,6 +181,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/exchange", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/envelope", "result internal/plan internal/answer internal/document internal/layout internal/algorithm internal/parameter", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/handshake", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/service", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/boundary", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/chunking", "result stat internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/password", "result internal/plan internal/language internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
@@ -227,7 +231,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "internal/traffic result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/question/password internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "internal/asking internal/traffic result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/question/password internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 
@@ -294,8 +298,9 @@ var rules = []rule{
 	{
 		// handshake: crypto/tls speaks over a net.Conn, and what TCP adds is measured over
 		// 127.0.0.1; it listens nowhere else, and no longer than it measures. loop: so does the
-		// service whose handlers do the steps of a plan. traffic: it sends to the URL that the user gives.
-		except: []string{"internal/web", "internal/library/handshake", "internal/loop", "internal/traffic"}, never: []string{"net", "net/http"}, direct: true,
+		// service whose handlers do the steps of a plan. traffic: it sends to the URL that the user gives,
+		// and asking to the service that is measured.
+		except: []string{"internal/web", "internal/library/handshake", "internal/library/service", "internal/loop", "internal/traffic", "internal/asking"}, never: []string{"net", "net/http"}, direct: true,
 		why: "nothing here needs a network; reports work offline",
 	},
 	{

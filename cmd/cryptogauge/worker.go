@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/asking"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -19,19 +21,42 @@ import (
 
 // newWorker is the child's side of a run. It is not for typing.
 func newWorker(s streams) *cobra.Command {
-	return &cobra.Command{
+	var asks bool
+	cmd := &cobra.Command{
 		Use:    "worker",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			in := s.in
-			if pipe, ok := in.(*os.File); ok {
+			pipe, piped := in.(*os.File)
+			if piped {
 				worker.EndWith(pipe, func() { os.Exit(exitOK) })
+			}
+			if asks {
+				return asking.Serve(in, s.out)
+			}
+			if piped {
 				in = worker.Quiet(pipe)
 			}
-			return worker.Serve(in, s.out, library.Bench)
+			return worker.Serve(in, s.out, withClient)
 		},
 	}
+	cmd.Flags().BoolVar(&asks, "ask", false, "")
+	return cmd
+}
+
+// withClient is the bench of a worker that starts clients of its services: this program again.
+func withClient(s provider.Setting) worker.Bench {
+	s.Client = worker.Shared(func() (io.ReadWriteCloser, error) {
+		c := worker.Command{Path: ownImage, Name: os.Args[0], Args: []string{"worker", "--ask"}, Env: os.Environ()}
+		if _, err := os.Stat(ownImage); err != nil {
+			if c.Path, err = thisProgram(); err != nil {
+				return nil, err
+			}
+		}
+		return worker.Beside(c)
+	})
+	return library.Bench(s)
 }
 
 // ownImage is the program that runs, even where its file was replaced or removed

@@ -66,7 +66,19 @@ const (
 
 	Envelope Name = "Envelope" // hybrid encryption; the mode says what it is made of
 	TLS13    Name = "TLS 1.3"  // the mode names key exchange and certificate
+	HTTP     Name = "HTTP"     // the mode says what protects the connections of a service
 )
+
+// Modes of HTTP: what protects a connection.
+const (
+	Cleartext Mode = "cleartext"
+	ByTLS     Mode = "TLS"       // 1.3, X25519, the server's certificate
+	ByMutual  Mode = "mTLS"      // and the client's
+	ByHybrid  Mode = "TLS-MLKEM" // as by TLS, with X25519MLKEM768
+)
+
+// Protections are those of a service, the least first.
+func Protections() []Mode { return []Mode{Cleartext, ByTLS, ByMutual, ByHybrid} }
 
 // What the laboratory measures of itself, and of Go.
 const (
@@ -197,6 +209,7 @@ const (
 	Seal      Operation = "seal" // an envelope
 	Open      Operation = "open"
 	Handshake Operation = "handshake"
+	Serve     Operation = "serve" // a request of HTTP
 )
 
 // Operations of the laboratory itself.

@@ -81,6 +81,7 @@ var table = []Algorithm{
 
 	{Name: Envelope, Kind: Hybrid},
 	{Name: TLS13, Kind: Protocol},
+	{Name: HTTP, Kind: Protocol},
 
 	{Name: Empty, Kind: Laboratory},
 	{Name: Planted, Kind: Laboratory},

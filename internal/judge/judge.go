@@ -98,6 +98,8 @@ func familyOf(c result.Case) family {
 		return family{hashMessage, (*Judge).hashVector}
 	case a.Name == algorithm.TLS13:
 		return family{handshakeMessage, (*Judge).handshakeVector}
+	case a.Name == algorithm.HTTP:
+		return family{serviceMessage, (*Judge).serviceVector}
 	case a.Name == algorithm.Envelope:
 		return family{envelopeMessage, (*Judge).envelopeVector}
 	}

@@ -14,7 +14,7 @@ func word[W ~string](text string, words ...W) Word[W] { return Word[W]{name{text
 // Cases lists the parameters that a case may have.
 func Cases() []Key {
 	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Keys, Buffer, Chunk, IO, Data, Compress,
-		Buffers, Heap, Call, Transport, Resumed, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Sessions, Count, Steps, Calls,
+		Buffers, Heap, Call, Transport, Resumed, Connections, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Sessions, Count, Steps, Calls,
 		Cost, Iterations, N, R, P, M, T}
 }
 
@@ -177,6 +177,17 @@ type Connection string
 const (
 	InMemory Connection = "memory"
 	TCP      Connection = "tcp"
+)
+
+// Connections says over which connections the requests of a service come.
+var Connections = word("connections", KeptOnes, NewOnes, ResumedOnes)
+
+type Reuse string
+
+const (
+	KeptOnes    Reuse = "kept"    // one after the other over the same
+	NewOnes     Reuse = "new"     // each over its own
+	ResumedOnes Reuse = "resumed" // each over its own, which resumes a session of TLS
 )
 
 // How keys are held, padded, drawn and used.

@@ -29,6 +29,7 @@ var spelled = map[string]string{
 	"buffers=fresh,heap=268435456":                 Join(Buffers.Is(Fresh), Heap.Is(256<<20)),
 	"buffers=pool,heap=0":                          Join(Buffers.Is(Recycled), Heap.Is(0)),
 	"resumed=no,transport=memory":                  Join(Transport.Is(InMemory), Resumed.Is(No)),
+	"connections=resumed":                          Connections.Is(ResumedOnes),
 	"transport=tcp":                                Transport.Is(TCP),
 	"key=reused":                                   ReusedKey,
 	"padding=pkcs7":                                PKCS7Padding,

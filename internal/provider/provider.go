@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -120,6 +121,10 @@ type Setting struct {
 	Seed uint64
 	Dir  string             // for files; "" is the system's directory for temporary ones
 	Mix  []result.SizeShare // the message sizes of cases with the parameter sizes=mix
+
+	// Client gives the client of services, a process of its own; nil where there is none. It takes orders and
+	// answers them in lines (internal/library/service). Who was given it closes it.
+	Client func() (io.ReadWriteCloser, error)
 }
 
 // Set is found by assertion in Vectors that know the run's setting.

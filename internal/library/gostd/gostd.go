@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -27,7 +28,7 @@ func Providers(v provider.Vectors) []provider.Provider {
 	shared := new(bulkhash.Shared)
 	offers := []gobinding.Offer{
 		many(md5Loops(), algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared), macs(), passwords(),
-		rsaKeys(), keyPairs(), hashes(), envelopes(), handshakes(), goroutines(), blockCipher(),
+		rsaKeys(), keyPairs(), hashes(), envelopes(), handshakes(), services(), goroutines(), blockCipher(),
 	}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
@@ -120,6 +121,27 @@ func handshakes() gobinding.Offer {
 		Kernel: gobinding.Always("crypto/tls"),
 		Timing: gobinding.Always(reason.Timing("unknown", "handshake-parts")),
 		Note:   handshake.Note,
+	}
+}
+
+func services() gobinding.Offer {
+	return gobinding.Offer{
+		Has: func(c result.Case) bool {
+			_, ok := service.ShapeOf(c)
+			return ok
+		},
+		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+			if c.Mode == algorithm.ByHybrid && setting(parameter.NoMLKEM) == "0" {
+				return nil, provider.Unsupported("tlsmlkem")
+			}
+			if c.Mode != algorithm.Cleartext && fips140.Enabled() {
+				return nil, provider.Unsupported("fips-tls")
+			}
+			return service.Open(c, vs)
+		},
+		Kernel: gobinding.Always("net/http"),
+		Timing: gobinding.Always(reason.Timing("unknown", "handshake-parts")),
+		Note:   service.Note,
 	}
 }
 

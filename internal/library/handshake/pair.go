@@ -59,6 +59,45 @@ func newPair(s Shape, v *provider.Vector) (*pair, error) {
 	return p, nil
 }
 
+// Certified are a server and a client whom one root vouches for. Both have the vector's key.
+type Certified struct {
+	Root           *x509.Certificate
+	Server, Client tls.Certificate
+}
+
+// Name is the one that certificates are for.
+const Name = serverName
+
+// Certify makes them of the keys of a vector.
+func Certify(v *provider.Vector) (c Certified, err error) {
+	rootKey, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
+	if err != nil {
+		return c, provider.Unsupported("making-root", err)
+	}
+	if c.Root, err = newRoot(rootKey); err != nil {
+		return c, provider.Unsupported("making-root", err)
+	}
+	key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
+	if err != nil {
+		return c, reason.New("server-key", err)
+	}
+	signer, ok := key.(crypto.Signer)
+	if !ok {
+		return c, reason.New("server-signs", fmt.Sprintf("%T", key))
+	}
+	server, err := newLeaf(c.Root, rootKey, signer)
+	if err != nil {
+		return c, provider.Unsupported("making-leaf", err)
+	}
+	client, err := issue(&x509.Certificate{SerialNumber: big.NewInt(3), Subject: pkix.Name{CommonName: "client.cryptogauge.invalid"},
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}, c.Root, signer.Public(), rootKey)
+	if err != nil {
+		return c, provider.Unsupported("making-leaf", err)
+	}
+	c.Server, c.Client = certificates(server, signer)[0], certificates(client, signer)[0]
+	return c, nil
+}
+
 func certificates(leaf *x509.Certificate, key crypto.Signer) []tls.Certificate {
 	return []tls.Certificate{{Certificate: [][]byte{leaf.Raw}, PrivateKey: key, Leaf: leaf}}
 }

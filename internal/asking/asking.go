@@ -1,0 +1,109 @@
+// Package asking is the client of a service that is measured (internal/library/service), in a process of its
+// own: it takes orders from a pipe, sends requests, compares every answer, and says how many were right.
+package asking
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/service"
+	"github.com/cryptogauge/cryptogauge/internal/traffic"
+)
+
+// Serve takes orders until there are no more.
+func Serve(orders io.Reader, answers io.Writer) error {
+	in, out := json.NewDecoder(bufio.NewReader(orders)), json.NewEncoder(answers)
+	asked := map[string]*asks{}
+	for {
+		var o service.Order
+		if err := in.Decode(&o); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		right, err := do(asked, o)
+		a := service.Answer{Right: right}
+		if err != nil {
+			a.Failed = err.Error()
+		}
+		if err := out.Encode(a); err != nil {
+			return err
+		}
+	}
+}
+
+// asks is what is sent to one service.
+type asks struct {
+	*traffic.Generator
+	connections int
+}
+
+func do(asked map[string]*asks, o service.Order) (right int64, err error) {
+	switch of := asked[o.URL]; {
+	case o.Requests > 0 && of != nil:
+		return of.Send(context.Background(), of.connections, o.Requests)
+	case o.Done && of != nil:
+		of.Close()
+		delete(asked, o.URL)
+	case o.Connections > 0:
+		service.KeepTo(o.CPUs)
+		made, err := prepared(o)
+		if err != nil {
+			return 0, err
+		}
+		asked[o.URL] = &asks{made, o.Connections}
+	default:
+		return 0, errors.New("an order about a service that is not known")
+	}
+	return 0, nil
+}
+
+// prepared is what sends to a service.
+func prepared(o service.Order) (*traffic.Generator, error) {
+	target := &traffic.Target{Method: http.MethodGet, Header: http.Header{}, Protocol: traffic.HTTP1, Connect: traffic.Connect(o.Connect),
+		Timeout: time.Minute, Idle: time.Hour, Want: o.Body}
+	var err error
+	if target.URL, err = url.Parse(o.URL); err != nil {
+		return nil, err
+	}
+	if o.Root != nil {
+		root, err := x509.ParseCertificate(o.Root)
+		if err != nil {
+			return nil, err
+		}
+		target.TLS = &tls.Config{MinVersion: tls.VersionTLS13, RootCAs: x509.NewCertPool(), ServerName: o.Name}
+		target.TLS.RootCAs.AddCert(root)
+	}
+	if o.Certificate != nil {
+		key, err := x509.ParsePKCS8PrivateKey(o.Key)
+		if err != nil {
+			return nil, err
+		}
+		target.TLS.Certificates = []tls.Certificate{{Certificate: [][]byte{o.Certificate}, PrivateKey: key}}
+	}
+	if err := target.Prepare(); err != nil {
+		return nil, err
+	}
+	return traffic.NewGenerator(target), nil
+}
+
+// InProcess is a client on goroutines of this process, for tests: its CPU time counts as the server's.
+func InProcess() (io.ReadWriteCloser, error) {
+	childIn, parentOut := io.Pipe()
+	parentIn, childOut := io.Pipe()
+	go func() { childOut.CloseWithError(Serve(childIn, childOut)) }()
+	return pipe{parentIn, parentOut}, nil
+}
+
+type pipe struct {
+	io.Reader
+	io.WriteCloser
+}

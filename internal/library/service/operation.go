@@ -1,0 +1,130 @@
+package service
+
+import (
+	"crypto/x509"
+	"errors"
+	"io"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Connections is over how many the client asks at once: so many that the server has no pause.
+const Connections = 16
+
+type operation struct {
+	shape  Shape
+	vector *provider.Vector
+	start  func() (io.ReadWriteCloser, error)
+
+	server *server // nil until the first Run
+	client *client
+	home   *home
+
+	asked  int64 // since the last Check
+	opened int64 // connections so far
+	failed error
+}
+
+func (o *operation) Loop() string        { return "service" }
+func (o *operation) Clock() result.Clock { return result.ProcessClock }
+
+func (o *operation) Run(n int) error {
+	if n < 1 {
+		return nil
+	}
+	if o.server == nil {
+		if err := o.prepare(); err != nil {
+			return errors.Join(err, o.Close())
+		}
+	}
+	answer, err := o.client.tell(Order{URL: o.server.url, Requests: int64(n)})
+	if err == nil && answer.Right != int64(n) {
+		err = reason.New("client-count", answer.Right, n)
+	}
+	o.asked, o.failed = o.asked+int64(n), err
+	return err
+}
+
+// prepare starts both sides.
+func (o *operation) prepare() (err error) {
+	var certified *handshake.Certified
+	order := Order{Connect: string(o.shape.Connections), Connections: Connections, Body: o.vector.Plaintext}
+	if o.shape.Protection != algorithm.Cleartext {
+		made, err := handshake.Certify(o.vector)
+		if err != nil {
+			return err
+		}
+		certified, order.Name, order.Root = &made, handshake.Name, made.Root.Raw
+		if o.shape.Protection == algorithm.ByMutual {
+			order.Certificate = made.Client.Certificate[0]
+			if order.Key, err = x509.MarshalPKCS8PrivateKey(made.Client.PrivateKey); err != nil {
+				return err
+			}
+		}
+	}
+	o.home = settle()
+	if o.server, err = newServer(o.shape, o.vector.Plaintext, certified); err != nil {
+		return err
+	}
+	pipe, err := o.start()
+	if err != nil {
+		return reason.New("client-start", err)
+	}
+	o.client = newClient(pipe)
+	order.URL, order.CPUs = o.server.url, o.home.others
+	_, err = o.client.tell(order)
+	return err
+}
+
+// Check judges what both sides saw. The client has compared every answer; the server has counted requests and
+// connections, and refused those that are not protected as they should be.
+func (o *operation) Check() error {
+	asked := o.asked
+	o.asked = 0
+	if asked == 0 || o.server == nil {
+		return reason.New("not-run")
+	}
+	if o.failed != nil {
+		return o.failed
+	}
+	seen := &o.server.seen
+	answered, connected := seen.answered.Swap(0), seen.connected.Swap(0)
+	shaken, resumed, strange := seen.shaken.Swap(0), seen.resumed.Swap(0), seen.strange.Swap(0)
+	o.opened += connected
+	switch kept := o.shape.Connections == parameter.KeptOnes; {
+	case strange > 0:
+		return reason.New("connection-strange")
+	case answered != asked:
+		return reason.New("service-count", answered, asked)
+	case kept && o.opened > Connections, !kept && connected < asked:
+		return reason.New("service-connections", o.opened, asked)
+	case o.shape.Protection != algorithm.Cleartext && shaken != connected:
+		return reason.New("service-connections", shaken, connected)
+	case o.shape.Connections != parameter.ResumedOnes && resumed > 0,
+		o.shape.Connections == parameter.ResumedOnes && resumed < shaken-Connections:
+		return reason.New("service-resumed", resumed, shaken)
+	}
+	return nil
+}
+
+func (o *operation) Close() (err error) {
+	if o.client != nil {
+		if o.server != nil {
+			_, _ = o.client.tell(Order{URL: o.server.url, Done: true}) // it may have ended, which was said
+		}
+		err = o.client.Close()
+	}
+	if o.server != nil {
+		err = errors.Join(err, o.server.Close())
+	}
+	if o.home != nil {
+		o.home.leave()
+	}
+	o.client, o.server, o.home = nil, nil, nil
+	return err
+}

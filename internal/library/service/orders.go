@@ -1,0 +1,67 @@
+package service
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+)
+
+// Order is what the client is told, a line of JSON. The first one to a service says what to ask, each after
+// it how many requests to send.
+type Order struct {
+	URL         string `json:"url"`
+	Connect     string `json:"connect,omitempty"` // kept, new or resumed
+	Connections int    `json:"connections,omitempty"`
+	Name        string `json:"name,omitempty"`        // of the server's certificate
+	Root        []byte `json:"root,omitempty"`        // DER
+	Certificate []byte `json:"certificate,omitempty"` // the client's, DER
+	Key         []byte `json:"key,omitempty"`         // PKCS #8
+	Body        []byte `json:"body,omitempty"`        // of a right answer
+	CPUs        []int  `json:"cpus,omitempty"`        // that the client keeps to; none: all
+
+	Requests int64 `json:"requests,omitempty"`
+	Done     bool  `json:"done,omitempty"` // with that service
+}
+
+// Answer is what the client says to each order, a line of JSON.
+type Answer struct {
+	Right  int64  `json:"right"`
+	Failed string `json:"failed,omitempty"` // what the first wrong answer was
+}
+
+// client is the other end of a pipe.
+type client struct {
+	io.ReadWriteCloser
+	orders  *json.Encoder
+	answers *json.Decoder
+}
+
+func newClient(pipe io.ReadWriteCloser) *client {
+	return &client{pipe, json.NewEncoder(pipe), json.NewDecoder(bufio.NewReader(pipe))}
+}
+
+// tell gives an order, and waits for its answer.
+func (c *client) tell(o Order) (Answer, error) {
+	var a Answer
+	if err := c.orders.Encode(o); err != nil {
+		return a, gone(err)
+	}
+	if err := c.answers.Decode(&a); err != nil {
+		return a, gone(err)
+	}
+	if a.Failed != "" {
+		return a, reason.New("client-says", a.Failed)
+	}
+	return a, nil
+}
+
+// gone is the error of a pipe whose other end is.
+func gone(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF || err == os.ErrClosed {
+		return reason.New("client-ended")
+	}
+	return reason.New("client-pipe", err)
+}

@@ -1,0 +1,87 @@
+package service
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+)
+
+// server is what answers.
+type server struct {
+	http.Server
+	listener net.Listener
+	url      string
+	seen     seen
+}
+
+// seen is what the server saw since it was last asked.
+type seen struct {
+	answered, connected, shaken, resumed, strange atomic.Int64
+}
+
+// newServer begins to listen. Certificates are nil where a connection needs none.
+func newServer(s Shape, body []byte, certified *handshake.Certified) (*server, error) {
+	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, provider.Unsupported("no-listening", err)
+	}
+	const patience = time.Minute
+	v := &server{listener: listener, url: "http://" + listener.Addr().String() + "/"}
+	v.Server = http.Server{ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: patience,
+		ConnState: func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				v.seen.connected.Add(1)
+			}
+		}}
+	length := strconv.Itoa(len(body))
+	v.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		header := w.Header()
+		header.Set("Content-Type", "application/octet-stream")
+		header.Set("Content-Length", length)
+		v.seen.answered.Add(1) // before the client can have the answer
+		_, _ = w.Write(body)   // what does not arrive the client says
+	})
+	if certified != nil {
+		v.url = "https://" + listener.Addr().String() + "/"
+		listener = tls.NewListener(listener, v.configure(s, certified))
+	}
+	go v.Serve(listener) // ends with Close
+	return v, nil
+}
+
+// configure leaves a connection no choice but the shape's, and notes those that are something else.
+func (v *server) configure(s Shape, c *handshake.Certified) *tls.Config {
+	group := tls.X25519
+	if s.Protection == algorithm.ByHybrid {
+		group = tls.X25519MLKEM768
+	}
+	config := &tls.Config{MinVersion: tls.VersionTLS13, CurvePreferences: []tls.CurveID{group},
+		Certificates: []tls.Certificate{c.Server}, NextProtos: []string{"http/1.1"}}
+	if s.Protection == algorithm.ByMutual {
+		config.ClientAuth, config.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool()
+		config.ClientCAs.AddCert(c.Root)
+	}
+	config.VerifyConnection = func(state tls.ConnectionState) error {
+		v.seen.shaken.Add(1)
+		if state.DidResume {
+			v.seen.resumed.Add(1)
+		}
+		if state.Version != tls.VersionTLS13 || state.CurveID != group || (len(state.VerifiedChains) > 0) != (s.Protection == algorithm.ByMutual) {
+			v.seen.strange.Add(1)
+			return reason.New("connection-strange")
+		}
+		return nil
+	}
+	return config
+}
