@@ -31,6 +31,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/question/password"
 	"github.com/cryptogauge/cryptogauge/internal/question/primitives"
 	"github.com/cryptogauge/cryptogauge/internal/question/rsa"
+	"github.com/cryptogauge/cryptogauge/internal/question/service"
 	"github.com/cryptogauge/cryptogauge/internal/question/signatures"
 	"github.com/cryptogauge/cryptogauge/internal/question/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -53,6 +54,7 @@ var rooms = []struct {
 	{exchange.Experiment, exchange.Question},
 	{envelope.Experiment, envelope.Question},
 	{handshake.Experiment, handshake.Question},
+	{service.Experiment, service.Question},
 	{boundary.Experiment, boundary.Question},
 	{chunking.Experiment, chunking.Question},
 	{acceleration.Experiment, acceleration.Question},

@@ -1,0 +1,234 @@
+package service
+
+import (
+	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+)
+
+// Question is what the reports need to know of the question.
+var Question = answer.Question{Name: "service", Narrowing: []string{"--modes", "--sizes"}, Layout: layOut, Use: wrongUse,
+	Asks: layout.Text{EN: "What does encryption cost an HTTP service: TLS, client certificates, new connections?",
+		ZH: "加密让 HTTP 服务付出多少 CPU：TLS、客户端证书、新建连接？"}}
+
+// layOut lays out what a request takes of a server's CPU, and how much of it is TLS.
+func layOut(v *answer.View) layout.Layout {
+	s := &serviceView{v}
+	cost := s.cost()
+	return layout.Layout{
+		Line:  answer.FirstSaid(s.line(), cost),
+		Title: layout.Text{EN: "What encryption costs an HTTP service", ZH: "加密让 HTTP 服务付出的代价"},
+		Answers: answer.Said(answer.Short(cost), answer.Short(s.anew()), answer.Short(s.clients()), s.hybrid(), s.resumption(),
+			s.longer()),
+		Headline: answer.NonEmpty(s.headline()),
+		Tables:   answer.NonEmpty(s.costs()),
+		Charts: s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server", ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"},
+			layout.Text{}, s.Headlines(), apart),
+		Next: []layout.Next{
+			{Command: "cryptogauge run service", Why: layout.Text{EN: "answers up to 1 MiB, resumed connections", ZH: "应答至 1 MiB，以及恢复会话的连接"}},
+			{Command: "cryptogauge load URL", Why: layout.Text{EN: "the latency of a server of yours", ZH: "测量自己的服务器的延迟"}},
+		},
+	}
+}
+
+type serviceView struct{ *answer.View }
+
+// of says what a row's service is.
+func of(r *document.Row) served { return served{r.Mode, parameter.Connections.In(r.Parameters)} }
+
+func (v *serviceView) find(s served, bytes int64) *document.Row {
+	return v.First(func(r *document.Row) bool { return of(r) == s && r.Bytes == bytes })
+}
+
+// usual is the length of answers that sentences are about: that of an API, or the shortest measured.
+func (v *serviceView) usual() (bytes int64) {
+	for _, r := range v.Rows {
+		if bytes == 0 || r.Bytes == usualBytes || bytes != usualBytes && r.Bytes < bytes {
+			bytes = r.Bytes
+		}
+	}
+	return bytes
+}
+
+func (v *serviceView) compare(base, other served) *document.Comparison {
+	at := v.usual()
+	return v.Compare(v.find(base, at), v.find(other, at))
+}
+
+// over is a service's protection over connections of a kind.
+func over(protection algorithm.Mode, connections parameter.Reuse) served {
+	return served{protection, connections}
+}
+
+// line is the question's for the screen that all share.
+func (v *serviceView) line() *layout.Answer {
+	kept := v.compare(over(algorithm.Cleartext, parameter.KeptOnes), over(algorithm.ByTLS, parameter.KeptOnes))
+	again := v.compare(over(algorithm.ByTLS, parameter.KeptOnes), over(algorithm.ByTLS, parameter.NewOnes))
+	if kept == nil || again == nil {
+		return nil
+	}
+	l := answer.Summary{Mark: layout.Choose, Do: layout.Text{EN: "Keep connections open", ZH: "请保持连接"}}
+	if !answer.Decided(again, "slower") {
+		l.Mark = layout.Plain
+	}
+	l.Pay(layout.Say("TLS then takes %s of an HTTP server's CPU at %s", "此时 TLS 占 HTTP 服务器 CPU 的 %s（应答 %s）",
+		share(kept), answer.SizeText(v.usual())), kept)
+	l.Pay(layout.Say("a new one for each request takes %s as much CPU", "每个请求新建连接的 CPU 为 %s", factor(again)), again)
+	said := l.Answer()
+	return &said
+}
+
+// share words the part of the slower one's time that the faster one does not take, in percent.
+func share(c *document.Comparison) layout.Text {
+	percent := func(x float64) string { return fmt.Sprintf("%.0f", 100*max(0, x)) }
+	low, high := 1-*c.High, 1-*c.Low
+	switch {
+	case c.Verdict == "same":
+		return layout.Text{EN: "less than 0.5 %", ZH: "不到 0.5%"}
+	case c.Verdict == "slower":
+		return layout.Say("%s %% (%s–%s %%)", "%s%%（%s%%–%s%%）", percent(1-c.Ratio), percent(low), percent(high))
+	}
+	if low > 0 {
+		return layout.Say("about %s %% (%s–%s %%, %s)", "约 %s%%（%s%%–%s%%，%s）", percent(1-c.Ratio), percent(low), percent(high), answer.Open(c))
+	}
+	return layout.Say("at most %s %%", "至多 %s%%", percent(high))
+}
+
+// factor words how many times as long the second of two takes, with its interval.
+func factor(c *document.Comparison) layout.Text {
+	if !answer.Differs(c) {
+		return layout.Say("%s times (%s, %s)", "%s 倍（%s，%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c), answer.Open(c))
+	}
+	return layout.Say("%s times (%s)", "%s 倍（%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
+}
+
+// times words the CPU time of a row.
+func times(r *document.Row) layout.Text {
+	ns, ok := answer.Nanoseconds(r)
+	if !ok {
+		return layout.Same("–")
+	}
+	return layout.Same(layout.FormatTime(ns))
+}
+
+// cost says what TLS takes of a server whose connections are kept.
+func (v *serviceView) cost() *layout.Answer {
+	c := v.compare(over(algorithm.Cleartext, parameter.KeptOnes), over(algorithm.ByTLS, parameter.KeptOnes))
+	if c == nil {
+		return nil
+	}
+	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
+		Text: layout.Say("With connections kept, TLS takes %s of the server's CPU at %s: a request takes %s, without TLS %s.",
+			"保持连接时，TLS 占服务器 CPU 的 %s（应答 %s）：每个请求 %s，不用 TLS 为 %s。", share(c), answer.SizeText(v.usual()),
+			times(v.ByID[c.Other]), times(v.ByID[c.Base]))}
+}
+
+// anew says what it costs to make a connection for each request.
+func (v *serviceView) anew() *layout.Answer {
+	kept := v.compare(over(algorithm.ByTLS, parameter.KeptOnes), over(algorithm.ByTLS, parameter.NewOnes))
+	plain := v.compare(over(algorithm.Cleartext, parameter.NewOnes), over(algorithm.ByTLS, parameter.NewOnes))
+	if kept == nil || plain == nil {
+		return nil
+	}
+	mark := layout.Plain
+	if answer.Decided(kept, "slower") {
+		mark = layout.Choose
+	}
+	return &layout.Answer{Mark: mark, Evidence: append(answer.Evidence(kept), answer.Evidence(plain)...),
+		Text: layout.Say("Keep connections open: a new one with TLS for each request takes %s as much CPU as kept ones; TLS is %s of it.",
+			"请保持连接：每个请求新建 TLS 连接时，CPU 为保持连接时的 %s，其中 TLS 占 %s。", factor(kept), share(plain))}
+}
+
+// clients says what client certificates add.
+func (v *serviceView) clients() *layout.Answer {
+	var said answer.Clauses
+	for _, connections := range []parameter.Reuse{parameter.NewOnes, parameter.KeptOnes, parameter.ResumedOnes} {
+		if c := v.compare(over(algorithm.ByTLS, connections), over(algorithm.ByMutual, connections)); c != nil {
+			said.Add(layout.Say("%s %s", "%s：%s", wayOf(connections), adds(c)), answer.Evidence(c)...)
+		}
+	}
+	return said.Sentence(layout.Plain, "Client certificates, CPU of the server per request: %s.", "客户端证书，服务器每个请求的 CPU：%s。", said.Join())
+}
+
+// hybrid says what the key exchange with ML-KEM adds.
+func (v *serviceView) hybrid() *layout.Answer {
+	var said answer.Clauses
+	for _, connections := range []parameter.Reuse{parameter.NewOnes, parameter.KeptOnes, parameter.ResumedOnes} {
+		if c := v.compare(over(algorithm.ByTLS, connections), over(algorithm.ByHybrid, connections)); c != nil {
+			said.Add(layout.Say("%s %s", "%s：%s", wayOf(connections), adds(c)), answer.Evidence(c)...)
+		}
+	}
+	return said.Sentence(layout.Plain, "%s in the place of %s, which withstands quantum computers, CPU of the server per request: %s.",
+		"以可抵御量子计算机的 %s 代替 %s，服务器每个请求的 CPU：%s。", algorithm.X25519MLKEM768, algorithm.X25519, said.Join())
+}
+
+// adds words how much more the second of two takes.
+func adds(c *document.Comparison) layout.Text {
+	percent := func(ratio float64) string { return fmt.Sprintf("%+.0f", 100*(1/ratio-1)) }
+	switch {
+	case c.Verdict == "same":
+		return layout.Text{EN: "the same within 0.5 %", ZH: "相差不到 0.5%"}
+	case !answer.Differs(c) && *c.Low <= 1 && *c.High >= 1:
+		return layout.Say("no difference found (%s to %s %%)", "未见差异（%s%% 至 %s%%）", percent(*c.High), percent(*c.Low))
+	case !answer.Differs(c):
+		return layout.Say("about %s %% (%s to %s %%, %s)", "约 %s%%（%s%% 至 %s%%，%s）", percent(c.Ratio), percent(*c.High), percent(*c.Low), answer.Open(c))
+	}
+	return layout.Say("%s %% (%s to %s %%)", "%s%%（%s%% 至 %s%%）", percent(c.Ratio), percent(*c.High), percent(*c.Low))
+}
+
+// resumption says what a ticket saves of a new connection.
+func (v *serviceView) resumption() *layout.Answer {
+	c := v.compare(over(algorithm.ByTLS, parameter.NewOnes), over(algorithm.ByTLS, parameter.ResumedOnes))
+	if c == nil {
+		return nil
+	}
+	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
+		Text: layout.Say("A new connection that resumes a session %s.", "恢复会话的新连接%s。",
+			answer.Versus(c, layout.Text{EN: "one with a full handshake", ZH: "完整握手的新连接"}))}
+}
+
+// longer says what TLS takes of longer answers.
+func (v *serviceView) longer() *layout.Answer {
+	var said answer.Clauses
+	for _, bytes := range answer.Values(v.Rows, answer.BytesOf, nil) {
+		c := v.Compare(v.find(over(algorithm.Cleartext, parameter.KeptOnes), bytes), v.find(over(algorithm.ByTLS, parameter.KeptOnes), bytes))
+		if c != nil && bytes != v.usual() {
+			said.Add(layout.Say("%s %s", "%s 时 %s", answer.SizeText(bytes), share(c)), answer.Evidence(c)...)
+		}
+	}
+	return said.Sentence(layout.Plain, "Of longer answers over kept connections TLS takes: %s.", "保持连接、应答更长时 TLS 所占：%s。", said.Join())
+}
+
+// wayOf names how connections are used.
+func wayOf(connections parameter.Reuse) layout.Text {
+	return map[parameter.Reuse]layout.Text{
+		parameter.KeptOnes:    {EN: "over kept connections", ZH: "保持连接"},
+		parameter.NewOnes:     {EN: "over new connections", ZH: "新建连接"},
+		parameter.ResumedOnes: {EN: "over resumed ones", ZH: "恢复会话"},
+	}[connections]
+}
+
+// protection names what protects a row's connections.
+func protection(mode algorithm.Mode) layout.Text {
+	return map[algorithm.Mode]layout.Text{
+		algorithm.Cleartext: {EN: "no TLS", ZH: "不用 TLS"},
+		algorithm.ByTLS:     layout.Same(algorithm.TLS13),
+		algorithm.ByMutual:  {EN: "TLS 1.3, client certificates", ZH: "TLS 1.3，客户端证书"},
+		algorithm.ByHybrid:  {EN: "TLS 1.3, X25519MLKEM768", ZH: "TLS 1.3，X25519MLKEM768"},
+	}[mode]
+}
+
+// apart names two services.
+func apart(base, other *document.Row) layout.Text {
+	name := func(r *document.Row) layout.Text {
+		return layout.Say("%s %s", "%s %s", protection(r.Mode), wayOf(of(r).connections))
+	}
+	return layout.Say("%s / %s", "%s / %s", name(other), name(base))
+}
+
+// wrongUse says which service went wrong.
+func wrongUse(r *document.Row) layout.Text { return wayOf(of(r).connections) }

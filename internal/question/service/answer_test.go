@@ -1,0 +1,109 @@
+package service
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+)
+
+// requests is a run of services, made by hand.
+func requests() *answertest.Sheet {
+	s := &answertest.Sheet{}
+	row := func(protection algorithm.Mode, connections parameter.Reuse, bytes int64, ns, wall float64) string {
+		id := s.Time("service", "go", algorithm.HTTP, protection, algorithm.Serve, parameter.Connections.Is(connections), ns)
+		r := &s.Doc.Rows[len(s.Doc.Rows)-1]
+		r.Bytes, r.WallNsPerOp, r.ID = bytes, &document.Estimate{Median: wall}, id+answer.SizeText(bytes)
+		return r.ID
+	}
+	plain := row(algorithm.Cleartext, parameter.KeptOnes, 1<<10, 20e3, 20.2e3)
+	kept := row(algorithm.ByTLS, parameter.KeptOnes, 1<<10, 25e3, 30e3)
+	plainLong := row(algorithm.Cleartext, parameter.KeptOnes, 1<<20, 200e3, 200e3)
+	keptLong := row(algorithm.ByTLS, parameter.KeptOnes, 1<<20, 400e3, 400e3)
+	plainNew := row(algorithm.Cleartext, parameter.NewOnes, 1<<10, 60e3, 61e3)
+	anew := row(algorithm.ByTLS, parameter.NewOnes, 1<<10, 300e3, 301e3)
+	mutual := row(algorithm.ByMutual, parameter.NewOnes, 1<<10, 400e3, 401e3)
+	hybrid := row(algorithm.ByHybrid, parameter.NewOnes, 1<<10, 360e3, 361e3)
+	resumed := row(algorithm.ByTLS, parameter.ResumedOnes, 1<<10, 150e3, 151e3)
+	s.Times(plain, kept, 0.8)
+	s.Times(plainLong, keptLong, 0.5)
+	s.Times(plainNew, anew, 0.2)
+	s.Times(kept, anew, 25.0/300)
+	s.Times(anew, mutual, 0.75)
+	s.Times(anew, hybrid, 300.0/360)
+	s.Times(anew, resumed, 2)
+	return s
+}
+
+func TestServiceSentences(t *testing.T) {
+	d := &requests().Doc
+	answer.Add(d, []answer.Question{Question})
+	for lang, wants := range map[layout.Lang][]string{
+		layout.English: {
+			"With connections kept, TLS takes 20 % (19–21 %) of the server's CPU at 1 KiB: a request takes 25.0 µs, without TLS 20.0 µs.",
+			"Keep connections open: a new one with TLS for each request takes 12.0 times (11.9–12.1) as much CPU as kept ones; TLS is 80 % (80–80 %) of it.",
+			"Client certificates, CPU of the server per request: over new connections +33 % (+32 to +35 %).",
+			"X25519MLKEM768 in the place of X25519, which withstands quantum computers, CPU of the server per request: over new connections +20 % (+19 to +21 %).",
+			"A new connection that resumes a session is 2.00 times as fast as one with a full handshake (1.98–2.02).",
+			"Of longer answers over kept connections TLS takes: 1 MiB 50 % (50–50 %).",
+		},
+		layout.Chinese: {"保持连接时，TLS 占服务器 CPU 的 20%（19%–21%）（应答 1 KiB）：每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
+			"客户端证书，服务器每个请求的 CPU：新建连接：+33%（+32% 至 +35%）。"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(answertest.Texts(d, lang), want) {
+				t.Errorf("%s lacks %q:\n%s", lang, want, answertest.Texts(d, lang))
+			}
+		}
+	}
+	line := d.Layouts[0].Line.Text.EN
+	if want := "Keep connections open: TLS then takes 20 % (19–21 %) of an HTTP server's CPU at 1 KiB; " +
+		"a new one for each request takes 12.0 times (11.9–12.1) as much CPU."; line != want {
+		t.Errorf("the line is %q", line)
+	}
+}
+
+// TestSaturation: a rate counts where the server was busy, and else the client limits.
+func TestSaturation(t *testing.T) {
+	rows := requests().Doc.Rows
+	if got := saturated(&rows[0]).Text.EN; got != "49505" {
+		t.Errorf("99 %% busy: %q", got)
+	}
+	if got := saturated(&rows[1]).Text.EN; got != answer.Dash().Text.EN {
+		t.Errorf("83 %% busy: %q", got)
+	}
+}
+
+// TestShares: what is not shown to differ has no share, but a bound.
+func TestShares(t *testing.T) {
+	bound := func(x float64) *float64 { return &x }
+	for _, test := range []struct {
+		verdict          string
+		ratio, low, high float64
+		want             string
+	}{
+		{"slower", 0.9, 0.88, 0.92, "10 % (8–12 %)"}, {"same", 0.999, 0.998, 1.001, "less than 0.5 %"},
+		{"inconclusive", 0.95, 0.89, 1.02, "at most 11 %"},
+		{"inconclusive", 0.95, 0.89, 0.999, "about 5 % (0–11 %, inconclusive)"},
+	} {
+		c := &document.Comparison{Verdict: test.verdict, Ratio: test.ratio, Low: bound(test.low), High: bound(test.high)}
+		if got := share(c).EN; got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}
+
+// TestServiceWithoutRows: a run cut short says what it can, and no more.
+func TestServiceWithoutRows(t *testing.T) {
+	s := requests()
+	s.Doc.Rows, s.Doc.Comparisons = s.Doc.Rows[:1], nil
+	answer.Add(&s.Doc, []answer.Question{Question})
+	if texts := answertest.Texts(&s.Doc, layout.English); strings.Contains(texts, "TLS takes") {
+		t.Errorf("%s", texts)
+	}
+}
