@@ -101,3 +101,15 @@ func TestShortDone(t *testing.T) {
 		}
 	}
 }
+
+// TestLeftOutOnTheQuickScreen: there it takes two lines at most.
+func TestLeftOutOnTheQuickScreen(t *testing.T) {
+	run := &result.Run{Header: result.Header{Suite: "quick", Budget: 60, Whole: 60}}
+	for _, name := range []string{"modes", "rsa", "primitives", "gc", "streaming"} {
+		run.Header.LeftOut = append(run.Header.LeftOut, result.LeftOut{Seconds: 2, Cause: reason.Cause("cut-of", name, reason.Cause("cut-rows", 3))})
+	}
+	line := LeftOutLine(run).EN
+	if !strings.Contains(line, "modes: ") || !strings.HasSuffix(line, ", and 3 more") || len(line) > 2*88 {
+		t.Errorf("%d characters: %s", len(line), line)
+	}
+}

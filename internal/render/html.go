@@ -87,15 +87,18 @@ func htmlBoth(t layout.Text) template.HTML {
 	return template.HTML(`<span lang="en">` + en + `</span><span lang="zh-Hans">` + zh + `</span>`)
 }
 
-// whole are intervals and numbers with a unit, with what encloses them.
-var whole = sync.OnceValue(func() *regexp.Regexp {
-	const number, unit = `\d[\d.]*`, ` (%|[nµm]?s\b|([KMG]i?)?B\b|倍)`
-	return regexp.MustCompile(`[(（]?` + number + `(–` + number + `(` + unit + `)?|` + unit + `)[)）]?`)
-})
+// What stays on one line of a page: intervals with what encloses them, and numbers with their unit.
+var (
+	intervals = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[(（]?\d[\d.]*–\d[\d.]*( (%|[nµm]?s\b))?[)）]?`)
+	})
+	unitsOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d) (%|[nµm]?s\b|([KMG]i?)?B\b|倍)`) })
+)
 
-// htmlSentence is htmlBoth of a sentence of which each of these stays on one line.
+// htmlSentence is htmlBoth of a sentence of which these stay on one line.
 func htmlSentence(t layout.Text) template.HTML {
-	return template.HTML(whole().ReplaceAllString(string(htmlBoth(t)), `<span class="nb">$0</span>`))
+	held := intervals().ReplaceAllString(string(htmlBoth(t)), `<span class="nb">$0</span>`)
+	return template.HTML(unitsOf().ReplaceAllString(held, "$1\u00a0$2"))
 }
 
 // htmlLabels are the attributes that describe a picture, of which the page's script shows
