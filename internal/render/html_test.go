@@ -456,3 +456,18 @@ func TestNumbersStayWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestCasesAreSpelled: what a run file abbreviates stands on a page in words.
+func TestCasesAreSpelled(t *testing.T) {
+	r := document.Row{Algorithm: "SM4", Mode: "block", Operation: "encrypt", Parameters: "padding=pkcs7"}
+	c := (&numbersTable{}).Case(r)
+	for _, got := range []struct{ is, want layout.Text }{
+		{c.Text, layout.Text{EN: "SM4 of one block, encryption", ZH: "SM4 单个分组，加密"}},
+		{c.Sub, layout.Text{EN: "PKCS #7 padding", ZH: "PKCS #7 填充"}},
+		{caseLabel(&r), layout.Text{EN: "SM4 of one block, encryption, PKCS #7 padding", ZH: "SM4 单个分组，加密，PKCS #7 填充"}},
+	} {
+		if got.is != got.want {
+			t.Errorf("%+v, want %+v", got.is, got.want)
+		}
+	}
+}

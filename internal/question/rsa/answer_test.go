@@ -115,7 +115,7 @@ func TestRSAEveryLibraryAndLength(t *testing.T) {
 	if libraries != 1 {
 		t.Errorf("%d lines of openssl", libraries)
 	}
-	if text := l.Answers[0].Text.EN; strings.Index(text, "RSA-1024") >= 0 && strings.Index(text, "RSA-1024") < strings.Index(text, "RSA-3072") {
+	if text := l.Answers[0].Text.EN; strings.Contains(text, "RSA-1024") && strings.Index(text, "RSA-1024") < strings.Index(text, "RSA-3072") {
 		t.Errorf("what is forbidden is weighed first: %s", text)
 	}
 }
