@@ -31,7 +31,8 @@ const (
 	KeyExchange
 	Hybrid // an envelope
 	Protocol
-	Laboratory // what is measured of the laboratory and of Go
+	RandomBytes // drawn from a generator
+	Laboratory  // what is measured of the laboratory and of Go
 )
 
 // Algorithm is a row of the table. Bytes that do not apply are 0.
@@ -120,6 +121,11 @@ func (a Algorithm) Does(operation Operation, mode Mode) bool {
 		return slices.Contains(u.Operations, operation) &&
 			(slices.Contains(u.Modes, mode) || len(u.Modes) == 0 && mode == "")
 	})
+}
+
+// Draws says whether it is random bytes, for a purpose that the mode names.
+func (a Algorithm) Draws(mode Mode) bool {
+	return a.Kind == RandomBytes && (mode == ForNonce || mode == ForIV)
 }
 
 // RSABits is the length of the modulus that a name of RSA ends with; 0 for any other.
@@ -236,12 +242,17 @@ func HandshakeParts(mode Mode) (exchange, certificate Name) {
 }
 
 // FixedBytes returns the message size of what has no choice of one: a block's, or none
-// where keys are worked with and not messages. Signatures are of a digest, and public
+// where keys are worked with and not messages. What is drawn for a nonce is that of GCM, for an IV that of CBC. Signatures are of a digest, and public
 // keys encrypt a key of 32 bytes.
 func FixedBytes(name Name, mode Mode, operation Operation) (n int64, fixed bool) {
 	a := Of(name)
-	if mode == OneBlock {
+	switch {
+	case mode == OneBlock:
 		return int64(a.Block), true
+	case a.Kind == RandomBytes && mode == ForIV:
+		return 16, true
+	case a.Kind == RandomBytes:
+		return 12, true
 	}
 	return 0, a.KeyPair() || slices.Contains([]Operation{Schedule, New, Handshake, Start, Login}, operation)
 }

@@ -64,6 +64,7 @@ const (
 	// P256 is a key exchange of TLS by the name that TLS gives it; alone it is ECDH256.
 	P256 Name = "P-256"
 
+	Random   Name = "random"   // bytes of a generator; the mode says what for
 	Envelope Name = "Envelope" // hybrid encryption; the mode says what it is made of
 	TLS13    Name = "TLS 1.3"  // the mode names key exchange and certificate
 	HTTP     Name = "HTTP"     // the mode says what protects the connections of a service
@@ -107,6 +108,7 @@ const (
 	GenerateLoop       Mode = "generate"
 	HashLoop           Mode = "hash"
 	DeriveLoop         Mode = "derive"
+	DrawLoop           Mode = "draw"
 	ScheduleLoop       Mode = "schedule"
 	ConstructLoop      Mode = "new"
 	FreshLoop          Mode = "new+encrypt"
@@ -118,7 +120,7 @@ const (
 
 func Loops() []Mode {
 	return []Mode{BlockLoop, BulkLoop, BlockModeLoop, StreamLoop, AEADLoop, HelperLoop, SignLoop, VerifyLoop,
-		PublicEncryptLoop, PrivateDecryptLoop, AgreeLoop, GenerateLoop, HashLoop, DeriveLoop, ScheduleLoop,
+		PublicEncryptLoop, PrivateDecryptLoop, AgreeLoop, GenerateLoop, HashLoop, DeriveLoop, DrawLoop, ScheduleLoop,
 		ConstructLoop, FreshLoop, EnvelopeSealLoop, EnvelopeOpenLoop}
 }
 
@@ -145,6 +147,12 @@ const (
 	PKCS1v15Sign Mode = "PKCS1v15-SHA-256"
 	OAEP         Mode = "OAEP-SHA-256"
 	PKCS1v15     Mode = "PKCS1v15"
+)
+
+// Modes of Random: what is drawn.
+const (
+	ForNonce Mode = "nonce"
+	ForIV    Mode = "iv"
 )
 
 // Modes of envelopes: how the key is wrapped, and what the message is sealed with.
@@ -188,6 +196,7 @@ const (
 	MAC      Operation = "mac"
 	MACMany  Operation = "mac-many" // of many messages, in one call
 	Derive   Operation = "derive"
+	Draw     Operation = "draw" // random bytes
 )
 
 // Login holds a password against what is stored of it.

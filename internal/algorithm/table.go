@@ -44,6 +44,8 @@ var table = []Algorithm{
 	{Name: PBKDF2SHA256, Kind: PasswordHash, Standard: "RFC 8018; FIPS 180-4", Weakness: LittleMemory},
 	{Name: PBKDF2SM3, Kind: PasswordHash, Standard: "RFC 8018; GB/T 32905-2016", Weakness: LittleMemory},
 
+	{Name: Random, Kind: RandomBytes},
+
 	{Name: RSA512, Kind: RSA, Public: 64, Signature: 64, Uses: ofRSA},
 	{Name: RSA1024, Kind: RSA, Public: 128, Signature: 128, Strength: 80, Uses: ofRSA, Weakness: ShortKey},
 	{Name: RSA2048, Kind: RSA, Public: 256, Signature: 256, Strength: 112, Uses: ofRSA},

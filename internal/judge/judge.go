@@ -96,6 +96,8 @@ func familyOf(c result.Case) family {
 		return family{passwordMessage, (*Judge).passwordVector}
 	case a.Hashes():
 		return family{hashMessage, (*Judge).hashVector}
+	case a.Kind == algorithm.RandomBytes:
+		return family{randomMessage, (*Judge).randomVector}
 	case a.Name == algorithm.TLS13:
 		return family{handshakeMessage, (*Judge).handshakeVector}
 	case a.Name == algorithm.HTTP:

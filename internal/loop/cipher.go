@@ -146,6 +146,25 @@ func NewHash(h hash.Hash, v *provider.Vector) provider.Operation {
 	return o
 }
 
+// NewDraw fills a buffer of the plaintext's length with random bytes, which the vector's Accept judges.
+func NewDraw(read func([]byte) (int, error), v *provider.Vector) provider.Operation {
+	drawn := make([]byte, len(v.Plaintext))
+	o := &timed{loop: algorithm.DrawLoop}
+	o.run = func(n int) error {
+		for range n {
+			if _, err := read(drawn); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	o.judge = func() error {
+		defer clear(drawn) // so that what nobody fills is found
+		return v.Accept(drawn)
+	}
+	return o
+}
+
 // NewDerive derives the vector's Secret from its key, with its nonce as salt and
 // its additional data as info, into a buffer of the library's own.
 func NewDerive(derive func(secret, salt, info []byte, n int) ([]byte, error), v *provider.Vector) provider.Operation {

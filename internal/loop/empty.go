@@ -29,6 +29,7 @@ func NewEmpty(kind string) (provider.Operation, error) {
 		algorithm.GenerateLoop:       NewGenerate(emptyMake, nil),
 		algorithm.HashLoop:           NewHash(nothing{}, v),
 		algorithm.DeriveLoop:         NewDerive(func(_, _, _ []byte, _ int) ([]byte, error) { return nil, nil }, v),
+		algorithm.DrawLoop:           NewDraw(func(b []byte) (int, error) { return len(b), nil }, v),
 		algorithm.ScheduleLoop:       NewSchedule(func([]byte) (cipher.Block, error) { return nothing{}, nil }, v),
 		algorithm.ConstructLoop:      NewConstruct(emptyNew, v),
 		algorithm.FreshLoop:          NewFreshSeal(emptyNew, v),

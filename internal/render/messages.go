@@ -46,7 +46,7 @@ var wordOperations = sync.OnceValue(func() map[string]layout.Text {
 		"new": {EN: "constructor", ZH: "构造"}, "schedule": {EN: "key schedule", ZH: "密钥扩展"},
 		"hash": {EN: "hashing", ZH: "杂凑"}, "hash-many": {EN: "hashing many messages", ZH: "批量杂凑"}, "hash-file": {EN: "hashing files", ZH: "文件杂凑"},
 		"mac": {EN: "authentication", ZH: "消息鉴别"}, "encrypt-many": {EN: "encrypting many messages", ZH: "批量消息加密"},
-		"mac-many": {EN: "authenticating many messages", ZH: "批量消息鉴别"}, "derive": {EN: "key derivation", ZH: "密钥派生"},
+		"mac-many": {EN: "authenticating many messages", ZH: "批量消息鉴别"}, "derive": {EN: "key derivation", ZH: "密钥派生"}, "draw": {EN: "drawing", ZH: "抽取"},
 		"sign": {EN: "signing", ZH: "签名"}, "verify": {EN: "verifying", ZH: "验签"},
 		"generate": {EN: "key generation", ZH: "密钥生成"}, "agree": {EN: "key agreement", ZH: "密钥协商"},
 		"encapsulate": {EN: "encapsulation", ZH: "封装"}, "decapsulate": {EN: "decapsulation", ZH: "解封装"},

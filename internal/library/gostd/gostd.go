@@ -28,7 +28,7 @@ func Providers(v provider.Vectors) []provider.Provider {
 	shared := new(bulkhash.Shared)
 	offers := []gobinding.Offer{
 		many(md5Loops(), algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared), macs(), passwords(),
-		rsaKeys(), keyPairs(), hashes(), envelopes(), handshakes(), services(), goroutines(), blockCipher(),
+		rsaKeys(), keyPairs(), hashes(), envelopes(), handshakes(), services(), goroutines(), draws(), blockCipher(),
 	}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {

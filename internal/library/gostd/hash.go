@@ -4,6 +4,7 @@ import (
 	"crypto/fips140"
 	"crypto/hkdf"
 	"crypto/md5"
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/sha3"
 	stdhash "hash"
@@ -43,6 +44,20 @@ func hashes() gobinding.Offer {
 			algorithm.Derive: "extract and expand from a secret of 32 bytes, as many bytes as the size says; " +
 				"the result is a new buffer",
 		}.Of,
+	}
+}
+
+// draws are of crypto/rand.
+func draws() gobinding.Offer {
+	draw := func(v *provider.Vector) (provider.Operation, error) { return loop.NewDraw(rand.Read, v), nil }
+	return gobinding.Offer{
+		Cases: gobinding.Cases{
+			{Algorithm: algorithm.Random, Mode: algorithm.ForNonce, Operation: algorithm.Draw}: draw,
+			{Algorithm: algorithm.Random, Mode: algorithm.ForIV, Operation: algorithm.Draw}:    draw,
+		},
+		Kernel: gobinding.Always("crypto/rand"),
+		Timing: gobinding.Always(reason.Timing("unknown", "no-secret-involved")),
+		Note:   gobinding.Always("crypto/rand.Read: the system's generator, without a system call where the kernel's vDSO has one"),
 	}
 }
 

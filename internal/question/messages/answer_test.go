@@ -235,3 +235,31 @@ func TestKernelsWithoutAESInstructionsAreOneLine(t *testing.T) {
 		}
 	}
 }
+
+// TestNonces: a drawn nonce is told as a share of drawing and sealing, by what both intervals allow.
+func TestNonces(t *testing.T) {
+	p := ordinary([2]float64{1.5, 1.5}, [2]string{"faster", "faster"})
+	nonce := choice{"go", nonceDrawn.Algorithm, nonceDrawn.Mode, false}
+	p.row(nonce, nonceDrawn.Operation, 12, 164)
+	answer.Add(&p.doc, []answer.Question{Question})
+	answertest.CheckLayout(t, &p.doc)
+	for _, want := range []string{"A random nonce for each message (go) takes 164 ns.", "to draw it and to seal with AES-128-GCM: 50 % (49–50 %) at 64 B, 10 % (10–10 %) at 1350 B."} {
+		if !strings.Contains(answertest.Texts(&p.doc, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, answertest.Texts(&p.doc, layout.English))
+		}
+	}
+	if zh := answertest.Texts(&p.doc, layout.Chinese); !strings.Contains(zh, "每条消息抽取一个随机 nonce（go）需 164 ns") {
+		t.Errorf("得到：\n%s", zh)
+	}
+	if tables := p.doc.Layouts[0].Tables; !slices.ContainsFunc(tables, func(t layout.Table) bool { return strings.HasPrefix(t.Title.EN, "A random nonce") && len(t.Rows) == 1 }) {
+		t.Error("there is no table of nonces")
+	}
+	for i := range p.doc.Rows { // without intervals nothing is said
+		p.doc.Rows[i].NsPerOp.Low = nil
+	}
+	p.doc.Layouts, p.doc.Answers = nil, nil
+	answer.Add(&p.doc, []answer.Question{Question})
+	if got := answertest.Texts(&p.doc, layout.English); strings.Contains(got, "A random nonce") {
+		t.Errorf("without an interval: %s", got)
+	}
+}

@@ -49,11 +49,15 @@ func messageCases() (cases []result.Case) {
 		padded.Parameters = parameter.PKCS7Padding
 		cases = append(cases, padded)
 	}
+	cases = append(cases, nonceDrawn)
 	for _, c := range renewed {
 		cases = append(cases, plan.Of(c.algorithm, c.mode, algorithm.NewEncrypt))
 	}
 	return cases
 }
+
+// nonceDrawn is a random nonce, which many programs draw for each message.
+var nonceDrawn = plan.Of(algorithm.Random, algorithm.ForNonce, algorithm.Draw)
 
 // renewed are those that also seal under a new key for each message, in the full form.
 var renewed = []choice{aes128, chacha, sm4GCM}
@@ -63,7 +67,7 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	cases := e.Narrow(s)
 	if s.Short {
 		cases = slices.DeleteFunc(cases, func(c result.Case) bool {
-			return c.Operation != algorithm.Encrypt || c.Algorithm == algorithm.AES256 ||
+			return c.Operation != algorithm.Encrypt && (c != nonceDrawn || len(s.Algorithms) == 0) || c.Algorithm == algorithm.AES256 ||
 				c.Mode == algorithm.CCM && !s.NamesMode(c.Mode)
 		})
 	}
@@ -74,15 +78,21 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		if s.Short {
 			bytes /= 4
 		}
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == algorithm.NewEncrypt })
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == algorithm.NewEncrypt || c == nonceDrawn })
 		sizes := seeded.DrawMix(s.Seed, s.Mix, mixLength(s.Mix, bytes))
 		return p.groups(layout.Text{EN: "a mix of sizes", ZH: "多种长度混合"}, cases, func(c result.Case) result.Case { return mixed(c, sizes) })
 	}
 	sizes := e.Form(s).Sizes
-	for _, size := range sizes {
+	drawn := func(c result.Case) bool { return c == nonceDrawn }
+	for i, size := range sizes {
+		if i == 1 { // it has one size, and is measured beside the first
+			cases = slices.DeleteFunc(slices.Clone(cases), drawn)
+		}
 		p.headline, p.crossover = isMessageHeadline(size, sizes), len(sizes) >= plan.LeastCrossed
 		groups = append(groups, p.groups(plan.InBytes(size), cases, func(c result.Case) result.Case {
-			c.Bytes = size
+			if c.Bytes = size; c.Operation == algorithm.Draw {
+				c.Bytes, _ = algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation)
+			}
 			return c
 		})...)
 	}
@@ -160,7 +170,7 @@ func (p messagePlanner) add(b *plan.Builder, offered, c result.Case) {
 		b.Add(s, c)
 	}
 	for _, s := range subjects {
-		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == sm4CBC.mode) && c.Operation != algorithm.NewEncrypt {
+		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == sm4CBC.mode) && c.Operation != algorithm.NewEncrypt && c.Operation != algorithm.Draw {
 			s.Environment = parameter.WithoutAES
 			b.Add(s, c)
 		}

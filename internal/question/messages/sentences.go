@@ -15,7 +15,7 @@ import (
 // answers are the sentences, the most useful first.
 func (m *messagesView) answers(chosen []*layout.Answer) []layout.Answer {
 	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())}, m.choices(algorithm.Encrypt), chosen,
-		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.newKeys(), m.fixedCosts()})...)
+		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.nonces(), m.newKeys(), m.fixedCosts()})...)
 }
 
 // advice is what to choose for the first headline size, as the program ran.

@@ -134,7 +134,7 @@ func (m *messagesView) tables() (out []layout.Table) {
 	}
 	out = append(out, m.bySize(algorithm.NewEncrypt, layout.Text{EN: "Sealing, with a new key for each message: time per message",
 		ZH: "加密，每条消息都换新密钥：单条消息耗时"}, timeCell))
-	return answer.NonEmpty(append(out, m.kernels(), m.crossoverTable(), m.Costs())...)
+	return answer.NonEmpty(append(out, m.nonceTable(), m.kernels(), m.crossoverTable(), m.Costs())...)
 }
 
 // bySize is one direction: a line a cipher and library, a column a size.

@@ -46,7 +46,9 @@ type primitivesView struct {
 }
 
 // hasMessage says whether a row is of a message whose size was chosen.
-func hasMessage(r *document.Row) bool { return r.Bytes > 0 && r.Mode != algorithm.OneBlock }
+func hasMessage(r *document.Row) bool {
+	return r.Bytes > 0 && r.Mode != algorithm.OneBlock && r.Operation != algorithm.Draw
+}
 
 // worksWithKeyPair says whether a row works with a key pair: it has no size, and makes
 // no cipher.

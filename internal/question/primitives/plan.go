@@ -54,6 +54,8 @@ func primitiveCases() (cases []result.Case) {
 	add(algorithm.HMACSHA256, "", algorithm.MAC)
 	add(algorithm.HMACSM3, "", algorithm.MAC)
 	add(algorithm.HKDFSHA256, "", algorithm.Derive)
+	add(algorithm.Random, algorithm.ForNonce, algorithm.Draw)
+	add(algorithm.Random, algorithm.ForIV, algorithm.Draw)
 	add(algorithm.RSA2048, algorithm.PKCS1v15Sign, signing...)
 	add(algorithm.RSA2048, algorithm.PSS, signing...)
 	add(algorithm.ECDSA256, "", signing...)
@@ -77,7 +79,8 @@ func needed(c result.Case) bool {
 		return c.Mode == algorithm.PKCS1v15Sign || c.Mode == algorithm.OAEP
 	case algorithm.SM2:
 		return slices.Contains(signing, c.Operation)
-	case algorithm.AES256, algorithm.ChaCha20, algorithm.ECDSA256, algorithm.ECDH256, algorithm.X25519:
+	case algorithm.AES256, algorithm.ChaCha20, algorithm.ECDSA256, algorithm.ECDH256, algorithm.X25519,
+		algorithm.Random:
 		return false
 	}
 	return true
@@ -87,7 +90,7 @@ func planPrimitives(s plan.Selection, offers plan.Offers) (groups []plan.Group) 
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !needed(c) })
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !needed(c) && (c.Algorithm != algorithm.Random || len(s.Algorithms) == 0) })
 	}
 	sizes := e.Form(s).Sizes
 	p := primitivePlanner{at: plan.UsualSize(sizes), short: s.Short, offers: offers}

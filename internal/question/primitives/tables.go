@@ -112,6 +112,10 @@ func (p *primitivesView) tables() []layout.Table {
 				"What is encrypted is a key of 32 bytes.",
 			ZH: "RSA 与 ECDSA 对已算好的摘要签名；SM2 在调用内对签名者标识与 32 字节消息做杂凑。加密的内容为 32 字节密钥。"},
 			worksWithKeyPair),
+		p.group(layout.Text{EN: "A random nonce or IV", ZH: "随机 nonce 或 IV"}, layout.Text{
+			EN: "12 bytes for a nonce, 16 for an IV, drawn from the library's generator. A counter instead costs nothing, where one sender alone uses the key.",
+			ZH: "nonce 12 字节、IV 16 字节，由该库的随机数发生器抽取。若密钥只有一个发送方使用，可改用计数器，几乎没有开销。"},
+			func(r *document.Row) bool { return r.Operation == algorithm.Draw }),
 		p.bySize(), p.Costs())
 }
 

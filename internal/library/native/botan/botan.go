@@ -112,6 +112,7 @@ func (l *Library) on(p call.Path, s result.Subject) on {
 		Opens: map[cbinding.Kind]cbinding.Opening{
 			cbinding.Cipher: o.openCipher, cbinding.Composite: openComposite, cbinding.Schedule: openSchedule,
 			cbinding.Setup: o.openSetup, cbinding.Hash: openHash, cbinding.MAC: openHash, cbinding.Derivation: openDerivation,
+			cbinding.Random:    openRandom,
 			cbinding.Signature: openSignature, cbinding.Transport: openTransport, cbinding.Agreement: openAgreement,
 			cbinding.Generation: openGeneration, cbinding.Exchange: openExchange,
 		},
@@ -164,6 +165,7 @@ var notes = map[cbinding.Kind]string{
 	cbinding.Setup:      "objects of Botan's, destroyed when Go's collector finds them dead",
 	cbinding.Schedule:   "botan_block_cipher_set_key on an object that is kept: both directions' schedules",
 	cbinding.Derivation: "botan_kdf, which reads the name of the algorithm in each call",
+	cbinding.Random:     "botan_rng_get of the generator named user",
 	cbinding.Agreement:  "the peer's public key is read and checked inside the call",
 }
 

@@ -311,3 +311,16 @@ func benchmark(b *testing.B, p provider.Provider, c result.Case) {
 		}
 	})
 }
+
+// TestRandom: both draws are new each time, on every path, and no workaround has them.
+func TestRandom(t *testing.T) {
+	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+		for mode, n := range map[string]int64{"nonce": 12, "iv": 16} {
+			c := result.Case{Algorithm: "random", Mode: mode, Operation: "draw", Bytes: n}
+			err := providertest.Verify(pick(judge), c)
+			if s.Implementation == "" && err != nil || s.Implementation != "" && !errors.Is(err, provider.ErrAbsent) {
+				t.Errorf("%s: %v", mode, err)
+			}
+		}
+	})
+}

@@ -77,3 +77,13 @@ func openComposite(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	sum := newMAC(s, hashName(strings.TrimPrefix(c.Mode, "CBC+")), v.MACKey)
 	return s.Composite(c, v, 0, crypt, sum, "botan_constant_time_compare")
 }
+
+// openRandom is the generator that Botan recommends for applications, seeded by itself.
+//
+//	int botan_rng_get(botan_rng_t rng, uint8_t *out, size_t out_len)
+func openRandom(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	rng := s.Make("botan_rng_destroy", "botan_rng_init", s.Text("user"))
+	return s.Drawing(c, v, func(p *cbinding.Program, out []byte) {
+		p.Add("botan_rng_get", rng, p.Bytes(out), uintptr(len(out)))
+	})
+}

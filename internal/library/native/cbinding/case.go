@@ -126,6 +126,7 @@ const (
 	Hash
 	MAC
 	Derivation
+	Random // bytes of its generator
 	Signature
 	Transport // encryption under a public key
 	Agreement
@@ -157,6 +158,8 @@ func KindOf(c result.Case) Kind {
 		if of := hashKinds[a.Kind]; of.operation == c.Operation {
 			return of.kind
 		}
+	case a.Draws(c.Mode) && c.Operation == algorithm.Draw && c.Parameters == "":
+		return Random
 	case a.Kind == algorithm.Hybrid && (c.Operation == algorithm.Seal || c.Operation == algorithm.Open):
 		scheme, ok := algorithm.EnvelopeOf(c.Mode)
 		wanted := ""

@@ -99,6 +99,13 @@ func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, ta
 	return s.Operation(what, run, f)
 }
 
+// Drawing fills room for a vector's bytes by the library's generator, whose calls are appended by add.
+func (s *Session) Drawing(c result.Case, v *provider.Vector, add func(p *Program, out []byte)) (provider.Operation, error) {
+	p, out := s.Program(), s.Room(len(v.Plaintext))
+	add(p, out)
+	return p.Operation(c.Name(), loop.Foreign{Accept: v.Accept, Out: out})
+}
+
 // Crypting appends the calls that encrypt or decrypt a text, and Summing those of the MAC
 // of texts, one after the other.
 type (

@@ -51,6 +51,13 @@ func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.
 	}, f)
 }
 
+// openRandom is gcry_create_nonce, the generator for what is public and must not repeat.
+func openRandom(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	return s.Drawing(c, v, func(p *cbinding.Program, out []byte) {
+		p.AddBy(call.Any, "gcry_create_nonce", p.Bytes(out), uintptr(len(out)))
+	})
+}
+
 // openMAC sets the key before, as the hash is keyed in every library.
 func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	mac, size := s.Make("gcry_mac_close", "gcry_mac_open", hashNumbers[c.Algorithm], 0, 0), s.Word()

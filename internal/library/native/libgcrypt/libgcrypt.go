@@ -81,7 +81,7 @@ func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
 		InGo: []cbinding.Kind{cbinding.Setup},
 		Opens: map[cbinding.Kind]cbinding.Opening{
 			cbinding.Cipher: openCipher, cbinding.Schedule: openSchedule, cbinding.Setup: openSetup,
-			cbinding.Hash: openHash, cbinding.MAC: openMAC,
+			cbinding.Hash: openHash, cbinding.MAC: openMAC, cbinding.Random: openRandom,
 		}}}
 }
 
@@ -109,6 +109,8 @@ func (on) ConstantTime(result.Case) result.ConstantTime {
 
 func (o on) Note(c result.Case) string {
 	switch kind := kindOf(c); {
+	case kind == cbinding.Random:
+		return "gcry_create_nonce, for what is public and must not repeat"
 	case kind == cbinding.Schedule:
 		return "gcry_cipher_setkey on an open handle"
 	case kind == cbinding.Setup && c.Operation == algorithm.New:

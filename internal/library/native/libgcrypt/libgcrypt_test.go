@@ -265,3 +265,16 @@ func TestDisableHWF(t *testing.T) {
 	}
 	t.Log("right")
 }
+
+// TestRandom: both draws are new each time, on every path.
+func TestRandom(t *testing.T) {
+	judge := judge.New(provider.Setting{Seed: 1})
+	for _, p := range call.Paths() {
+		for mode, n := range map[string]int64{"nonce": 12, "iv": 16} {
+			c := result.Case{Algorithm: "random", Mode: mode, Operation: "draw", Bytes: n}
+			if err := providertest.Verify(open(t, p, judge), c); err != nil {
+				t.Errorf("%s, %s: %v", p.Name, mode, err)
+			}
+		}
+	}
+}

@@ -58,6 +58,11 @@ func newMAC(s *cbinding.Session, hash string, key []byte) cbinding.Summing {
 	}
 }
 
+// openRandom is RAND_bytes(3), the generator of the default library context.
+func openRandom(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	return s.Drawing(c, v, func(p *cbinding.Program, out []byte) { p.Add("RAND_bytes", p.Bytes(out), uintptr(len(out))) })
+}
+
 func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	out, p := s.Room(len(v.Digest)), s.Program()
 	newMAC(s, digestName(c.Algorithm), v.Key)(p, out, v.Plaintext)

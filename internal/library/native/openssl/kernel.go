@@ -170,6 +170,7 @@ var notes = map[cbinding.Kind]string{
 	cbinding.Stream:     noteContexts,
 	cbinding.MAC:        "EVP_MAC; the key is set before",
 	cbinding.Derivation: "EVP_KDF: extract and expand from a secret of 32 bytes, as many bytes as the size says",
+	cbinding.Random:     "RAND_bytes of the default context",
 	cbinding.Draws:      "draws differ from run to run: the library takes its own randomness",
 	cbinding.Exchange:   "what arrives is read and checked inside the call; Go calls EVP step by step",
 	cbinding.Agreement:  "the peer's public key was read and checked before",

@@ -91,6 +91,7 @@ func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
 		Opens: map[cbinding.Kind]cbinding.Opening{
 			cbinding.Cipher: openCipher, cbinding.Composite: openComposite, cbinding.Schedule: openSetup, cbinding.Setup: openSetup,
 			cbinding.Hash: openHash, cbinding.MAC: openMAC, cbinding.Derivation: openDerivation,
+			cbinding.Random:    openRandom,
 			cbinding.Signature: openSignature, cbinding.Transport: openTransport, cbinding.Agreement: openAgreement,
 			cbinding.Generation: openGeneration, cbinding.Exchange: openExchange, cbinding.Envelope: openEnvelope,
 		},

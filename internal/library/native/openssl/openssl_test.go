@@ -351,3 +351,16 @@ func TestReasons(t *testing.T) {
 		t.Errorf("100 bytes for a key of 1024 bits: %v", err)
 	}
 }
+
+// TestRandom: both draws are new each time, on every path.
+func TestRandom(t *testing.T) {
+	l, judge := openLibrary(t)
+	for _, p := range call.Paths() {
+		for mode, n := range map[string]int64{"nonce": 12, "iv": 16} {
+			c := result.Case{Algorithm: "random", Mode: mode, Operation: "draw", Bytes: n}
+			if err := providertest.Verify(byPath(with(t, l, judge), p), c); err != nil {
+				t.Errorf("%s, %s: %v", p.Name, mode, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package messages
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+)
+
+// draws are the rows of a random nonce, one a library and way of calling it.
+func (m *messagesView) draws() []*document.Row {
+	return m.Select(func(r *document.Row) bool { return r.Operation == algorithm.Draw })
+}
+
+// sealedBy is the row of AES-128-GCM in the library that a nonce is drawn by, called in the same way.
+func (m *messagesView) sealedBy(drawn *document.Row, size int64) *document.Row {
+	return m.First(func(r *document.Row) bool {
+		return plan.Of(r.Algorithm, r.Mode, r.Operation) == plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt) &&
+			r.Library == drawn.Library && r.Version == drawn.Version && r.CallPath == drawn.CallPath &&
+			r.Environment == "" && r.Bytes == size
+	})
+}
+
+// share is the part of drawing a nonce and sealing a message that drawing is, with the least and the most that both
+// intervals allow; false where either has none.
+func share(drawn, sealed *document.Row) (median, low, high float64, ok bool) {
+	if _, timed := answer.Nanoseconds(drawn); !timed {
+		return 0, 0, 0, false
+	}
+	if _, timed := answer.Nanoseconds(sealed); !timed {
+		return 0, 0, 0, false
+	}
+	d, s := drawn.NsPerOp, sealed.NsPerOp
+	if d.Low == nil || d.High == nil || s.Low == nil || s.High == nil {
+		return 0, 0, 0, false
+	}
+	of := func(d, s float64) float64 { return d / (d + s) }
+	return of(d.Median, s.Median), of(*d.Low, *s.High), of(*d.High, *s.Low), true
+}
+
+// nonceTable is what a random nonce takes, and what part it is of each message.
+func (m *messagesView) nonceTable() layout.Table {
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "A random nonce for each message: what it takes, and its share of drawing and sealing", ZH: "每条消息一个随机 nonce：耗时，以及它在抽取与加密总耗时中所占比例"},
+		Caption: layout.Say("12 bytes from the library's generator; the message is sealed with %s of the same library.",
+			"由该库的发生器抽取 12 字节；消息由同一库的 %s 加密。", answer.CaseName(algorithm.AES128, algorithm.GCM)),
+		Row: answer.Itself,
+		Columns: []answer.Columns[*document.Row]{
+			answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(m.Name(r)) }),
+			answer.Figure("a nonce", "一个 nonce", answer.TimeCell),
+			answer.EachSize(m.sizes, func(r *document.Row, size int64) layout.Cell {
+				if part, _, _, ok := share(r, m.sealedBy(r, size)); ok {
+					return answer.TextCell(layout.FormatShare(part))
+				}
+				return answer.Dash()
+			})},
+	}.Of(m.draws())
+}
+
+// nonces says what part of a small message drawing its nonce is, in the library that has it first.
+func (m *messagesView) nonces() *layout.Answer {
+	for _, r := range m.draws() {
+		var parts []layout.Text
+		evidence := []string{r.ID}
+		for _, size := range m.heads {
+			sealed := m.sealedBy(r, size)
+			part, low, high, ok := share(r, sealed)
+			if !ok || slices.Contains(evidence, sealed.ID) {
+				continue
+			}
+			parts = append(parts, layout.Say("%s (%s–%s) at %s", "%[4]s 时 %[1]s（%[2]s–%[3]s）", layout.FormatShare(part),
+				strings.TrimSuffix(layout.FormatShare(low), " %"), layout.FormatShare(high), answer.SizeText(size)))
+			evidence = append(evidence, sealed.ID)
+		}
+		if len(parts) > 0 {
+			return &layout.Answer{Mark: layout.Plain, Evidence: evidence, Text: layout.Say(
+				"A random nonce for each message (%s) takes %s. Its share of the time to draw it and to seal with %s: %s. "+
+					"Where one sender alone uses the key, a counter instead costs next to nothing.",
+				"每条消息抽取一个随机 nonce（%s）需 %s，占抽取与 %s 加密总耗时的比例：%s。若密钥只有一个发送方使用，改用计数器几乎没有开销。",
+				answer.Label(r.Who()), layout.FormatTime(r.NsPerOp.Median), answer.CaseName(algorithm.AES128, algorithm.GCM),
+				answer.Join(parts))}
+		}
+	}
+	return nil
+}
