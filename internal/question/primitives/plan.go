@@ -90,7 +90,9 @@ func planPrimitives(s plan.Selection, offers plan.Offers) (groups []plan.Group) 
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !needed(c) && (c.Algorithm != algorithm.Random || len(s.Algorithms) == 0) })
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool {
+			return !needed(c) && (c.Algorithm != algorithm.Random || len(s.Algorithms) == 0)
+		})
 	}
 	sizes := e.Form(s).Sizes
 	p := primitivePlanner{at: plan.UsualSize(sizes), short: s.Short, offers: offers}

@@ -38,7 +38,9 @@ func (p *primitivesView) advice() (all []answer.Advice) {
 		}
 		return job{kind, r.Operation}
 	}
-	chosen := p.Select(func(r *document.Row) bool { return p.shown(r) && !isSetup(r) && r.Mode != algorithm.OneBlock && r.Operation != algorithm.Draw })
+	chosen := p.Select(func(r *document.Row) bool {
+		return p.shown(r) && !isSetup(r) && r.Mode != algorithm.OneBlock && r.Operation != algorithm.Draw
+	})
 	for _, rows := range answer.Grouped(chosen, ciphers) {
 		what := answer.Operation(rows[0].Operation)
 		if hasMessage(rows[0]) {
