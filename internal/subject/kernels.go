@@ -14,7 +14,7 @@ var kernelWords = []string{
 	"generic", "tables", "assembly", "unknown", "serial", "lanes", "8", "16", "single-block", "block-loop", "8-block", "ghash",
 	"chacha20", "poly1305", "x25519", "ml-kem", "sha256", "sm3", "below", "128", "bytes",
 	// Packages, and ways of calling a library.
-	"crypto/tls", "crypto/md5", "runtime", "gmsm", "helpers", "oneshot", "coalesced", "final", "ctr-bypass",
+	"crypto/tls", "crypto/md5", "crypto/rand", "runtime", "gmsm", "helpers", "oneshot", "coalesced", "final", "ctr-bypass",
 }
 
 // KernelWords are the words that the names of kernels are made of.
