@@ -63,5 +63,5 @@ var aesLaneMutants = []mutant{
 	{"a message that reads what another writes", spans, "", "written[i].Message != r.Message", "false", 1},
 	{"a search that begins behind what it seeks", spans, "", "	if at > 0 && written[at-1].To > r.From || at", "	if at", 1},
 	{"a message that overlaps its own text", aesDisjoint, "", "		own = buffers.Nobody\n", "		own += 0\n", 1},
-	{"a stream's own key overwritten", aesManyCTR, "", "w.reads(m.Key, nobody, key)", "w.reads(m.Key, i, key)", 1},
+	{"a stream's own key overwritten", aesManyCTR, "", "w.reads(m.Key, buffers.Nobody, key)", "w.reads(m.Key, i+0*buffers.Nobody, key)", 1},
 }
