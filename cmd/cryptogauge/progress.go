@@ -91,10 +91,9 @@ func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
 	c := m.Trial.Case
 	value := layout.FormatTime(m.NsPerCall)
 	if c.Bytes > 0 {
-		value = layout.FormatRate(float64(c.Bytes) / m.NsPerCall * 1e9)
+		value = layout.FormatSize(c.Bytes) + " " + layout.FormatRate(float64(c.Bytes)/m.NsPerCall*1e9)
 	}
-	what := language.Say("last sample: %s %s %s %s %s", "最近采样：%s %s %s %s %s",
-		m.Trial.Subject.Library, c.Name(), c.Operation, layout.FormatSize(c.Bytes), value)
+	what := language.Say("last sample: %s %s %s %s", "最近采样：%s %s %s %s", m.Trial.Subject.Library, c.Name(), c.Operation, value)
 	if m.Trial.Subject.Library == subject.Harness {
 		p.reached(m.Done)
 		return

@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Question is what the reports need to know of the question.
@@ -193,8 +194,13 @@ func (o *view) line() *layout.Answer {
 	return l.Said(x.latency)
 }
 
-// noToken says how to name a token, where none was named, and what it would be held against.
+// noToken says how to name a token, where none was named, and what it would be held against. Of one that could not be
+// opened the head of the report says why.
 func (o *view) noToken() *layout.Answer {
+	how := layout.Text{EN: "No token: name its module by --library pkcs11=PATH", ZH: "未指定令牌：请用 --library pkcs11=PATH 给出模块"}
+	if slices.ContainsFunc(o.Doc.Libraries, func(l result.Library) bool { return l.Library == subject.PKCS11 && l.Missing != "" }) {
+		how = layout.Text{EN: "The token could not be asked", ZH: "无法使用该令牌"}
+	}
 	if len(o.tokens) > 0 {
 		return nil
 	}
@@ -202,9 +208,8 @@ func (o *view) noToken() *layout.Answer {
 		if _, all := o.inProcess(j); all != nil {
 			if ns, ok := answer.Nanoseconds(all); ok {
 				return &layout.Answer{Mark: layout.Plain, Evidence: []string{all.ID},
-					Text: layout.Say("No token: name its module by --library pkcs11=PATH; go does %s %s times a second on %d CPUs.",
-						"未指定令牌：请用 --library pkcs11=路径 给出模块；go 用 %[3]d 个 CPU，%[1]s每秒 %[2]s 次。",
-						j.text(), layout.FormatNumber(1e9/ns), o.cpus)}
+					Text: layout.Say("%[4]s; go does %[1]s %[2]s times a second on %[3]d CPUs.",
+						"%[4]s；go 用 %[3]d 个 CPU，%[1]s 每秒 %[2]s 次。", j.text(), layout.FormatNumber(1e9/ns), o.cpus, how)}
 			}
 		}
 	}

@@ -108,6 +108,12 @@ func TestAnswers(t *testing.T) {
 			s.row(subject.Go, 2, 5e5, 1e6)
 			return s
 		}, []string{"No token: name its module by --library pkcs11=PATH; go does RSA-2048-PSS-SHA-256 signing 2000 times a second on 2 CPUs."}},
+		{"a token that could not be asked", func() *sheet {
+			s := &sheet{}
+			s.row(subject.Go, 2, 5e5, 1e6)
+			s.Doc.Libraries = []result.Library{{Library: subject.PKCS11, Missing: "token \"lab\" is locked"}}
+			return s
+		}, []string{"The token could not be asked; go does"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			en := c.of().said(layout.English)
