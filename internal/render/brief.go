@@ -12,12 +12,13 @@ import (
 
 // What a run of some questions prints of each: two screens at the usual width.
 const (
-	mostBriefLines  = 100
-	mostAnswerLines = 8
-	mostWholeLines  = 18 // of a decision with its steps, which is a screen of 60 lines with its headline
-	mostWholeScreen = 55
-	wholeWidth      = 100
-	mostBriefNext   = 2
+	mostBriefLines   = 100
+	mostAnswerLines  = 8
+	leastAnswerLines = 2  // to which advice may be cut
+	mostWholeLines   = 18 // of a decision with its steps, which is a screen of 60 lines with its headline
+	mostWholeScreen  = 55
+	wholeWidth       = 100
+	mostBriefNext    = 2
 )
 
 // brief draws the answers that matter, the headline tables and the footnotes that they
@@ -133,7 +134,11 @@ func (p *painter) matter(l layout.Layout) (said, code int, lines []string) {
 	room := most * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
 	each := mostAnswerLines * max(defaultWidth, p.width) / p.width / 2
 	for _, a := range all {
-		drawn := p.within(each, "  "+p.mark(a.Mark)+" ", 4, p.say(a.Text))
+		label, text := "  "+p.mark(a.Mark)+" ", p.say(a.Text)
+		drawn := p.within(each, label, 4, text)
+		if a.Mark == layout.Choose && a.Short && room >= leastAnswerLines { // what it begins with is better than nothing of it
+			drawn = p.within(min(each, room), label, 4, text)
+		}
 		if len(drawn) > room {
 			continue
 		}

@@ -85,3 +85,17 @@ func TestFullRunSaysAnswersOnly(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestAdviceIsCutBeforeItIsLeftOut: of advice for which there is little room the beginning is said, where it names what is
+// faster than what is advised.
+func TestAdviceIsCutBeforeItIsLeftOut(t *testing.T) {
+	p := newPainter(Options{})
+	three := layout.Same(strings.Repeat("a word and another ", 14) + "end.")
+	slower := layout.Same("Speed as a multiple of the others': X 0.50 (slower); " + strings.Repeat("Y 6.37 (6.29–6.46), ", 20) + "Z 9.73.")
+	l := layout.Layout{Answers: []layout.Answer{{Mark: layout.Plain, Text: three}, {Mark: layout.Choose, Short: true, Text: three},
+		{Mark: layout.Choose, Short: true, Text: slower}}}
+	said, _, lines := p.matter(l)
+	if all := strings.Join(lines, "\n"); said != 3 || len(lines) > mostAnswerLines || !strings.Contains(all, "X 0.50 (slower); …") {
+		t.Errorf("%d answers in %d lines:\n%s", said, len(lines), all)
+	}
+}
