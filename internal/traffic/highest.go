@@ -31,6 +31,7 @@ type Highest struct {
 
 // Search is the search for the highest rate.
 type Search struct {
+	Least   float64 // of lower rates a measurement has too few requests to speak of 99 % of them
 	Measure func(rate float64) *Result
 	Tell    func(rate float64)
 }
@@ -55,7 +56,7 @@ func (s Search) Highest(ctx context.Context, first float64) (h Highest) {
 		} else {
 			lost, h.Limit, h.Above = rate, limit, r
 		}
-		if lost/kept < 1.05 || lost < first/1024 {
+		if lost/kept < 1.05 || kept == 0 && lost/2 < s.Least {
 			break
 		}
 	}
@@ -86,8 +87,8 @@ func (r *Result) limit() Limit {
 
 // Highest searches the highest rate at which this generator keeps its schedule towards its server.
 func (g *Generator) Highest(ctx context.Context, p Plan, tell func(rate float64)) Highest {
-	const first = 1000
-	return Search{Tell: tell, Measure: func(rate float64) *Result {
+	const first, fewest = 1000, 200
+	return Search{Least: fewest / p.Lasts.Seconds(), Tell: tell, Measure: func(rate float64) *Result {
 		p.Rate = rate
 		return g.Measure(ctx, p)
 	}}.Highest(ctx, first)

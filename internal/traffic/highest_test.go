@@ -9,7 +9,7 @@ import (
 // limited is a generator that keeps its schedule up to a rate, and then is late or fails.
 func limited(kept float64, by Limit, stalls map[int]bool) (Search, *int) {
 	n := 0
-	return Search{Tell: func(float64) {}, Measure: func(rate float64) *Result {
+	return Search{Least: 10, Tell: func(float64) {}, Measure: func(rate float64) *Result {
 		r := newResult(Plan{Rate: rate})
 		r.Took, r.Due, r.Right = time.Second, int64(rate), int64(rate)
 		r.Late.Record(50 * time.Microsecond)

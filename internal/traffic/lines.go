@@ -189,8 +189,12 @@ func (h Highest) Lines() []Line {
 }
 
 func (h Highest) text() language.Text {
+	if h.Above == nil && h.Rate == 0 {
+		return language.Text{EN: "nothing was measured", ZH: "未作任何测量"}
+	}
 	if h.Rate == 0 {
-		return language.Text{EN: "no rate was kept", ZH: "没有一个速率得到保持"}
+		return language.Say("no rate was kept, down to %s a second: other programs have the CPUs, or the server fails (%s failed)",
+			"低至每秒 %s 个仍未能保持：CPU 被其他程序占用，或服务器出错（%s 个失败）", rate(h.Above.Plan.Rate), count(h.Above.Failed()))
 	}
 	kept := language.Say("up to %s requests a second: 99 %% are sent within %s of when they are due",
 		"最高每秒 %s 个请求：99%% 在应发时刻后 %s 内发出", rate(h.Rate), layout.FormatTime(float64(h.At.Late.ValueAtQuantile(99))))
