@@ -158,6 +158,7 @@ func (c *view) answers() []layout.Answer {
 	for _, slow := range answer.Grouped(c.slow, (*pattern).library) {
 		first = append(append(first, answer.Short(c.explained(slow))), c.advised(slow)...)
 	}
+	first = append(c.mended(), first...)
 	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
 		then = append(then, healthy(of), inconclusive(of))
 	}

@@ -210,3 +210,40 @@ func TestChunkingTellsPieces(t *testing.T) {
 		}
 	}
 }
+
+// TestMended: with two versions side by side it is said in which one a cipher is mended; not where the newer is as bad, nor
+// where the newer is the one that is degraded.
+func TestMended(t *testing.T) {
+	m := answertest.NewTimings(15)
+	for _, v := range []struct {
+		version string
+		piece   float64
+	}{{"3.4.0", 1}, {"3.11.1", 0}, {"2.19.3", 1}} {
+		handedOver{library: "botan", version: v.version, algorithm: "AES-128", mode: "OFB", piece: v.piece, cost: 6.2}.add(m)
+	}
+	for _, version := range []string{"2.19.3", "3.11.1"} {
+		handedOver{library: "botan", version: version, algorithm: "AES-128", mode: "CFB", piece: 1, cost: 6.2}.add(m)
+	}
+	handedOver{library: "openssl", version: "3.0.19", algorithm: "AES-128", mode: "OFB"}.add(m)
+	handedOver{library: "openssl", version: "3.5.0", algorithm: "AES-128", mode: "OFB", piece: 1, cost: 6.2}.add(m)
+	d := m.Document(Question)
+	answertest.CheckLayout(t, d)
+	want := "botan: take version 3.11.1 instead of a way around update: in AES-128-OFB update of 3.4.0 works in small pieces, that of 3.11.1 does not."
+	if got := answertest.Texts(d, layout.English); !strings.Contains(got, want) || strings.Count(got, "take version") != 1 {
+		t.Errorf("no sentence says %q, or others say so too:\n%s", want, got)
+	}
+	if zh := answertest.Texts(d, layout.Chinese); !strings.Contains(zh, "botan：请改用 3.11.1 版，而不是绕开 update：处理 AES-128-OFB 时，3.4.0 的 update 在内部切成小块，3.11.1 不再如此。") {
+		t.Errorf("得到：\n%s", zh)
+	}
+}
+
+func TestCompareVersions(t *testing.T) {
+	for _, v := range []struct {
+		a, b string
+		want int
+	}{{"2.19.3", "3.4.0", -1}, {"3.11.1", "3.4.0", 1}, {"3.4", "3.4.0", 0}, {"3.4.0#2", "3.4.0", 0}, {"3.4.1", "3.4", 1}, {"", "1", -1}} {
+		if got := compareVersions(v.a, v.b); got != v.want {
+			t.Errorf("%q and %q: %d", v.a, v.b, got)
+		}
+	}
+}
