@@ -3,8 +3,9 @@ package service
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"io"
-	"os"
+	"syscall"
 
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
@@ -60,7 +61,7 @@ func (c *client) tell(o Order) (Answer, error) {
 
 // gone is the error of a pipe whose other end is.
 func gone(err error) error {
-	if err == io.EOF || err == io.ErrUnexpectedEOF || err == os.ErrClosed {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) {
 		return reason.New("client-ended")
 	}
 	return reason.New("client-pipe", err)
