@@ -56,6 +56,9 @@ func (j *Judge) passwordVector(c result.Case) (*provider.Vector, error) {
 	label := fmt.Sprintf("password/%q/%q", c.Algorithm, c.Parameters)
 	v := &provider.Vector{Plaintext: []byte(base64.RawURLEncoding.EncodeToString(j.bytes(label, letters))[:letters]),
 		Nonce: j.random(label, password.SaltBytes)}
+	if c.Algorithm == algorithm.Bcrypt {
+		v.Signature = []byte(reference.Bcrypt(v.Plaintext, v.Nonce, parameter.Cost.Least))
+	}
 	fill := func(stored func(result.Case, *provider.Vector) ([]byte, error)) func() error {
 		return func() (err error) { v.Digest, err = stored(c, v); return err }
 	}

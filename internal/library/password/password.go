@@ -53,14 +53,14 @@ func Derived(derive Derive, v *provider.Vector) provider.Operation {
 }
 
 // Compared is the login by a library that keeps to itself what it computes: it must accept what the judge has stored,
-// and refuse another password.
+// and refuse another password, which is tried on the vector's Signature, stored at the least cost.
 func Compared(compare Compare, v *provider.Vector) provider.Operation {
 	o := &login{call: func() error { return compare(v.Digest, v.Plaintext) }}
 	o.judge = func() error {
 		other := slices.Clone(v.Plaintext)
 		o.checks++
 		other[o.checks%len(other)] ^= 1
-		if compare(v.Digest, other) == nil {
+		if compare(v.Signature, v.Plaintext) != nil || compare(v.Signature, other) == nil {
 			return reason.New("other-password")
 		}
 		return nil

@@ -4,8 +4,8 @@
 // The time of a call is size·(a + b·times), of Argon2id memory and passes, of the others one and the work. Two cheap
 // calls of each algorithm, its rungs, are measured in every block beside the others, and their line predicts any other.
 // The short form chooses by it and measures no choice. The full form needs to know its choice before it is measured:
-// the suite times the rungs once, before it plans (plan.Experiment.Timed), and the choice, the steps on either side of
-// it and the least that OWASP asks for become trials like others. Readers choose again, by what was measured where it was, and
+// the suite times the rungs once, before it plans (plan.Experiment.Timed), and the choice and the steps beside it
+// become trials like others. Readers choose again, by what was measured where it was, and
 // by the line where it was not; so that the timing before the plan decides what is measured, and nothing that is said.
 //
 // A login computes for one user with one lane: the rate of logins, not the latency of one, is what the other CPUs are
@@ -103,8 +103,15 @@ func timed(s plan.Selection) (all []result.Case) {
 // rarely is in how many blocks that is measured which costs much and is compared with nothing.
 const rarely = plan.LeastBlocks
 
+// enough is in how many blocks that is measured which is compared with nothing: those that an interval at 99 % takes.
+const enough = 8
+
 // margin is how much of the budget the plan fills by what it timed once: what turns out slower keeps it all the same.
 const margin = 0.97
+
+// near is the share of the choice's work from which on the step below it is measured, too: where steps are that close,
+// it may turn out to be the choice.
+const near = 0.7
 
 func planPasswords(s plan.Selection, offers plan.Offers, cpus int) []plan.Group {
 	alone, busy := plan.NewBuilder(layout.Text{EN: "password hashes", ZH: "口令杂凑"}),
@@ -120,24 +127,29 @@ func planPasswords(s plan.Selection, offers plan.Offers, cpus int) []plan.Group 
 				t.Call, t.Blocks = cost(parameters), blocks
 			}
 			for _, p := range of.rungs(s) {
-				add(p, 0)
+				blocks := enough
+				if slices.Contains(comparedIterations, p) {
+					blocks = 0
+				}
+				add(p, blocks)
 			}
 			if s.Short {
 				continue
 			}
 			kept, next := of.choose(b, func(p string) (float64, bool) { return float64(cost(p)), true })
-			for _, p := range []string{of.before(b.Memory, kept), next, of.minimum[0]} {
-				if p != "" && of.memory(p) <= max(2*b.Memory, mostRung) {
-					add(p, rarely)
-				}
+			if next != "" {
+				add(next, rarely)
 			}
 			if kept == "" {
 				continue
 			}
-			add(kept, 0)
+			if below := of.before(b.Memory, kept); below != "" && of.work(below) > near*of.work(kept) {
+				add(below, rarely)
+			}
+			add(kept, enough)
 			all := of.at(parameter.With(kept, parameter.Busy.Is(cpus)))
 			t := busy.Add(who, all)
-			t.Call, t.Blocks = cost(kept), rarely
+			t.Call, t.Blocks, t.Rounds = cost(kept), rarely, 1
 			busy.Group.Target = max(busy.Group.Target, time.Duration(cpus)*t.Call*5/4)
 		}
 	}
