@@ -94,12 +94,13 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak internal/arrival github.com/klauspost/compress internal/reason", ""},
 	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
 	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                               // the thread's clock tells the two sides apart
+	{"internal/library/startup", "result internal/provider internal/library/batch internal/reason", ""},
 	// service: an HTTP service; its client is a process of its own, which asking is. x/sys: threads are kept to a CPU.
 	{"internal/library/service", "result internal/provider internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},
 	{"internal/asking", "internal/library/service internal/traffic", ""},
 	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""}, // bulkhash: how digests are judged
 	// gobinding: what bindings do alike, of tables of what a library offers
-	{"internal/library/gobinding", "result internal/provider internal/loop internal/reason internal/library/password internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
+	{"internal/library/gobinding", "result internal/provider internal/loop internal/reason internal/library/password internal/library/startup internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
 	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/library/service internal/seeded internal/reason", ""},
 	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason internal/library/password", ""},
 	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/batch internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
@@ -108,7 +109,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gobinding internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
-	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/password internal/library/service internal/seeded internal/reason " +
+	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/password internal/library/startup internal/library/service internal/seeded internal/reason " +
 		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
 	// bench: what a worker offers, of whichever libraries: those of package library, one version of one, or none of Go's
 	{"internal/library/bench", "result internal/provider internal/loop internal/worker internal/judge", ""},
@@ -184,6 +185,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/service", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/boundary", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/chunking", "result stat internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
+	{"internal/question/startup", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/password", "result internal/plan internal/language internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/offload", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},

@@ -254,5 +254,5 @@ func FixedBytes(name Name, mode Mode, operation Operation) (n int64, fixed bool)
 	case a.Kind == RandomBytes:
 		return 12, true
 	}
-	return 0, a.KeyPair() || slices.Contains([]Operation{Schedule, New, Handshake, Start, Login}, operation)
+	return 0, a.KeyPair() || slices.Contains([]Operation{Schedule, New, Handshake, Start, Login, StartUp, UseSecret}, operation)
 }

@@ -202,6 +202,12 @@ const (
 // Login holds a password against what is stored of it.
 const Login Operation = "login"
 
+// What a service does with a configuration of secrets: it starts, and it uses one.
+const (
+	StartUp   Operation = "start-up"
+	UseSecret Operation = "use-secret"
+)
+
 // Operations with a key pair, beside Encrypt and Decrypt, and of what is made of such.
 const (
 	Generate   Operation = "generate"

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/startup"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -88,6 +89,8 @@ func familyOf(c result.Case) family {
 		return family{macsMessage, (*Judge).macsVector}
 	case c.Operation == algorithm.EncryptMany:
 		return family{textsMessage, (*Judge).textsVector}
+	case startup.Is(c):
+		return family{secretsMessage, (*Judge).textsVector}
 	case c.Operation == algorithm.HashFile:
 		return family{fileMessage, (*Judge).hashVector}
 	case a.KeyPair():

@@ -15,7 +15,7 @@ func word[W ~string](text string, words ...W) Word[W] { return Word[W]{name{text
 func Cases() []Key {
 	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Keys, Buffer, Chunk, IO, Data, Compress,
 		Buffers, Heap, Call, Transport, Resumed, Connections, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Sessions, Count, Steps, Calls,
-		Cost, Iterations, N, R, P, M, T}
+		Cost, Iterations, N, R, P, M, T, Secrets, Each, Opened}
 }
 
 // Many goroutines that seal with one cipher, in requests of several calls.
@@ -224,6 +224,22 @@ var (
 	P          = number("p", 1, 1<<24-1)                 // of scrypt, and of Argon2id: lanes
 	M          = number[int64]("m", 8, 1<<32-1)          // of Argon2id: memory, in KiB
 	T          = number[int64]("t", 1, 1<<32-1)          // of Argon2id: passes over it
+)
+
+// A configuration of secrets: how many, of how many bytes, and when each is opened.
+var (
+	Secrets = number[int64]("secrets", 1, 1_000_000)
+	Each    = number[int64]("each", 1, 1<<20)
+	Opened  = word("opened", Never, AtStart, OnUse, OnFirst)
+)
+
+type Opening string
+
+const (
+	Never   Opening = "never" // they are plain
+	AtStart Opening = "start"
+	OnUse   Opening = "use"   // each time
+	OnFirst Opening = "first" // on first use, and kept
 )
 
 // The whole parameters of cases that have but one of those.

@@ -46,6 +46,7 @@ var spelled = map[string]string{
 	"cost=12":                                      Cost.Is(12),
 	"iterations=600000":                            Iterations.Is(600_000),
 	"n=131072,p=1,r=8":                             Join(N.Is(1<<17), R.Is(8), P.Is(1)),
+	"each=64,opened=first,secrets=1000":            Join(Secrets.Is(1000), Each.Is(64), Opened.Is(OnFirst)),
 	"m=65536,p=4,t=3":                              Join(M.Is(64<<10), T.Is(3), P.Is(4)),
 }
 

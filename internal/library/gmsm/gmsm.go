@@ -26,7 +26,7 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	offers := []gobinding.Offer{many(), macs(), passwords(), hashes(), sm2Keys(), lattices(), envelopes(), texts(), blockCipher()}
+	offers := []gobinding.Offer{many(), macs(), passwords(), configurations(), hashes(), sm2Keys(), lattices(), envelopes(), texts(), blockCipher()}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
 			offers[i].Kernel = gobinding.Always("unknown")
@@ -44,6 +44,12 @@ func blockCipher() gobinding.Offer {
 		algorithm.CCM:        "the library's own mode: CTR, and a chain of single blocks",
 		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
 	}, algorithm.SM4)
+	o.Kernel, o.Timing = cipherKernel, cipherTiming
+	return o
+}
+
+func configurations() gobinding.Offer {
+	o := gobinding.Configurations(gobinding.Approved, sm4.NewCipher, algorithm.SM4)
 	o.Kernel, o.Timing = cipherKernel, cipherTiming
 	return o
 }
