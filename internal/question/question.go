@@ -33,6 +33,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/question/rsa"
 	"github.com/cryptogauge/cryptogauge/internal/question/service"
 	"github.com/cryptogauge/cryptogauge/internal/question/signatures"
+	"github.com/cryptogauge/cryptogauge/internal/question/startup"
 	"github.com/cryptogauge/cryptogauge/internal/question/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
@@ -61,6 +62,7 @@ var rooms = []struct {
 	{bulkhash.Experiment, bulkhash.Question},
 	{batches.Experiment, batches.Question},
 	{password.Experiment, password.Question},
+	{startup.Experiment, startup.Question},
 	{offload.Experiment, offload.Question},
 }
 

@@ -1,0 +1,282 @@
+package startup
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+var Question = answer.Question{Name: "startup", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+	Layout: layOut,
+	Asks: layout.Text{EN: "When should a service open its secrets: at build, at start, or on each use?",
+		ZH: "服务应何时解开配置中的机密：构建时、启动时，还是每次使用时？"}}
+
+// layOut lays out what a start and a use take by when secrets are opened, and from how many uses on each way pays.
+func layOut(v *answer.View) layout.Layout {
+	s := newView(v)
+	return layout.Layout{
+		Line:     answer.FirstSaid(s.line()),
+		Title:    layout.Text{EN: "Secrets of a configuration", ZH: "配置中的机密"},
+		Answers:  s.answers(),
+		Headline: answer.NonEmpty(s.ways(), s.keys()),
+		Tables:   answer.NonEmpty(s.all()),
+		Charts:   s.charts(),
+		Next: []layout.Next{
+			{Command: "cryptogauge run startup --sizes 200,2KiB", Why: layout.Text{EN: "your own sizes of secrets", ZH: "自定义机密长度"}},
+			{Command: "cryptogauge run startup", Why: layout.Text{EN: "10 to 100,000 secrets, SM4 too", ZH: "10 至 100,000 条机密，含 SM4"}},
+		},
+	}
+}
+
+type view struct {
+	*answer.View
+	setups []*setup
+	keyed  []*document.Row // how the key is unwrapped
+}
+
+// setup is a configuration under a cipher of a library.
+type setup struct {
+	who, cipher   string
+	secrets, each int64
+	starts, uses  map[parameter.Opening]*document.Row
+}
+
+func newView(v *answer.View) *view {
+	s := &view{View: v}
+	type key struct {
+		who, cipher   string
+		secrets, each int64
+	}
+	of := map[key]*setup{}
+	for _, r := range v.Rows {
+		opened := parameter.Opened.In(r.Parameters)
+		if opened == "" {
+			s.keyed = append(s.keyed, r)
+			continue
+		}
+		k := key{r.Who(), answer.CaseName(r.Algorithm, r.Mode), parameter.Secrets.In(r.Parameters), parameter.Each.In(r.Parameters)}
+		if of[k] == nil {
+			of[k] = &setup{k.who, k.cipher, k.secrets, k.each, map[parameter.Opening]*document.Row{}, map[parameter.Opening]*document.Row{}}
+			s.setups = append(s.setups, of[k])
+		}
+		if r.Operation == algorithm.StartUp {
+			of[k].starts[opened] = r
+		} else {
+			of[k].uses[opened] = r
+		}
+	}
+	return s
+}
+
+// main is the setup that the answer is about: the usual configuration, established libraries first.
+func (s *view) main() *setup {
+	var all []shape
+	for _, u := range s.setups {
+		all = append(all, shape{u.secrets, u.each})
+	}
+	m := main(all)
+	return answer.First(s.setups, func(u *setup) bool { return shape{u.secrets, u.each} == m })
+}
+
+// called names a configuration: "1,000 secrets of 1 KiB (AES-256-GCM, go)".
+func (u *setup) called() layout.Text {
+	return layout.Say("%s secrets of %s (%s, %s)", "%s 条机密，每条 %s（%s，%s）", count(u.secrets), layout.FormatSize(u.each), u.cipher, answer.Label(u.who))
+}
+
+// count prints a number with commas between its thousands.
+func count(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// pays is from how many uses on opening at start takes less than opening on each use; ok where all times are known.
+func (u *setup) pays() (uses float64, ok bool) {
+	start, ok1 := answer.Nanoseconds(u.starts[parameter.AtStart])
+	later, ok2 := answer.Nanoseconds(u.starts[parameter.OnUse])
+	kept, ok3 := answer.Nanoseconds(u.uses[parameter.AtStart])
+	opened, ok4 := answer.Nanoseconds(u.uses[parameter.OnUse])
+	if !ok1 || !ok2 || !ok3 || !ok4 || opened <= kept {
+		return 0, false
+	}
+	return max(0, (start-later)/(opened-kept)), true
+}
+
+func (u *setup) evidence() (ids []string) {
+	for _, rows := range []map[parameter.Opening]*document.Row{u.starts, u.uses} {
+		for _, o := range openings {
+			if rows[o] != nil {
+				ids = append(ids, rows[o].ID)
+			}
+		}
+	}
+	return ids
+}
+
+// took is a row's time as words, a dash without one.
+func took(r *document.Row) string {
+	ns, ok := answer.Nanoseconds(r)
+	if !ok {
+		return "–"
+	}
+	return layout.FormatTime(ns)
+}
+
+// rounded prints a number of uses to two figures, which is what they are known to.
+func rounded(x float64) string {
+	n, unit := int64(x+0.5), int64(1)
+	for n >= 100*unit {
+		unit *= 10
+	}
+	return count((n + unit/2) / unit * unit)
+}
+
+// longest is the unwrapping that takes the most time, or nil.
+func (s *view) longest() *document.Row {
+	known := answer.Select(s.keyed, func(r *document.Row) bool { _, ok := answer.Nanoseconds(r); return ok })
+	if len(known) == 0 {
+		return nil
+	}
+	return slices.MaxFunc(known, func(a, b *document.Row) int { return cmp.Compare(a.NsPerOp.Median, b.NsPerOp.Median) })
+}
+
+func caseOf(r *document.Row) result.Case {
+	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
+}
+
+// payWords says from how many uses on opening at start pays, or that it adds nothing to a start.
+func (s *view) payWords(u *setup) layout.Text {
+	uses, _ := u.pays()
+	c := s.Compare(u.starts[parameter.AtStart], u.starts[parameter.OnUse])
+	switch {
+	case uses < 1, c != nil && (c.Verdict == "same" || c.Verdict == "slower"):
+		return layout.Text{EN: "opening at start pays from the first use on", ZH: "从第一次使用起，启动时解密就更划算"}
+	case c != nil && c.Verdict == "inconclusive":
+		return layout.Say("opening at start pays from about %s uses on (%s)", "约用到 %s 次起，启动时解密更划算（%s）", rounded(uses), answer.Open(c))
+	}
+	return layout.Say("opening at start pays from about %s uses on", "约用到 %s 次起，启动时解密更划算", rounded(uses))
+}
+
+// line is when to open, from how many uses on that pays, and what the key adds.
+func (s *view) line() *layout.Answer {
+	u := s.main()
+	if u == nil {
+		return nil
+	}
+	uses, ok := u.pays()
+	if !ok {
+		return nil
+	}
+	l := &layout.Answer{Mark: layout.Choose, Evidence: u.evidence()}
+	var key layout.Text
+	if most := s.longest(); most != nil {
+		l.Evidence = append(l.Evidence, most.ID)
+		key = layout.Say("; by %s +%s", "；密钥由%s解开另需 %s", shortName(caseOf(most)), took(most))
+	}
+	l.Text = layout.Say("Open secrets at start: %s of %s in %s, pays from %s uses on%s.", "请在启动时解密：%s 条 %s 的机密需 %s，用到 %s 次起划算%s。",
+		count(u.secrets), layout.FormatSize(u.each), took(u.starts[parameter.AtStart]), rounded(max(uses, 1)), key)
+	return l
+}
+
+func (s *view) answers() []layout.Answer {
+	said := []*layout.Answer{answer.Short(s.advice()), answer.Short(s.wrapping()), s.plain()}
+	for _, u := range s.setups {
+		if u != s.main() {
+			said = append(said, s.from(u))
+		}
+	}
+	return answer.Said(append(said, s.memory(), s.open())...)
+}
+
+// advice says when to open, what it takes, and from how many uses on it pays.
+func (s *view) advice() *layout.Answer {
+	u := s.main()
+	if u == nil {
+		return nil
+	}
+	if _, ok := u.pays(); !ok {
+		return nil
+	}
+	plain := layout.Text{}
+	if u.starts[parameter.Never] != nil {
+		plain = layout.Say(", plain after %s", "，明文则在 %s 后", took(u.starts[parameter.Never]))
+	}
+	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(), Text: layout.Say(
+		"%s: open them at start. The first request is served after %s, where each is opened on use after %s%s; a use takes %s, opened each time %s. "+
+			"%s; opening on first use and keeping it never opens a secret that nobody uses.",
+		"%s：请在启动时解密。%s 后即可响应第一个请求，改为每次使用时解密则在 %s 后%s；每次使用 %s，每次解密则为 %s。"+
+			"%s；首次使用时解密并保留，则不会解开没人用的机密。",
+		u.called(), took(u.starts[parameter.AtStart]), took(u.starts[parameter.OnUse]), plain, took(u.uses[parameter.AtStart]),
+		took(u.uses[parameter.OnUse]), answer.Upper(s.payWords(u)))}
+}
+
+// from says from how many uses on opening at start pays, of another configuration.
+func (s *view) from(u *setup) *layout.Answer {
+	if _, ok := u.pays(); !ok {
+		return nil
+	}
+	return &layout.Answer{Mark: layout.Plain, Evidence: u.evidence(), Text: layout.Say(
+		"%s: a start takes %s opened at start and %s opened on use; %s.",
+		"%s：启动时解密，启动需 %s；使用时解密，启动需 %s；%s。",
+		u.called(), took(u.starts[parameter.AtStart]), took(u.starts[parameter.OnUse]), s.payWords(u))}
+}
+
+// wrapping says what unwrapping the key adds to a start.
+func (s *view) wrapping() *layout.Answer {
+	var said answer.Clauses
+	for _, r := range s.keyed {
+		if _, ok := answer.Nanoseconds(r); ok {
+			said.Add(layout.Say("%s %s", "%s：%s", nameOf(caseOf(r)), took(r)), r.ID)
+		}
+	}
+	return said.Sentence(layout.Plain, "The key is unwrapped once a start, which adds: %s.", "每次启动只需解开一次密钥，所需时间：%s。", said.Join())
+}
+
+// plain sets a start that opens all secrets against one that reads plain ones.
+func (s *view) plain() *layout.Answer {
+	u := s.main()
+	if u == nil {
+		return nil
+	}
+	c := s.Compare(u.starts[parameter.AtStart], u.starts[parameter.Never])
+	if c == nil {
+		return nil
+	}
+	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c), Text: layout.Say("%s: a start with plain secrets %s.", "%s：机密为明文时的启动%s。",
+		u.called(), answer.Versus(c, layout.Text{EN: "one that opens them", ZH: "启动时解密"}))}
+}
+
+// memory says what a service holds after its start.
+func (s *view) memory() *layout.Answer {
+	u := s.main()
+	if u == nil {
+		return nil
+	}
+	var said answer.Clauses
+	for _, o := range openings {
+		if m, ok := answer.Metric(u.starts[o], "held_bytes"); ok {
+			said.Add(layout.Say("%s %s", "%s %s", ways[o].name, answer.MemoryText(m.Value)), u.starts[o].ID)
+		}
+	}
+	return said.Sentence(layout.Plain, "%s: the service holds %s.", "%s：服务占用内存 %s。", u.called(), said.Join())
+}
+
+// open says what a plain configuration gives away.
+func (s *view) open() *layout.Answer {
+	u := s.main()
+	if u == nil || u.starts[parameter.Never] == nil {
+		return nil
+	}
+	return &layout.Answer{Mark: layout.Beware, Evidence: []string{u.starts[parameter.Never].ID}, Text: layout.Text{
+		EN: "Plain secrets lie open to whoever reads the file, a backup of it or an image layer that holds it; sealed ones are as safe as their key, which must not lie beside them.",
+		ZH: "明文机密对任何能读到该文件、其备份或所在镜像层的人公开；加密后的机密与其密钥一样安全，密钥不得与之放在一起。"}}
+}

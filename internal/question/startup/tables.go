@@ -1,0 +1,142 @@
+package startup
+
+import (
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+)
+
+// way is when secrets are opened, and what lies open for it.
+type way struct{ name, disk, memory layout.Text }
+
+var ways = map[parameter.Opening]way{
+	parameter.Never: {layout.Text{EN: "plain", ZH: "明文"},
+		layout.Text{EN: "every secret", ZH: "全部机密"}, layout.Text{EN: "every secret", ZH: "全部机密"}},
+	parameter.AtStart: {layout.Text{EN: "at start", ZH: "启动时"},
+		layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "every secret", ZH: "全部机密"}},
+	parameter.OnUse: {layout.Text{EN: "on each use", ZH: "每次使用时"},
+		layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "the key, the secret in use", ZH: "密钥、正在使用的机密"}},
+	parameter.OnFirst: {layout.Text{EN: "on first use", ZH: "首次使用时"},
+		layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}},
+}
+
+// opening is a way of a setup.
+type opening struct {
+	*setup
+	way parameter.Opening
+}
+
+func (o opening) start() *document.Row { return o.starts[o.way] }
+func (o opening) use() *document.Row   { return o.uses[o.way] }
+
+var (
+	wayColumn   = answer.Told("opened", "解密时机", func(o opening) layout.Text { return ways[o.way].name })
+	startColumn = answer.Figure("first request after", "首个请求", func(o opening) layout.Cell { return timeOf(o.start()) })
+	useColumn   = answer.Figure("a use", "每次使用", func(o opening) layout.Cell { return timeOf(o.use()) })
+	heldColumn  = answer.Figure("holds", "占用内存", func(o opening) layout.Cell {
+		if m, ok := answer.Metric(o.start(), "held_bytes"); ok {
+			return answer.TextCell(answer.MemoryText(m.Value))
+		}
+		return answer.Dash()
+	})
+	openColumns = [2]answer.Columns[opening]{
+		answer.Told("open on disk", "磁盘上可见", func(o opening) layout.Text { return ways[o.way].disk }),
+		answer.Told("open in memory", "内存中可见", func(o opening) layout.Text { return ways[o.way].memory }),
+	}
+)
+
+func timeOf(r *document.Row) layout.Cell {
+	if r == nil {
+		return answer.Dash()
+	}
+	return answer.TimeBeside(r)
+}
+
+func waysOf(u *setup) (all []opening) {
+	for _, o := range openings {
+		if u != nil && (u.starts[o] != nil || u.uses[o] != nil) {
+			all = append(all, opening{u, o})
+		}
+	}
+	return all
+}
+
+// ways are those of the configuration that the answer is about.
+func (s *view) ways() layout.Table {
+	u := s.main()
+	if u == nil {
+		return layout.Table{}
+	}
+	return answer.Table[opening]{
+		Title: layout.Say("%s: when they are opened", "%s：何时解密", u.called()),
+		Caption: layout.Text{
+			EN: "The file is in memory already, and the key unwrapped. On disk: the configuration itself; the wrapped key lies beside it " +
+				"or elsewhere. The key may be wiped after a start that opened everything.",
+			ZH: "文件已在内存中，密钥已解开。“磁盘上”指配置文件本身；封装后的密钥可与之同放或另放。启动时全部解密后，密钥即可抹除。"},
+		Row:     opening.start,
+		Columns: []answer.Columns[opening]{wayColumn, startColumn, useColumn, heldColumn, openColumns[0], openColumns[1]},
+	}.Of(waysOf(u))
+}
+
+// all are the ways of all configurations.
+func (s *view) all() layout.Table {
+	var lines []opening
+	for _, u := range s.setups {
+		lines = append(lines, waysOf(u)...)
+	}
+	return answer.Table[opening]{
+		Title: layout.Text{EN: "All configurations", ZH: "全部配置"},
+		Caption: layout.Text{
+			EN: "Pays from: the uses of any secrets from which on opening at start has taken less time in all than opening on each use.",
+			ZH: "“划算”：各机密合计用到多少次起，启动时解密的总耗时低于每次使用时解密。"},
+		Row:   opening.start,
+		Group: func(o opening) layout.Text { return o.called() },
+		Columns: []answer.Columns[opening]{wayColumn, startColumn, useColumn, heldColumn,
+			answer.Figure("pays from", "划算", func(o opening) layout.Cell {
+				if uses, ok := o.pays(); ok && o.way == parameter.AtStart {
+					return answer.TextCell(rounded(max(uses, 1)))
+				}
+				return answer.Dash()
+			})},
+	}.Of(lines)
+}
+
+// keys are the ways to have the key, and what they need to be safe.
+func (s *view) keys() layout.Table {
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "The key, unwrapped once a start", ZH: "每次启动解开一次的密钥"},
+		Caption: layout.Text{EN: "Private keys are loaded. A token's key never leaves it: another question.",
+			ZH: "私钥已载入。令牌中的密钥不出令牌，另行测量。"},
+		Row: answer.Itself,
+		Columns: []answer.Columns[*document.Row]{
+			answer.Told("wrapped by", "封装方式", func(r *document.Row) layout.Text { return nameOf(caseOf(r)) }),
+			answer.Library,
+			answer.Figure("adds", "另需", answer.TimeCell),
+			answer.Told("who may open it", "谁能解开", holder),
+		},
+	}.Of(s.keyed)
+}
+
+// holder says who can unwrap a key.
+func holder(r *document.Row) layout.Text {
+	if r.Parameters == passphrase {
+		return layout.Text{EN: "who guesses the passphrase", ZH: "猜中口令者"}
+	}
+	return layout.Text{EN: "who has the private key", ZH: "持有私钥者"}
+}
+
+func (s *view) charts() []layout.Chart {
+	return s.RatioChart(func(base, other *document.Row) layout.Text {
+		if !parameter.Opened.Has(base.Parameters) || !parameter.Opened.Has(other.Parameters) {
+			return layout.Text{}
+		}
+		what := layout.Text{EN: "a use", ZH: "一次使用"}
+		if base.Operation == algorithm.StartUp {
+			what = layout.Text{EN: "a start", ZH: "启动"}
+		}
+		return layout.Say("%s, %s: opened %s / %s", "%s，%s：%s / %s", what, answer.CaseName(base.Algorithm, base.Mode),
+			ways[parameter.Opened.In(other.Parameters)].name, ways[parameter.Opened.In(base.Parameters)].name)
+	})
+}
