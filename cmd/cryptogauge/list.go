@@ -59,7 +59,7 @@ func printList(s streams, stock []suite.Stock) error {
 			kernels = append(kernels, []string{k.Algorithm, k.Implementation, strings.Join(k.Modes, " ")})
 		}
 		fmt.Fprintf(s.out, "\n%s\n", of.In(s.lang))
-		err = printTable(s.out, "  ", 43, kernels)
+		err = printTable(s.out, "  ", lastColumn("  ", kernels), kernels)
 	}
 	if len(missing) > 0 {
 		_, err = fmt.Fprintln(s.out, "\n"+strings.Join(missing, "\n"))
@@ -95,15 +95,31 @@ func byLibrary(stock []suite.Stock) iter.Seq2[language.Text, []suite.Stock] {
 	}
 }
 
-// printTable aligns columns, of which the last goes on below in so many columns of the
-// terminal.
-func printTable(w io.Writer, indent string, last int, rows [][]string) (err error) {
+// columnWidths are those of all columns but the last, with the space between them.
+func columnWidths(rows [][]string) []int {
 	widths := make([]int, len(rows[0])-1)
 	for _, row := range rows {
 		for i := range widths {
 			widths[i] = max(widths[i], render.Width(row[i])+2)
 		}
 	}
+	return widths
+}
+
+// lastColumn is how wide the last column is where a table keeps to the columns of a report; the longest word fits.
+func lastColumn(indent string, rows [][]string) int {
+	const report, longestWord = 99, 24
+	used := render.Width(indent)
+	for _, wide := range columnWidths(rows) {
+		used += wide
+	}
+	return max(longestWord, report-used)
+}
+
+// printTable aligns columns, of which the last goes on below in so many columns of the
+// terminal.
+func printTable(w io.Writer, indent string, last int, rows [][]string) (err error) {
+	widths := columnWidths(rows)
 	for _, row := range rows {
 		first := indent
 		for i, wide := range widths {
