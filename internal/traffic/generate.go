@@ -62,6 +62,7 @@ func (g *Generator) Measure(ctx context.Context, p Plan) *Result {
 		g.closed(ctx, p, begun)
 	}
 	r := g.result
+	r.Ended = time.Since(begun)
 	r.CPU = time.Duration(clock.Process() - cpu)
 	r.Starved = queueing().since(starved)
 	r.Dialled = g.target.dialled.Load() - dialled

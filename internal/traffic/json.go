@@ -77,7 +77,8 @@ type latencyJSON struct {
 
 type scheduleJSON struct {
 	Kept   bool         `json:"kept"`
-	Doubt  bool         `json:"doubtful"` // much of the longest latencies may be the generator's own
+	Over   bool         `json:"overloaded"` // the rate was more than the server, the connections or the generator could do
+	Doubt  bool         `json:"doubtful"`   // much of the longest latencies may be the generator's own
 	Behind float64      `json:"behind"`
 	Late   *latencyJSON `json:"late_ns"`
 	Waited int64        `json:"waited_for_a_connection"`
@@ -140,7 +141,7 @@ func (r *Result) json() *resultJSON {
 	}
 	if r.Plan.Rate > 0 {
 		out.RateAsked, out.LatencyFrom = &r.Plan.Rate, "due"
-		out.Schedule = &scheduleJSON{Kept: r.Kept(), Doubt: r.Doubtful(), Behind: r.Behind(), Late: latency(r.Late), Waited: r.Waited}
+		out.Schedule = &scheduleJSON{Kept: r.Kept(), Over: r.Overloaded(), Doubt: r.Doubtful(), Behind: r.Behind(), Late: latency(r.Late), Waited: r.Waited}
 	}
 	return out
 }

@@ -32,7 +32,7 @@ func (r *Result) cpus() float64 {
 	if r.Took <= 0 {
 		return 0
 	}
-	return r.CPU.Seconds() / r.Took.Seconds()
+	return r.CPU.Seconds() / r.whole().Seconds()
 }
 
 func (r *Result) sent() language.Text {
@@ -49,7 +49,7 @@ func (r *Result) sent() language.Text {
 func (r *Result) answers() language.Text {
 	said := language.Say("%s right of %s, %s a second", "%[2]s 个请求中 %[1]s 个应答正确，每秒 %[3]s 个", count(r.Right), count(r.Due), rate(r.PerSecond()))
 	if r.Bytes > 0 {
-		said = language.Say("%s, %s of bodies", "%s，正文 %s", said, layout.FormatRate(float64(r.Bytes)/r.Took.Seconds()))
+		said = language.Say("%s, %s of bodies", "%s，正文 %s", said, layout.FormatRate(float64(r.Bytes)/r.whole().Seconds()))
 	}
 	return said
 }
@@ -122,12 +122,16 @@ func (r *Result) schedule() language.Text {
 	default:
 		said = append(said, language.Say("%s behind at the end", "结束时落后 %s", behind))
 	}
-	if r.Doubtful() {
-		said = append(said, language.Text{EN: "much of the longest latencies is the generator's own: other programs have the CPUs",
-			ZH: "最长的延迟中有相当部分来自发生器自身：CPU 被其他程序占用"})
-	}
 	if r.Waited > 0 {
 		said = append(said, language.Say("%s requests waited for a free connection", "%s 个请求等待过空闲连接", count(r.Waited)))
+	}
+	switch {
+	case r.Overloaded():
+		said = append(said, language.Text{EN: "the rate is more than the server, so many connections or this generator can do: lower it, or ask --find-rate",
+			ZH: "该速率超出服务器、连接数或本发生器的能力：请降低速率，或用 --find-rate 查找"})
+	case r.Doubtful():
+		said = append(said, language.Text{EN: "much of the longest latencies is the generator's own: other programs have the CPUs",
+			ZH: "最长的延迟中有相当部分来自发生器自身：CPU 被其他程序占用"})
 	}
 	return joined(said)
 }

@@ -42,7 +42,8 @@ type Plan struct {
 // Result is what was measured of one server.
 type Result struct {
 	Plan     Plan
-	Took     time.Duration // of sending; waiting for the last answers is not in it
+	Took     time.Duration // of the schedule; waiting for the last answers is not in it
+	Ended    time.Duration // with it
 	Due      int64         // requests that the schedule had in that time, or that were sent without one
 	Right    int64         // right answers
 	Failures map[Failure]int64
@@ -79,9 +80,13 @@ func (r *Result) Kept() bool {
 	return r.Behind() <= MaxBehind && (r.Waited == 0 || r.Starved < MaxStarved)
 }
 
+// Overloaded says that the rate was more than somebody could do: the server, so many connections, or the
+// generator itself.
+func (r *Result) Overloaded() bool { return r.Plan.Rate > 0 && r.Waited > r.Due/100 }
+
 // Doubtful says whether much of the longest latencies may be the generator's own.
 func (r *Result) Doubtful() bool {
-	return r.Kept() && 2*r.Late.ValueAtQuantile(99) > r.Latency.ValueAtQuantile(99) && r.Latency.TotalCount() > 0
+	return r.Overloaded() || r.Kept() && 2*r.Late.ValueAtQuantile(99) > r.Latency.ValueAtQuantile(99) && r.Latency.TotalCount() > 0
 }
 
 // PerSecond is how many right answers came in a second.
@@ -89,8 +94,11 @@ func (r *Result) PerSecond() float64 {
 	if r.Took <= 0 {
 		return 0
 	}
-	return float64(r.Right) / r.Took.Seconds()
+	return float64(r.Right) / r.whole().Seconds()
 }
+
+// whole is how long the measurement lasted.
+func (r *Result) whole() time.Duration { return max(r.Took, r.Ended) }
 
 // Failed is how many requests had no right answer.
 func (r *Result) Failed() (n int64) {
@@ -111,6 +119,7 @@ func newResult(p Plan) *Result {
 // add takes what another measurement of the same server showed.
 func (r *Result) add(other *Result) {
 	r.Took += other.Took
+	r.Ended += other.Ended
 	r.Due += other.Due
 	r.Right += other.Right
 	for kind, n := range other.Failures {

@@ -81,7 +81,7 @@ func (r *Result) seconds(m Metric) float64 {
 	}
 	switch m {
 	case Answers:
-		return r.Took.Seconds() / float64(r.Right)
+		return r.whole().Seconds() / float64(r.Right)
 	case Tail:
 		return float64(r.Latency.ValueAtQuantile(99)) / 1e9
 	}

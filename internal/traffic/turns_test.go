@@ -81,6 +81,21 @@ func TestGeneratorThatMeasuredItself(t *testing.T) {
 	}
 }
 
+// TestTooHighARate: who waited is told, and that it need not be the server's fault; answers a second are those of
+// the whole time, in which the last ones came.
+func TestTooHighARate(t *testing.T) {
+	r := newResult(Plan{Rate: 1000, Connections: 1})
+	r.Took, r.Ended, r.Due, r.Right, r.Waited = time.Second, 4*time.Second, 1000, 800, 900
+	r.Latency.Record(time.Second)
+	if said := r.schedule().EN; !r.Doubtful() || r.PerSecond() != 200 || !strings.Contains(said, "or this generator can do") {
+		t.Errorf("%g a second: %s", r.PerSecond(), said)
+	}
+	r.Waited = 10
+	if said := r.schedule().EN; r.Doubtful() || strings.Contains(said, "or this generator can do") {
+		t.Errorf("1 %% waited: %s", said)
+	}
+}
+
 // TestEveryFailureHasItsWords in both languages.
 func TestEveryFailureHasItsWords(t *testing.T) {
 	seen := map[language.Text]Failure{}
