@@ -33,6 +33,7 @@ type stream struct {
 	ran   bool
 	own   int64 // bytes of memory that were taken for the buffers
 	spent record
+	laps  laps
 }
 
 type record struct {
@@ -127,13 +128,15 @@ func (s *stream) once() error {
 		if at+n == s.Bytes {
 			mark = lastChunk
 		}
-		sealed, err := s.seal(at%s.Unit, int(n), number, mark)
+		timed := s.staged(number, began)
+		sealed, err := s.seal(at%s.Unit, int(n), number, mark, timed)
 		if err != nil {
 			return err
 		}
 		if err := s.sink.write(sealed, s.Unit-at%s.Unit-n); err != nil {
 			return reason.New("writing-sink", err)
 		}
+		timed.end(writing)
 		at += n
 		s.spent.plain += n
 		s.spent.written += int64(len(sealed))
@@ -148,19 +151,24 @@ func (s *stream) once() error {
 	return nil
 }
 
-func (s *stream) seal(at int64, n int, number uint32, mark byte) ([]byte, error) {
+func (s *stream) seal(at int64, n int, number uint32, mark byte, timed *laps) ([]byte, error) {
 	chunk := s.buffer[LengthSize : LengthSize+n]
 	if _, err := s.source.ReadAt(chunk, at); err != nil {
 		return nil, reason.New("reading-source", err)
 	}
+	timed.end(reading)
 	binary.BigEndian.PutUint32(s.nonce[PrefixSize:], number)
 	s.nonce[nonceSize-1] = mark
 	if s.packer == nil {
-		return s.aead.Seal(chunk[:0], s.nonce[:], chunk, nil), nil
+		sealed := s.aead.Seal(chunk[:0], s.nonce[:], chunk, nil)
+		timed.end(sealing)
+		return sealed, nil
 	}
 	packed := s.packer.pack(chunk)
+	timed.end(packing)
 	sealed := s.aead.Seal(s.buffer[LengthSize:LengthSize], s.nonce[:], packed, nil)
 	binary.BigEndian.PutUint32(s.buffer, uint32(len(sealed)))
+	timed.end(sealing)
 	return s.buffer[:LengthSize+len(sealed)], nil
 }
 
@@ -212,6 +220,7 @@ func (s *stream) Record() (result.Record, error) {
 	if grown, ok := resident.grown(); ok {
 		add("memory_beyond_baseline_bytes", float64(s.own+grown), "B")
 	}
+	s.laps.metrics(add, s.Shape)
 	r.latency.Reset()
 	r.first.Reset()
 	r.process, r.wall, r.plain, r.written = 0, 0, 0, 0

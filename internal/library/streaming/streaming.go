@@ -3,6 +3,7 @@
 //
 //	streaming.go what a case asks for: chunk, source and sink, data, compression
 //	stream.go    the operation, its latencies, its judgement and the memory that it takes
+//	stages.go    how long each stage of a chunk takes
 //	ends.go      sources and sinks, in memory and in files
 //	compress.go  zstd, one frame a chunk
 //

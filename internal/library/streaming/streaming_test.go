@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -279,5 +281,44 @@ func BenchmarkRecording(b *testing.B) {
 		ended := clock.Wall()
 		op.spent.latency.Record(time.Duration(ended - began))
 		began = ended
+	}
+}
+
+// TestStages: a chunk of every MiB is timed by stages, which together are no more than the stream took.
+func TestStages(t *testing.T) {
+	s, v := material(t, Shape{Bytes: 4 << 20, Chunk: 64 << 10})
+	op := opened(t, s, v, gcm(t))
+	if err := op.Run(2); err != nil {
+		t.Fatal(err)
+	}
+	wall, all := op.spent.wall, int64(0)
+	for _, ns := range op.laps.spent {
+		all += ns
+	}
+	if op.laps.chunks != 8 || all <= 0 || all > wall {
+		t.Errorf("%d chunks of 8 MiB were timed, %d ns in %d", op.laps.chunks, all, wall)
+	}
+	r, err := op.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stages := slices.DeleteFunc(r.Metrics, func(m result.Metric) bool { return !strings.HasPrefix(m.Name, "stage_") })
+	if len(stages) != 3 || op.laps != (laps{}) {
+		t.Errorf("stages of a stream without compression: %v", stages)
+	}
+}
+
+// TestStageMetrics: a stage's metric is its mean, and compression has one where there is some.
+func TestStageMetrics(t *testing.T) {
+	for _, compresses := range []bool{false, true} {
+		l, got := laps{spent: [stageCount]int64{2, 4, 6, 8}, chunks: 2}, map[string]float64{}
+		l.metrics(func(name string, value float64, _ string) { got[name] = value }, Shape{Compress: compresses})
+		want := map[string]float64{"stage_read_ns": 1, "stage_seal_ns": 3, "stage_write_ns": 4}
+		if compresses {
+			want["stage_compress_ns"] = 2
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("compression %v: %v, want %v", compresses, got, want)
+		}
 	}
 }

@@ -202,7 +202,7 @@ func (s *view) answers() []*layout.Answer {
 	for _, same := range answer.Grouped(s.packed, func(p *packing) parameter.Kind { return p.data }) {
 		files = append(files, s.compressed(same))
 	}
-	return slices.Concat(enough, smallest, files, []*layout.Answer{s.lengths()})
+	return slices.Concat(enough, smallest, files, []*layout.Answer{s.bounds(), s.lengths()})
 }
 
 // enough is the smallest chunk of a curve from which on nothing is shown to be

@@ -187,3 +187,39 @@ func TestStreamingCellsWithoutNumbers(t *testing.T) {
 		t.Error("the table of compression names no cipher")
 	}
 }
+
+// TestStages: the stage that certainly takes the most is what bounds a pipeline; where intervals overlap none is named.
+func TestStages(t *testing.T) {
+	s := streams()
+	set := func(match string, read, compress, seal, write float64) {
+		for i := range s.Doc.Rows {
+			r := &s.Doc.Rows[i]
+			if r.Library != "go" || !strings.Contains(r.Parameters, match) {
+				continue
+			}
+			for name, ns := range map[string]float64{"stage_read_ns": read, "stage_compress_ns": compress, "stage_seal_ns": seal, "stage_write_ns": write} {
+				if low, high := ns*0.9, ns*1.1; ns > 0 {
+					r.Metrics[name] = document.Metric{Value: ns, Low: &low, High: &high, Unit: "ns"}
+				}
+			}
+		}
+	}
+	set("chunk=65536,io=memory", 1000, 0, 8000, 1000)
+	set("chunk=65536,io=file", 4000, 0, 10000, 9500)
+	set("compress=zstd", 1000, 90000, 9000, 0)
+	answer.Add(&s.Doc, []answer.Question{Question})
+	answertest.CheckLayout(t, &s.Doc)
+	en, zh := answertest.Texts(&s.Doc, layout.English), answertest.Texts(&s.Doc, layout.Chinese)
+	for _, want := range []string{"What bounds the pipeline in chunks of 64 KiB: AES-256-GCM of go in memory, sealing (80 % of a chunk's time)", "text with zstd, compression (90 % of a chunk's time)"} {
+		if !strings.Contains(en, want) {
+			t.Errorf("no sentence says %q in:\n%s", want, en)
+		}
+	}
+	if strings.Contains(en, "in files, ") && strings.Contains(en, "AES-256-GCM of go in files, ") || !strings.Contains(zh, "分块 64 KiB 时，流水线的瓶颈：go 的 AES-256-GCM，内存：加密（占单个分块耗时的 80 %）") {
+		t.Errorf("%s\n%s", en, zh)
+	}
+	i := slices.IndexFunc(s.Doc.Layouts[0].Tables, func(t layout.Table) bool { return strings.HasPrefix(t.Title.EN, "Stages of a chunk") })
+	if i < 0 || len(s.Doc.Layouts[0].Tables[i].Rows) < 3 {
+		t.Error("there is no table of stages")
+	}
+}

@@ -77,7 +77,7 @@ func (s *view) tables() (all []layout.Table) {
 			return half
 		}))
 	}
-	return answer.NonEmpty(append(all, s.prices(), s.chunkCosts(), s.compressions())...)
+	return answer.NonEmpty(append(all, s.prices(), s.stageTable(), s.chunkCosts(), s.compressions())...)
 }
 
 func (s *view) byChunk(end parameter.End, title, caption layout.Text,
