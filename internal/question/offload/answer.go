@@ -22,7 +22,7 @@ func layOut(v *answer.View) layout.Layout {
 	o := newView(v)
 	return layout.Layout{
 		Title:    layout.Text{EN: "Offloading to a PKCS#11 token or device", ZH: "由 PKCS#11 令牌或设备代为计算"},
-		Line:     answer.FirstSaid(o.line(), o.noToken()),
+		Line:     answer.FirstSaid(o.line(), o.without()),
 		Answers:  answer.Said(slices.Concat([]*layout.Answer{o.noToken()}, o.sentences())...),
 		Headline: answer.NonEmpty(o.table(layout.Text{EN: "One session, and several", ZH: "单个会话与多个会话"}, usual)),
 		Tables: answer.NonEmpty(o.table(layout.Text{EN: "Every number of sessions", ZH: "全部会话数"},
@@ -214,6 +214,19 @@ func (o *view) noToken() *layout.Answer {
 		}
 	}
 	return nil
+}
+
+// without is one line of the screen that all questions share, where no token was named.
+func (o *view) without() *layout.Answer {
+	a := o.noToken()
+	if a == nil {
+		return nil
+	}
+	r := o.ByID[a.Evidence[0]]
+	ns, _ := answer.Nanoseconds(r) // which it has: noToken says it
+	a.Text = layout.Say("No token (--library pkcs11=PATH); go: %s %s times a second.", "未指定令牌（--library pkcs11=PATH）；go 每秒可做 %[2]s 次 %[1]s。",
+		layout.Say("%s %s", "%s %s", r.Algorithm, answer.KeyOperation(r.Operation)), layout.FormatNumber(1e9/ns))
+	return a
 }
 
 func label(base, other *document.Row) layout.Text {

@@ -181,7 +181,7 @@ func (p *view) line() *layout.Answer {
 		return p.none()
 	}
 	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
-		"%s: %s of %s allowed; %s logins/s take %s CPUs.", "口令杂凑用 %s：%s（允许 %s）；每秒 %s 次登录需 %s 个 CPU。", c.called(c.kept), c.took(c.kept),
+		"%s: %s of %s; %s logins/s take %s CPUs.", "%s：%s（上限 %s）；每秒 %s 次登录需 %s 个 CPU。", c.called(c.kept), c.took(c.kept),
 		layout.FormatTime(p.budget.Seconds*1e9), p.rate(), layout.FormatNumber(p.cpus(c)))}
 }
 

@@ -1,8 +1,6 @@
 package startup
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -140,15 +138,6 @@ func rounded(x float64) string {
 	return count((n + unit/2) / unit * unit)
 }
 
-// longest is the unwrapping that takes the most time, or nil.
-func (s *view) longest() *document.Row {
-	known := answer.Select(s.keyed, func(r *document.Row) bool { _, ok := answer.Nanoseconds(r); return ok })
-	if len(known) == 0 {
-		return nil
-	}
-	return slices.MaxFunc(known, func(a, b *document.Row) int { return cmp.Compare(a.NsPerOp.Median, b.NsPerOp.Median) })
-}
-
 func caseOf(r *document.Row) result.Case {
 	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
 }
@@ -166,7 +155,7 @@ func (s *view) payWords(u *setup) layout.Text {
 	return layout.Say("opening at start pays from about %s uses on", "约用到 %s 次起，启动时解密更划算", rounded(uses))
 }
 
-// line is when to open, from how many uses on that pays, and what the key adds.
+// line is when to open, and from how many uses on that pays: one line of the screen that all questions share.
 func (s *view) line() *layout.Answer {
 	u := s.main()
 	if u == nil {
@@ -176,15 +165,9 @@ func (s *view) line() *layout.Answer {
 	if !ok {
 		return nil
 	}
-	l := &layout.Answer{Mark: layout.Choose, Evidence: u.evidence()}
-	var key layout.Text
-	if most := s.longest(); most != nil {
-		l.Evidence = append(l.Evidence, most.ID)
-		key = layout.Say("; by %s +%s", "；密钥由%s解开另需 %s", shortName(caseOf(most)), took(most))
-	}
-	l.Text = layout.Say("Open secrets at start: %s of %s in %s, pays from %s uses on%s.", "请在启动时解密：%s 条 %s 的机密需 %s，用到 %s 次起划算%s。",
-		count(u.secrets), layout.FormatSize(u.each), took(u.starts[parameter.AtStart]), rounded(max(uses, 1)), key)
-	return l
+	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(),
+		Text: layout.Say("Open secrets at start: %s of %s take %s; pays from %s uses on.", "请在启动时解密：%s 条 %s 的机密需 %s，用到 %s 次起划算。",
+			count(u.secrets), layout.FormatSize(u.each), took(u.starts[parameter.AtStart]), rounded(max(uses, 1)))}
 }
 
 func (s *view) answers() []layout.Answer {

@@ -216,14 +216,6 @@ func compare(b *plan.Builder, h headline) {
 	}
 }
 
-// shortName is nameOf where there is little room.
-func shortName(c result.Case) layout.Text {
-	if c.Algorithm == algorithm.Argon2id {
-		return layout.Text{EN: "passphrase", ZH: "口令"}
-	}
-	return nameOf(c)
-}
-
 // nameOf is how an unwrapping is called.
 func nameOf(c result.Case) layout.Text {
 	switch {
