@@ -200,8 +200,8 @@ type point struct {
 	ns         float64
 }
 
-// predict is what a call takes by others of the scheme: by the line through the two that are next below it, of the
-// size that is nearest to its own.
+// predict is what a call takes by others of the scheme: by the line through those that take fewer times, of the size
+// that is nearest to its own.
 func (s scheme) predict(known []point, parameters string) (ns float64, ok bool) {
 	known = slices.DeleteFunc(slices.Clone(known), func(k point) bool { return k.parameters == parameters })
 	if len(known) == 0 {
@@ -212,19 +212,28 @@ func (s scheme) predict(known []point, parameters string) (ns float64, ok bool) 
 	})
 	near := slices.DeleteFunc(known, func(k point) bool { return s.size(k.parameters) != s.size(nearest.parameters) })
 	slices.SortFunc(near, func(a, b point) int { return cmp.Compare(s.times(a.parameters), s.times(b.parameters)) })
-	for len(near) > 2 && s.times(near[2].parameters) < s.times(parameters) {
-		near = near[1:]
+	below := slices.DeleteFunc(slices.Clone(near), func(k point) bool { return s.times(k.parameters) >= s.times(parameters) })
+	if len(below) < 2 { // then the line is drawn from above
+		below = near[:min(2, len(near))]
 	}
-	at := s.times(parameters)
-	each := func(p point) (x, y float64) { return s.times(p.parameters), p.ns / s.size(p.parameters) }
-	if len(near) == 1 {
-		x, y := each(near[0])
-		return s.size(parameters) * y / x * at, true
+	fixed, each := s.line(below)
+	return s.size(parameters) * max(fixed+each*s.times(parameters), 0), each > 0
+}
+
+// line is a and b of the line through points of a size: that of least squares of relative errors, since what disturbs
+// a call disturbs it in proportion. Through one point it begins at nothing.
+func (s scheme) line(points []point) (a, b float64) {
+	var w, x, y, xx, xy float64
+	for _, p := range points {
+		at, ns := s.times(p.parameters), p.ns/s.size(p.parameters)
+		weight := 1 / (ns * ns)
+		w, x, y, xx, xy = w+weight, x+weight*at, y+weight*ns, xx+weight*at*at, xy+weight*at*ns
 	}
-	x0, y0 := each(near[0])
-	x1, y1 := each(near[1])
-	slope := (y1 - y0) / (x1 - x0)
-	return s.size(parameters) * max(y0+slope*(at-x0), 0), slope > 0
+	if len(points) == 1 {
+		return 0, y / x
+	}
+	b = (w*xy - x*y) / (w*xx - x*x)
+	return (y - b*x) / w, b
 }
 
 func (s scheme) apart(a, b string) float64 { return math.Abs(math.Log(s.size(a) / s.size(b))) }

@@ -88,9 +88,9 @@ func (p *view) costs() layout.Table {
 	return answer.Table[*choice]{
 		Title: layout.Text{EN: "What the choices cost, and the steps beside them", ZH: "所选参数的开销，及相邻的参数"},
 		Caption: layout.Text{
-			EN: "CPU time of a login. Memory: by the standard, and by how much the process grew. Predicted: by the line through the " +
-				"two cheaper parameters next to it. CPUs: by the time with every CPU busy where that was measured.",
-			ZH: "每次登录的 CPU 时间。内存：按标准计算的，以及进程实际增长的。预测：由相邻的两组较弱参数按直线外推。CPU 数按全部 CPU 繁忙时的耗时计算（若已测）。"},
+			EN: "CPU time of a login. Memory: by the standard, and by how much the process grew. Predicted: by the line through " +
+				"cheaper parameters. CPUs: by the time with every CPU busy where that was measured.",
+			ZH: "每次登录的 CPU 时间。内存：按标准计算的，以及进程实际增长的。预测：由较弱参数按直线外推。CPU 数按全部 CPU 繁忙时的耗时计算（若已测）。"},
 		Row: (*choice).keptRow,
 		Columns: []answer.Columns[*choice]{algorithmColumn, answer.Titled("Library", "库", func(c *choice) string { return c.who }), keptColumn,
 			answer.Figure("alone", "单独", func(c *choice) layout.Cell { return c.timeOf(c.kept) }),
