@@ -17,7 +17,7 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:  "exchange",
-		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 6, Least: 4, Target: 300 * time.Microsecond}},
+		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 5, Least: 4, Target: 300 * time.Microsecond}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 12, Least: 6, Target: 500 * time.Microsecond}},
 		Cases: plan.Each([]string{algorithm.ECDH256, algorithm.ECDH384, algorithm.X25519, algorithm.SM2Exchange,
 			algorithm.MLKEM768, algorithm.MLKEM1024, algorithm.X25519MLKEM768}, plan.Modeless,
