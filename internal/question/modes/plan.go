@@ -129,14 +129,10 @@ type modePlanner struct {
 	offers   plan.Offers
 }
 
-// leftOut says what is not measured of some messages, unless they were asked for: CCM of the
-// longest, which it is not for, and of the shortest, which the question messages has; and of
-// the longest of all what is not the cipher that this is about, decryption, which 1 MiB shows
-// as well, and helpers, which take seconds a call.
+// leftOut says what is not measured of the longest messages, unless they were asked for:
+// what is not the cipher that this is about, decryption, which 1 MiB shows as well, and
+// helpers, which take seconds a call.
 func (p modePlanner) leftOut(c result.Case) bool {
-	if !p.chosen && c.Mode == algorithm.CCM && (p.size >= long || p.size < 1<<10) {
-		return true
-	}
 	return !p.chosen && p.size >= longest &&
 		(c.Algorithm != algorithm.SM4 || c.Operation != algorithm.Encrypt)
 }
