@@ -76,7 +76,7 @@ var aesMutants = []mutant{
 	{"GODEBUG can't turn VAES off", aesCPU, "", "x.HasAVX512VAES && ", "", 1},
 	{"the kernels under FIPS 140-3", aesCipher, "", "if fips140.Enabled() {", "if false && fips140.Enabled() {", 1},
 	{"a key of 20 bytes", aesCipher, "", "n != 16 && n != 24", "n != 16 && n != 20 && n != 24", 1},
-	{"blocks that overlap", aesCipher, "", "	if inexactOverlap(dst[:BlockSize], src[:BlockSize]) {", "	if false {", 1},
+	{"blocks that overlap", aesCipher, "", "	if buffers.InexactOverlap(dst[:BlockSize], src[:BlockSize]) {", "	if false {", 1},
 	{"a stream that uses a byte twice", aesStream, "", "		x.from += n\n", "		x.from += n - n/16\n", 1},
 	{"a stream at an offset that begins a block late", aesStream, "", "x.first.Plus(offset / BlockSize)", "x.first.Plus((offset + 1) / BlockSize)", 1},
 	{"SetIV changes nothing", aesCBC, "", "	copy(x.iv[:], iv)\n", "", 2},
