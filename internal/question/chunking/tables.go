@@ -16,8 +16,9 @@ type (
 	comparisons = answer.Columns[*document.Comparison]
 )
 
-var named = append(answer.Titled("Cipher", "算法", cipherName),
-	answer.Titled("Library", "库", libraryName)...)
+func named() answer.Columns[*document.Row] {
+	return append(answer.Titled("Cipher", "算法", cipherName), answer.Titled("Library", "库", libraryName)...)
+}
 
 func rowOf(p *pattern) *document.Row { return p.Row }
 
@@ -70,7 +71,7 @@ func (c *view) headline() layout.Table {
 		Caption: layout.Say("Times as much: what a byte costs through update compared with what to use instead. Times as fast: messages of %s, compared with update; by hand with ctr-bypass.",
 			"倍数：经 update 每字节的代价与代替方式相比。速度倍数：消息长度 %s，与 update 相比；自行编写即 ctr-bypass。", answer.SizeText(page)),
 		Row: c.updateRow,
-		Columns: []patterns{answer.On(rowOf, named), answer.Figure("ns per byte", "每字节（ns）", updated),
+		Columns: []patterns{answer.On(rowOf, named()), answer.Figure("ns per byte", "每字节（ns）", updated),
 			answer.Figure("times as much", "倍数", func(p *pattern) layout.Cell { return answer.TextCell(ratio(c.told(p))) }),
 			answer.Figure("piece size", "小块", pieceSize), answer.Words("instead", "代替方式", shown(easiest, c.insteadOf)),
 			answer.Figure("times as fast", "速度倍数", shown(easiest, faster)),
@@ -118,7 +119,7 @@ func (c *view) verdicts() layout.Table {
 			ZH: "update：通常的流式调用；final：每次调用都带 FINAL 标志；oneshot：整条消息在结束调用中一次给出；blocks：调用分组函数，由调用方实现工作模式。" +
 				"ctr-bypass 为 blocks 的成品实现；coalesced 合并小块写入。"},
 		Row: c.updateRow,
-		Columns: []patterns{answer.On(rowOf, named), answer.Figure("update, ns per byte", "update 每字节（ns）", updated),
+		Columns: []patterns{answer.On(rowOf, named()), answer.Figure("update, ns per byte", "update 每字节（ns）", updated),
 			answer.Words("other way", "其他方式", worst(func(s *slope) string { return string(s.other) })), answer.Figure("ratio",
 				"倍数", worst(ratio)),
 			answer.Figure("interval", "置信区间", worst(func(s *slope) string {
@@ -162,7 +163,7 @@ func (c *view) remedies() layout.Table {
 		Caption: layout.Text{EN: "Speed compared with update, both called from Go, with the exact interval. The output of every implementation was compared with update byte by byte before.",
 			ZH: "与 update 相比的速度倍数（均由 Go 程序调用）及精确置信区间。各实现的输出事先都已与 update 逐字节核对。"},
 		Row: other,
-		Columns: []comparisons{answer.On(base, named, answer.Figure("calls of", "每次调用", callSize),
+		Columns: []comparisons{answer.On(base, named(), answer.Figure("calls of", "每次调用", callSize),
 			answer.Figure("update", "update", answer.TimeCell)),
 			answer.Titled("instead", "代替方式", c.insteadOf),
 			answer.On(other, answer.Figure("takes", "耗时", answer.TimeCell)),
@@ -196,7 +197,7 @@ func (c *view) models() layout.Table {
 			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，调用开销并入“每条消息”一列。均方根误差超过 15 % 的模型不采用。"},
 		Row: c.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
-			answer.On(c.FitRow, named, answer.Titled("Call path", "调用方式", func(r *document.Row) string { return r.CallPath }),
+			answer.On(c.FitRow, named(), answer.Titled("Call path", "调用方式", func(r *document.Row) string { return r.CallPath }),
 				answer.Words("Way", "方式", wayCell)),
 			answer.Figure("per call", "每次调用", func(f *document.Fit) layout.Cell {
 				ns, several := f.Terms["call_ns"]

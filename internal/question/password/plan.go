@@ -65,7 +65,9 @@ func budgetOf(s plan.Selection) result.LoginBudget {
 const mostRung = 64 << 20
 
 // comparedIterations are the same in both forms, since the hashes that PBKDF2 may have are compared by them.
-var comparedIterations = []string{parameter.Iterations.Is(4000), parameter.Iterations.Is(16_000)}
+func comparedIterations() []string {
+	return []string{parameter.Iterations.Is(4000), parameter.Iterations.Is(16_000)}
+}
 
 // rungs are the two cheap calls by which others are predicted.
 func (s scheme) rungs(selection plan.Selection) []string {
@@ -83,7 +85,7 @@ func (s scheme) rungs(selection plan.Selection) []string {
 	case algorithm.Bcrypt:
 		return []string{parameter.Cost.Is(cost), parameter.Cost.Is(cost + 2)}
 	}
-	return comparedIterations
+	return comparedIterations()
 }
 
 // timed are the rungs of the full form, whose plan depends on them.
@@ -128,7 +130,7 @@ func planPasswords(s plan.Selection, offers plan.Offers, cpus int) []plan.Group 
 			}
 			for _, p := range of.rungs(s) {
 				blocks := enough
-				if slices.Contains(comparedIterations, p) {
+				if slices.Contains(comparedIterations(), p) {
 					blocks = 0
 				}
 				add(p, blocks)
@@ -179,7 +181,7 @@ func (s scheme) timedBy(offers plan.Offers, who result.Subject) func(parameters 
 // compareHashes sets SM3 against SHA-256 at equal iterations.
 func compareHashes(b *plan.Builder) {
 	sha, sm := pbkdf2(algorithm.PBKDF2SHA256, 0), pbkdf2(algorithm.PBKDF2SM3, 0)
-	for _, p := range comparedIterations {
+	for _, p := range comparedIterations() {
 		b.Compare(b.First(sha.at(p)), b.First(sm.at(p))).Headline = true
 	}
 }

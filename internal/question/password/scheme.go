@@ -53,7 +53,7 @@ func argon(kib, passes int64) string {
 }
 
 // secondRecommended is RFC 9106's option for where memory is scarce (§4), but for its four lanes.
-var secondRecommended = argon(64<<10, 3)
+func secondRecommended() string { return argon(64<<10, 3) }
 
 // argon2id takes as much memory as it may, as RFC 9106 §4 has it, and then as many passes.
 func argon2id() scheme {
@@ -85,7 +85,7 @@ func argon2id() scheme {
 			return layout.Say("%s, %d passes", "%s、%d 遍", layout.FormatSize(kib(p)<<10), passes(p))
 		},
 		minimum:     []string{argon(19<<10, 2), argon(46<<10, 1), argon(12<<10, 3), argon(9<<10, 4), argon(7<<10, 5)},
-		recommended: []string{secondRecommended}, unit: 650,
+		recommended: []string{secondRecommended()}, unit: 650,
 	}
 }
 

@@ -31,19 +31,20 @@ func (c *choice) strength() layout.Text {
 	return layout.Text{EN: "OWASP", ZH: "OWASP"}
 }
 
-var (
-	algorithmColumn = answer.Words("Algorithm", "算法", func(c *choice) layout.Cell {
+func algorithmColumn() answer.Columns[*choice] {
+	return answer.Words("Algorithm", "算法", func(c *choice) layout.Cell {
 		return layout.Cell{Text: layout.Same(c.name), Footnotes: c.notes()}
 	})
-	keptColumn = answer.Words("strongest", "最强参数", func(c *choice) layout.Cell {
+}
+
+func keptColumn() answer.Columns[*choice] {
+	return answer.Words("strongest", "最强参数", func(c *choice) layout.Cell {
 		if c.kept == "" {
 			return answer.Dash()
 		}
 		return textCell(c.say(c.kept))
 	})
-	tookColumn     = answer.Figure("a login", "每次登录", func(c *choice) layout.Cell { return c.timeOf(c.kept) })
-	strengthColumn = answer.Words("reaches", "达到", func(c *choice) layout.Cell { return textCell(c.strength()) })
-)
+}
 
 // notes are on the security of an algorithm, which its rows carry.
 func (c *choice) notes() []layout.Text {
@@ -77,8 +78,10 @@ func (p *view) table() layout.Table {
 				"counted without its four lanes. For SM3 there is no such minimum; SHA-256's counts. About: predicted from cheaper parameters.",
 			ZH: "“达到”：OWASP 最低要求（Password Storage Cheat Sheet），或 RFC 9106 的第二推荐（64 MiB、3 遍，不计其 4 条通道）。" +
 				"SM3 没有此类要求，按 SHA-256 的要求判断。“约”：由较弱参数预测。"},
-		Row:     (*choice).keptRow,
-		Columns: []answer.Columns[*choice]{algorithmColumn, keptColumn, tookColumn, p.cpuColumn(), strengthColumn},
+		Row: (*choice).keptRow,
+		Columns: []answer.Columns[*choice]{algorithmColumn(), keptColumn(),
+			answer.Figure("a login", "每次登录", func(c *choice) layout.Cell { return c.timeOf(c.kept) }), p.cpuColumn(),
+			answer.Words("reaches", "达到", func(c *choice) layout.Cell { return textCell(c.strength()) })},
 	}.Of(p.choices)
 }
 
@@ -92,7 +95,7 @@ func (p *view) costs() layout.Table {
 				"cheaper parameters. CPUs: by the time with every CPU busy where that was measured.",
 			ZH: "每次登录的 CPU 时间。内存：按标准计算的，以及进程实际增长的。预测：由较弱参数按直线外推。CPU 数按全部 CPU 繁忙时的耗时计算（若已测）。"},
 		Row: (*choice).keptRow,
-		Columns: []answer.Columns[*choice]{algorithmColumn, answer.Titled("Library", "库", func(c *choice) string { return c.who }), keptColumn,
+		Columns: []answer.Columns[*choice]{algorithmColumn(), answer.Titled("Library", "库", func(c *choice) string { return c.who }), keptColumn(),
 			answer.Figure("alone", "单独", func(c *choice) layout.Cell { return c.timeOf(c.kept) }),
 			answer.Figure("predicted", "预测", func(c *choice) layout.Cell {
 				if off, ok := c.off(c.kept); ok {

@@ -61,12 +61,14 @@ func configuration(c result.Case, secrets, each int64, opened parameter.Opening)
 }
 
 // passphrase is a key that is wrapped by a passphrase: of what OWASP asks for at least (Password Storage Cheat Sheet).
-var passphrase = parameter.Join(parameter.M.Is(19<<10), parameter.T.Is(2), parameter.P.Is(1))
+func passphrase() string {
+	return parameter.Join(parameter.M.Is(19<<10), parameter.T.Is(2), parameter.P.Is(1))
+}
 
 // unwraps are the ways to have the key, each an operation of another question.
 func unwraps() []result.Case {
 	key := plan.Of(algorithm.Argon2id, "", algorithm.Login)
-	key.Parameters = passphrase
+	key.Parameters = passphrase()
 	return []result.Case{plan.Of(algorithm.Envelope, algorithm.X25519Envelope, algorithm.Open),
 		plan.Of(algorithm.Envelope, algorithm.HybridEnvelope, algorithm.Open), plan.Of(algorithm.SM2, "", algorithm.Decrypt),
 		plan.Of(algorithm.RSA2048, algorithm.OAEP, algorithm.Decrypt), key}

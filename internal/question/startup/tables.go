@@ -1,6 +1,8 @@
 package startup
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -11,15 +13,20 @@ import (
 // way is when secrets are opened, and what lies open for it.
 type way struct{ name, disk, memory layout.Text }
 
-var ways = map[parameter.Opening]way{
-	parameter.Never: {layout.Text{EN: "plain", ZH: "明文"},
-		layout.Text{EN: "every secret", ZH: "全部机密"}, layout.Text{EN: "every secret", ZH: "全部机密"}},
-	parameter.AtStart: {layout.Text{EN: "at start", ZH: "启动时"},
-		layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "every secret", ZH: "全部机密"}},
-	parameter.OnUse: {layout.Text{EN: "on each use", ZH: "每次使用时"},
-		layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "the key, the secret in use", ZH: "密钥、正在使用的机密"}},
-	parameter.OnFirst: {layout.Text{EN: "on first use", ZH: "首次使用时"},
-		layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}},
+func wayOf(o parameter.Opening) way {
+	switch o {
+	case parameter.Never:
+		return way{layout.Text{EN: "plain", ZH: "明文"},
+			layout.Text{EN: "every secret", ZH: "全部机密"}, layout.Text{EN: "every secret", ZH: "全部机密"}}
+	case parameter.AtStart:
+		return way{layout.Text{EN: "at start", ZH: "启动时"},
+			layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "every secret", ZH: "全部机密"}}
+	case parameter.OnUse:
+		return way{layout.Text{EN: "on each use", ZH: "每次使用时"},
+			layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "the key, the secret in use", ZH: "密钥、正在使用的机密"}}
+	}
+	return way{layout.Text{EN: "on first use", ZH: "首次使用时"},
+		layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}}
 }
 
 // opening is a way of a setup.
@@ -31,21 +38,19 @@ type opening struct {
 func (o opening) start() *document.Row { return o.starts[o.way] }
 func (o opening) use() *document.Row   { return o.uses[o.way] }
 
-var (
-	wayColumn   = answer.Told("opened", "解密时机", func(o opening) layout.Text { return ways[o.way].name })
-	startColumn = answer.Figure("first request after", "首个请求", func(o opening) layout.Cell { return timeOf(o.start()) })
-	useColumn   = answer.Figure("a use", "每次使用", func(o opening) layout.Cell { return timeOf(o.use()) })
-	heldColumn  = answer.Figure("holds", "占用内存", func(o opening) layout.Cell {
-		if m, ok := answer.Metric(o.start(), "held_bytes"); ok {
-			return answer.TextCell(answer.MemoryText(m.Value))
-		}
-		return answer.Dash()
-	})
-	openColumns = [2]answer.Columns[opening]{
-		answer.Told("open on disk", "磁盘上可见", func(o opening) layout.Text { return ways[o.way].disk }),
-		answer.Told("open in memory", "内存中可见", func(o opening) layout.Text { return ways[o.way].memory }),
-	}
-)
+// columns are what all tables of ways have.
+func columns() answer.Columns[opening] {
+	return slices.Concat(
+		answer.Told("opened", "解密时机", func(o opening) layout.Text { return wayOf(o.way).name }),
+		answer.Figure("first request after", "首个请求", func(o opening) layout.Cell { return timeOf(o.start()) }),
+		answer.Figure("a use", "每次使用", func(o opening) layout.Cell { return timeOf(o.use()) }),
+		answer.Figure("holds", "占用内存", func(o opening) layout.Cell {
+			if m, ok := answer.Metric(o.start(), "held_bytes"); ok {
+				return answer.TextCell(answer.MemoryText(m.Value))
+			}
+			return answer.Dash()
+		}))
+}
 
 func timeOf(r *document.Row) layout.Cell {
 	if r == nil {
@@ -75,8 +80,10 @@ func (s *view) ways() layout.Table {
 			EN: "The file is in memory already, and the key unwrapped. On disk: the configuration itself; the wrapped key lies beside it " +
 				"or elsewhere. The key may be wiped after a start that opened everything.",
 			ZH: "文件已在内存中，密钥已解开。“磁盘上”指配置文件本身；封装后的密钥可与之同放或另放。启动时全部解密后，密钥即可抹除。"},
-		Row:     opening.start,
-		Columns: []answer.Columns[opening]{wayColumn, startColumn, useColumn, heldColumn, openColumns[0], openColumns[1]},
+		Row: opening.start,
+		Columns: []answer.Columns[opening]{columns(),
+			answer.Told("open on disk", "磁盘上可见", func(o opening) layout.Text { return wayOf(o.way).disk }),
+			answer.Told("open in memory", "内存中可见", func(o opening) layout.Text { return wayOf(o.way).memory })},
 	}.Of(waysOf(u))
 }
 
@@ -93,7 +100,7 @@ func (s *view) all() layout.Table {
 			ZH: "“划算”：各机密合计用到多少次起，启动时解密的总耗时低于每次使用时解密。"},
 		Row:   opening.start,
 		Group: func(o opening) layout.Text { return o.called() },
-		Columns: []answer.Columns[opening]{wayColumn, startColumn, useColumn, heldColumn,
+		Columns: []answer.Columns[opening]{columns(),
 			answer.Figure("pays from", "划算", func(o opening) layout.Cell {
 				if uses, ok := o.pays(); ok && o.way == parameter.AtStart {
 					return answer.TextCell(rounded(max(uses, 1)))
@@ -121,7 +128,7 @@ func (s *view) keys() layout.Table {
 
 // holder says who can unwrap a key.
 func holder(r *document.Row) layout.Text {
-	if r.Parameters == passphrase {
+	if r.Parameters == passphrase() {
 		return layout.Text{EN: "who guesses the passphrase", ZH: "猜中口令者"}
 	}
 	return layout.Text{EN: "who has the private key", ZH: "持有私钥者"}
@@ -137,6 +144,6 @@ func (s *view) charts() []layout.Chart {
 			what = layout.Text{EN: "a start", ZH: "启动"}
 		}
 		return layout.Say("%s, %s: opened %s / %s", "%s，%s：%s / %s", what, answer.CaseName(base.Algorithm, base.Mode),
-			ways[parameter.Opened.In(other.Parameters)].name, ways[parameter.Opened.In(base.Parameters)].name)
+			wayOf(parameter.Opened.In(other.Parameters)).name, wayOf(parameter.Opened.In(base.Parameters)).name)
 	})
 }
