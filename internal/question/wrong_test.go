@@ -96,6 +96,9 @@ func written(t *testing.T, f render.Format, d *document.Document, o render.Optio
 	if err != nil {
 		t.Fatal(err)
 	}
+	if f == render.FormatHTML {
+		text = rendertest.Flow(text)
+	}
 	return text
 }
 
