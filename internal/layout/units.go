@@ -70,6 +70,15 @@ func FormatRatio(x float64) string {
 	return strconv.FormatFloat(x, 'f', 0, 64)
 }
 
+// FormatThousands prints a whole number with its thousands set apart: "1,234,567".
+func FormatThousands(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
 // FormatNumber prints a number to three significant figures, without exponent
 // where it is of a size that people count in.
 func FormatNumber(x float64) string {

@@ -141,6 +141,9 @@ func (s *Suite) nothing() error {
 	case len(missing) > 0:
 		return usage("nothing to measure: no library that is here offers what is asked for; not here: %s (cryptogauge doctor says why, and what to install)",
 			"没有可测量的内容：本机现有的密码库都不提供所要求的测试项；缺少 %s（原因与安装方法见 cryptogauge doctor）", strings.Join(missing, ", "))
+	case narrowed && asked.Short:
+		return usage("nothing to measure in the short form, which leaves out much of what can be asked for: ask for the full form, without --quick",
+			"简短形式中没有可测量的内容，因其略去了许多测试项：请去掉 --quick，运行完整形式")
 	case narrowed:
 		return usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave",
 			"没有可测量的内容：没有密码库提供 --algorithms、--modes、--operations 与 --libraries 所限定的测试项")

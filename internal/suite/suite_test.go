@@ -418,7 +418,8 @@ func TestUsageErrors(t *testing.T) {
 		{"algorithm", func(c *Config) { c.Selection.Algorithms = []string{"ROT13"} }, `unknown algorithm "ROT13"; there are: SM4`},
 		{"mode", func(c *Config) { c.Selection.Modes = []string{"XTS"} }, `unknown mode "XTS"`},
 		{"operation", func(c *Config) { c.Selection.Operations = []string{""} }, `unknown operation ""`},
-		{"nothing left", func(c *Config) { c.Selection.Libraries = []string{"xcrypto"} }, "nothing to measure"},
+		{"nothing left", func(c *Config) { c.Selection.Libraries = []string{"xcrypto"} }, "nothing to measure: no library offers"},
+		{"nothing left of the short form", func(c *Config) { c.Selection.Libraries, c.Selection.Short = []string{"xcrypto"}, true }, "nothing to measure in the short form"},
 	}
 	for _, test := range tests {
 		cfg := tiny(nil, "gmsm")

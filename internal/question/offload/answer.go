@@ -1,6 +1,7 @@
 package offload
 
 import (
+	"math"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -28,12 +29,17 @@ func layOut(v *answer.View) layout.Layout {
 		Tables: answer.NonEmpty(o.table(layout.Text{EN: "Every number of sessions", ZH: "全部会话数"},
 			func(*document.Row) bool { return true })),
 		Charts: slices.Concat(v.RatioChart(label), o.overSessions()),
-		Next: []layout.Next{
-			{Command: "cryptogauge run offload --library pkcs11=/usr/lib/softhsm/libsofthsm2.so",
-				Why: layout.Text{EN: "a token (here SoftHSM's; it asks for the PIN), 1 to 64 sessions",
-					ZH: "测量令牌（此处为 SoftHSM，会提示输入 PIN），1 至 64 个会话"}},
-		},
+		Next:   []layout.Next{o.next()},
 	}
+}
+
+// next is how to ask a token, or more of the one that was asked.
+func (o *view) next() layout.Next {
+	if len(o.tokens) > 0 {
+		return layout.Next{Command: "cryptogauge run offload", Why: layout.Text{EN: "1 to 64 sessions, decryption, more sizes", ZH: "1 至 64 个会话、解密与更多长度"}}
+	}
+	return layout.Next{Command: "cryptogauge run offload --library pkcs11=/usr/lib/softhsm/libsofthsm2.so",
+		Why: layout.Text{EN: "a token (here SoftHSM's; it asks for the PIN), 1 to 64 sessions", ZH: "测量令牌（此处为 SoftHSM，会提示输入 PIN），1 至 64 个会话"}}
 }
 
 // job is what is done, whoever does it.
@@ -135,7 +141,7 @@ func (x judged) pays() layout.Text {
 	case most >= 1:
 		return layout.Say("it saves %s of the host's CPU per call: one CPU from %s a second on, %s at its most",
 			"每次节省主机 CPU %s：每秒 %s 次起省下一个 CPU，最多省下 %s 个",
-			layout.FormatTime(ns), layout.FormatNumber(1e9/ns), layout.FormatNumber(most))
+			layout.FormatTime(ns), frequency(1e9/ns), layout.FormatNumber(most))
 	}
 	return layout.Say("it saves %s of the host's CPU per call, and %s CPU at its most", "每次节省主机 CPU %s，最多省下 %s 个 CPU",
 		layout.FormatTime(ns), layout.FormatNumber(most))
@@ -164,8 +170,8 @@ func (o *view) sentences() (all []*layout.Answer) {
 		a := &layout.Answer{Mark: mark, Evidence: answer.Evidence(x.latency, x.rate),
 			Text: layout.Say("%s through %s %s; %d sessions do %s a second, go on %d CPUs %s; %s.",
 				"%[1]s：经 %[2]s %[3]s；%[4]d 个会话每秒 %[5]s 次，go 用 %[6]d 个 CPU 每秒 %[7]s 次；%[8]s。",
-				x.text(), x.token, answer.Versus(x.latency, goInProcess), many, layout.FormatNumber(x.perSecond),
-				o.cpus, layout.FormatNumber(x.own), x.pays())}
+				x.text(), x.token, answer.Versus(x.latency, goInProcess), many, frequency(x.perSecond),
+				o.cpus, frequency(x.own), x.pays())}
 		if i == 0 {
 			a = answer.Short(a)
 		}
@@ -186,7 +192,7 @@ func (o *view) line() *layout.Answer {
 	if sure && ns > 0 {
 		l.Do = layout.Say("Offload %s to %s", "请将%s交给 %s", x.text(), x.token)
 		l.Pay(layout.Say("saves %s CPU per call, up to %s a second", "每次节省 CPU %s，每秒最多 %s 次",
-			layout.FormatTime(ns), layout.FormatNumber(x.perSecond)), x.rate)
+			layout.FormatTime(ns), frequency(x.perSecond)), x.rate)
 		return l.Said(x.latency)
 	}
 	l.Do = layout.Say("Use %s for where keys lie, not for speed", "使用 %s 是为了保管密钥，而非速度", x.token)
@@ -209,7 +215,7 @@ func (o *view) noToken() *layout.Answer {
 			if ns, ok := answer.Nanoseconds(all); ok {
 				return &layout.Answer{Mark: layout.Plain, Evidence: []string{all.ID},
 					Text: layout.Say("%[4]s; go does %[1]s %[2]s times a second on %[3]d CPUs.",
-						"%[4]s；go 用 %[3]d 个 CPU，%[1]s 每秒 %[2]s 次。", j.text(), layout.FormatNumber(1e9/ns), o.cpus, how)}
+						"%[4]s；go 用 %[3]d 个 CPU，%[1]s 每秒 %[2]s 次。", j.text(), frequency(1e9/ns), o.cpus, how)}
 			}
 		}
 	}
@@ -225,7 +231,7 @@ func (o *view) without() *layout.Answer {
 	r := o.ByID[a.Evidence[0]]
 	ns, _ := answer.Nanoseconds(r) // which it has: noToken says it
 	a.Text = layout.Say("No token (--library pkcs11=PATH); go: %s %s times a second.", "未指定令牌（--library pkcs11=PATH）；go 每秒可做 %[2]s 次 %[1]s。",
-		layout.Say("%s %s", "%s %s", r.Algorithm, answer.KeyOperation(r.Operation)), layout.FormatNumber(1e9/ns))
+		layout.Say("%s %s", "%s %s", r.Algorithm, answer.KeyOperation(r.Operation)), frequency(1e9/ns))
 	return a
 }
 
@@ -235,6 +241,21 @@ func label(base, other *document.Row) layout.Text {
 }
 
 type columns = answer.Columns[*document.Row]
+
+// frequency is how often a second: whole thousands are set apart.
+func frequency(x float64) string {
+	if x >= 1000 {
+		return layout.FormatThousands(int64(math.Round(x)))
+	}
+	return layout.FormatNumber(x)
+}
+
+func perSecond(r *document.Row) layout.Cell {
+	if ns, ok := answer.Nanoseconds(r); ok {
+		return answer.TextCell(frequency(1e9 / ns))
+	}
+	return answer.Dash()
+}
 
 // waited is how long a caller waits for a call: the time between two ends, as often as there are callers.
 func waited(r *document.Row) layout.Cell {
@@ -256,7 +277,7 @@ func (o *view) table(title layout.Text, is func(*document.Row) bool) layout.Tabl
 			answer.Library,
 			answer.Printed("sessions", "会话数", func(r *document.Row) string { return layout.FormatCount(float64(sessionsOf(r))) }),
 			answer.Figure("a call takes", "单次耗时", waited),
-			answer.Figure("per second", "每秒次数", answer.PerSecond),
+			answer.Figure("per second", "每秒次数", perSecond),
 			answer.MetricFigure("CPU per call", "每次 CPU 时间", document.CPUPerCall, layout.FormatTime),
 		},
 	}.Of(o.Select(is))

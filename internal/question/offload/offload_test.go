@@ -90,9 +90,9 @@ func TestAnswers(t *testing.T) {
 		want []string
 	}{
 		{"a device that frees the host", func() *sheet { return token(2e6, 4e5, 5e4) }, []string{
-			"Offload RSA-2048-PSS-SHA-256 signing to pkcs11: saves 950 µs CPU per call, up to 2500 a second.",
-			"takes 2.00 times as long as go in process (1.98–2.02); 8 sessions do 2500 a second, go on 2 CPUs 2000; " +
-				"it saves 950 µs of the host's CPU per call: one CPU from 1053 a second on, 2.38 at its most.",
+			"Offload RSA-2048-PSS-SHA-256 signing to pkcs11: saves 950 µs CPU per call, up to 2,500 a second.",
+			"takes 2.00 times as long as go in process (1.98–2.02); 8 sessions do 2,500 a second, go on 2 CPUs 2,000; " +
+				"it saves 950 µs of the host's CPU per call: one CPU from 1,053 a second on, 2.38 at its most.",
 		}},
 		{"a slow device", func() *sheet { return token(2e7, 2e7, 5e4) }, []string{
 			"it saves 950 µs of the host's CPU per call, and 0.048 CPU at its most.",
@@ -107,7 +107,7 @@ func TestAnswers(t *testing.T) {
 			s.row(subject.Go, 1, 1e6, 1e6)
 			s.row(subject.Go, 2, 5e5, 1e6)
 			return s
-		}, []string{"No token: name its module by --library pkcs11=PATH; go does RSA-2048-PSS-SHA-256 signing 2000 times a second on 2 CPUs."}},
+		}, []string{"No token: name its module by --library pkcs11=PATH; go does RSA-2048-PSS-SHA-256 signing 2,000 times a second on 2 CPUs."}},
 		{"a token that could not be asked", func() *sheet {
 			s := &sheet{}
 			s.row(subject.Go, 2, 5e5, 1e6)
