@@ -106,12 +106,8 @@ func (f *loadFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *lo
 	if f.second != "" {
 		urls = append(urls, f.second)
 	}
-	for _, url := range urls {
-		t, err := f.Target(url)
-		if err != nil {
-			return nil, err
-		}
-		c.targets = append(c.targets, t)
+	if c.targets, err = f.Targets(urls); err != nil {
+		return nil, err
 	}
 	return c, nil
 }
@@ -169,9 +165,11 @@ func (f *loadFlags) planned(cmd *cobra.Command) (p traffic.Plan, err error) {
 
 // times checks those that the user gave.
 func (f *loadFlags) times(cmd *cobra.Command) error {
-	least := 100 * time.Millisecond
-	if f.second != "" {
-		least = traffic.LeastCompared
+	const least = 100 * time.Millisecond
+	if f.second != "" && cmd.Flags().Changed("duration") && f.lasts >= least && f.lasts < traffic.LeastCompared {
+		return language.Errorf("--duration %s: --compare measures each server in %d turns: give a time from %s to %s",
+			"--duration %s：--compare 对每个服务器测量 %d 轮：请给出 %s 至 %s 之间的时间",
+			plainTime(f.lasts), traffic.Blocks, plainTime(traffic.LeastCompared), plainTime(time.Hour))
 	}
 	for _, t := range []struct {
 		flag        string
@@ -179,10 +177,24 @@ func (f *loadFlags) times(cmd *cobra.Command) error {
 		least, most time.Duration
 	}{{"duration", f.lasts, least, time.Hour}, {"timeout", f.Timeout, time.Millisecond, time.Minute}} {
 		if cmd.Flags().Changed(t.flag) && (t.value < t.least || t.value > t.most) {
-			return language.Errorf("--%s %s: give a time from %s to %s", "--%s %s：请给出 %s 至 %s 之间的时间", t.flag, t.value, t.least, t.most)
+			return language.Errorf("--%s %s: give a time from %s to %s", "--%s %s：请给出 %s 至 %s 之间的时间",
+				t.flag, plainTime(t.value), plainTime(t.least), plainTime(t.most))
 		}
 	}
 	return nil
+}
+
+// plainTime writes a time of whole units without those that are 0.
+func plainTime(d time.Duration) string {
+	for _, unit := range []struct {
+		is   time.Duration
+		name string
+	}{{time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}, {time.Millisecond, "ms"}} {
+		if d != 0 && d%unit.is == 0 {
+			return fmt.Sprintf("%d %s", d/unit.is, unit.name)
+		}
+	}
+	return d.String()
 }
 
 // run measures, and reports whatever was measured.
@@ -270,14 +282,22 @@ func verdictOf(r *traffic.Report) error {
 		return withCode(exitInconclusive, errSilent)
 	}
 	for _, one := range r.Results {
-		switch {
-		case one.Failures[traffic.WrongBody] > 0:
+		if one.Failures[traffic.WrongBody] > 0 {
 			return withCode(exitWrong, language.Error("wrong bodies were answered", "有应答正文不符"))
+		}
+	}
+	for _, one := range r.Results {
+		switch {
 		case one.Right == 0:
 			return withCode(exitInconclusive, language.Error("no request had a right answer", "没有请求得到正确应答"))
+		case one.Missed():
+			return withCode(exitInconclusive, language.Error("the rate was not reached", "未达到所要求的速率"))
 		case !one.Kept():
 			return withCode(exitInconclusive, language.Error("the generator did not keep its schedule: there are no latencies",
 				"发生器未能按计划发送：没有延迟数据"))
+		case one.Failing():
+			return withCode(exitInconclusive, language.Errorf("%d of %d requests had no right answer: more than 1 %%",
+				"%[2]d 个请求中有 %[1]d 个未得到正确应答：超过 1%%", one.Failed(), one.Due))
 		}
 	}
 	return nil

@@ -42,6 +42,11 @@ func (r *Result) sent() language.Text {
 		return language.Say("%s connections, each with its next request after its answer, for %s; %s",
 			"%s 个连接，各在收到应答后发出下一请求，持续 %s；%s", count(int64(r.Plan.Connections)), took, made)
 	}
+	if r.Missed() {
+		return language.Say("the rate was not reached: %s of %s requests a second were sent, for %s; %s, at most %s at once",
+			"未达到所要求的速率：每秒应发 %[2]s 个请求，实发 %[1]s 个，持续 %[3]s；%[4]s，至多同时 %[5]s 个",
+			rate(r.Sent()), rate(r.Plan.Rate), took, made, count(int64(r.Plan.Connections)))
+	}
 	return language.Say("%s requests a second for %s; %s, at most %s at once", "每秒 %s 个请求，持续 %s；%s，至多同时 %s 个",
 		rate(r.Plan.Rate), took, made, count(int64(r.Plan.Connections)))
 }
@@ -88,11 +93,16 @@ func (r *Result) latency() language.Text {
 	case !r.Kept():
 		return language.Text{EN: "not shown: the generator did not keep its schedule, so they would be its own",
 			ZH: "不予显示：发生器未能按计划发送，延迟反映的是它自身"}
-	case r.Plan.Rate == 0:
-		return language.Say("%s; from when each was sent. While the server stalls, a closed loop asks less: see --rate",
-			"%s；自发出时起算。服务器停顿期间闭环不再发送，延迟偏低：请用 --rate", quantiles(r.Latency, percentiles))
 	}
-	return language.Say("%s; from when each was due", "%s；自应发时刻起算", quantiles(r.Latency, percentiles))
+	said := language.Same(quantiles(r.Latency, percentiles))
+	if r.Failed() > 0 {
+		said = language.Say("of the %s right answers only: %s", "仅计 %s 个正确应答：%s", count(r.Right), said)
+	}
+	if r.Plan.Rate == 0 {
+		return language.Say("%s; from when each was sent. While the server stalls, a closed loop asks less: see --rate",
+			"%s；自发出时起算。服务器停顿期间闭环不再发送，延迟偏低：请用 --rate", said)
+	}
+	return language.Say("%s; from when each was due", "%s；自应发时刻起算", said)
 }
 
 // percentiles are those that are shown.
@@ -146,7 +156,10 @@ func (t *Turns) Lines() (lines []Line) {
 	for _, c := range t.Compared {
 		lines = append(lines, Line{names[c.Metric], c.Text()})
 	}
-	if len(lines) == 0 {
+	switch {
+	case len(lines) == 0 && t.Pairs == 0:
+		lines = []Line{{language.Text{EN: "none", ZH: "无"}, language.Text{EN: "no full pair of turns before the interruption", ZH: "中断之前没有完成一对轮次"}}}
+	case len(lines) == 0:
 		lines = []Line{{language.Text{EN: "none", ZH: "无"}, language.Text{EN: "no turns of both that kept their schedule", ZH: "双方均未测得按计划发送的轮次"}}}
 	}
 	return lines

@@ -298,6 +298,29 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
+// TestPlainBesideSecure: a root is for the one of two servers that speaks TLS, and of no use where none does.
+func TestPlainBesideSecure(t *testing.T) {
+	plain, secure := server(t, nil), server(t, func(s *httptest.Server) { s.TLS = &tls.Config{} })
+	o := usual()
+	o.CA = inFile(t, "CERTIFICATE", secure.Certificate().Raw)
+	for _, urls := range [][]string{{plain.URL, secure.URL}, {secure.URL, plain.URL}, {secure.URL}} {
+		all, err := o.Targets(urls)
+		if err != nil || len(all) != len(urls) {
+			t.Fatalf("%v: %v", urls, err)
+		}
+		for _, made := range all {
+			if r := measured(t, made, 2); r.Right != 2 {
+				t.Errorf("%s: %v", made.Name(), r.Examples)
+			}
+		}
+	}
+	for _, urls := range [][]string{{plain.URL}, {plain.URL, plain.URL}} {
+		if all, err := o.Targets(urls); err == nil {
+			t.Errorf("%v: %d targets with a root that none of them uses", urls, len(all))
+		}
+	}
+}
+
 // TestSessionsAreResumed: with --connect resumed each connection but the first resumes a session.
 func TestSessionsAreResumed(t *testing.T) {
 	right := issue(t, time.Now().Add(time.Hour))

@@ -57,6 +57,27 @@ func (o Options) Target(text string) (*Target, error) {
 	return t, nil
 }
 
+// Targets are those at some URLs. A certificate is for those of https among them.
+func (o Options) Targets(urls []string) (all []*Target, err error) {
+	secure := o.Certificate == "" && o.Key == "" && o.CA == ""
+	for _, url := range urls {
+		t, err := o.Target(url)
+		if err != nil {
+			return nil, err
+		}
+		secure = secure || t.TLS != nil
+		all = append(all, t)
+	}
+	switch {
+	case !secure && len(all) > 1:
+		return nil, language.Error("--cert, --key and --ca: neither server speaks TLS; give a URL of https",
+			"--cert、--key 与 --ca：两个服务器均不使用 TLS；请给出 https 网址")
+	case !secure:
+		return nil, language.Errorf("--cert, --key and --ca: %s speaks no TLS; that takes https", "--cert、--key 与 --ca：%s 不使用 TLS；须用 https", all[0].Name())
+	}
+	return all, nil
+}
+
 // readURL takes one of a server. What is wrong is said without the text, which may hold a password.
 func readURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
@@ -193,9 +214,6 @@ func (o Options) right(t *Target) (err error) {
 // secure is what TLS takes.
 func (o Options) secure(t *Target) error {
 	if t.URL.Scheme != "https" {
-		if o.Certificate != "" || o.Key != "" || o.CA != "" {
-			return language.Errorf("--cert, --key and --ca: %s speaks no TLS; that takes https", "--cert、--key 与 --ca：%s 不使用 TLS；须用 https", t.Name())
-		}
 		return nil
 	}
 	t.TLS = &tls.Config{MinVersion: tls.VersionTLS12}

@@ -84,6 +84,24 @@ func (r *Result) Kept() bool {
 // generator itself.
 func (r *Result) Overloaded() bool { return r.Plan.Rate > 0 && r.Waited > r.Due/100 }
 
+// Sent is how many requests a second were sent.
+func (r *Result) Sent() float64 {
+	if r.Took <= 0 {
+		return 0
+	}
+	return float64(r.Right+r.Failed()-r.Failures[NotSent]) / r.whole().Seconds()
+}
+
+// Missed says that the rate was not reached. Requests that wait for an answer at the end are no sign of
+// that: only where many had to wait for a connection, too.
+func (r *Result) Missed() bool {
+	const reached = 0.99
+	return r.Overloaded() && !r.Stopped && r.Sent() < reached*r.Plan.Rate
+}
+
+// Failing says whether more than 1 % of the requests had no right answer.
+func (r *Result) Failing() bool { return 100*r.Failed() > r.Due }
+
 // Doubtful says whether much of the longest latencies may be the generator's own.
 func (r *Result) Doubtful() bool {
 	return r.Overloaded() || r.Kept() && 2*r.Late.ValueAtQuantile(99) > r.Latency.ValueAtQuantile(99) && r.Latency.TotalCount() > 0

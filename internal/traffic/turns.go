@@ -27,6 +27,7 @@ type Compared struct {
 // Turns are two servers that were measured in turns.
 type Turns struct {
 	Results  [2]*Result
+	Pairs    int        // turns in which both were measured
 	Compared []Compared // empty where a schedule wasn't kept, or no block is whole
 }
 
@@ -54,6 +55,7 @@ func InTurns(ctx context.Context, rng *rand.Rand, pair [2]*Generator, p Plan, te
 				return all
 			}
 		}
+		all.Pairs++
 		for _, metric := range metricsOf(p) {
 			of := times[metric]
 			for which, r := range each {

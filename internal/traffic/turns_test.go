@@ -107,3 +107,43 @@ func TestEveryFailureHasItsWords(t *testing.T) {
 		seen[text] = kind
 	}
 }
+
+// TestRateThatWasNotReached is said first; one that many waited for and that was reached all the same is not.
+func TestRateThatWasNotReached(t *testing.T) {
+	for ended, want := range map[time.Duration]bool{3 * time.Second: true, 1005 * time.Millisecond: false} {
+		r := newResult(Plan{Rate: 1000, Connections: 1})
+		r.Took, r.Ended, r.Due, r.Right, r.Waited = time.Second, ended, 1000, 1000, 900
+		said := r.Lines()[0].Said
+		if r.Missed() != want || strings.HasPrefix(said.EN, "the rate was not reached: 333 of 1,000 requests a second") != want ||
+			strings.HasPrefix(said.ZH, "未达到所要求的速率：每秒应发 1,000 个请求，实发 333 个") != want {
+			t.Errorf("ended after %s: %v, %+v", ended, r.Missed(), said)
+		}
+	}
+}
+
+// TestLatenciesLeaveFailuresOut: that is said where there are failures.
+func TestLatenciesLeaveFailuresOut(t *testing.T) {
+	for _, failed := range []int64{0, 10, 11} {
+		r := newResult(Plan{Rate: 1000, Connections: 1})
+		r.Took, r.Due, r.Right, r.Failures[Refused] = time.Second, 1000, 1000-failed, failed
+		r.Latency.Record(time.Millisecond)
+		said := r.latency()
+		if r.Failing() != (failed > 10) || strings.Contains(said.EN, "right answers only: p50") != (failed > 0) ||
+			strings.Contains(said.ZH, "个正确应答：p50") != (failed > 0) {
+			t.Errorf("%d failed: %v, %+v", failed, r.Failing(), said)
+		}
+	}
+}
+
+// TestComparisonThatWasInterrupted says so, and doesn't blame the schedule.
+func TestComparisonThatWasInterrupted(t *testing.T) {
+	late := newResult(Plan{Rate: 1000})
+	late.Took, late.Overrun = time.Second, time.Second
+	for pairs, want := range map[int]string{0: "before the interruption", 1: "kept their schedule"} {
+		turns := Turns{Results: [2]*Result{late, newResult(Plan{Rate: 1000})}, Pairs: pairs}
+		turns.compare(nil)
+		if lines := turns.Lines(); len(lines) != 1 || !strings.Contains(lines[0].Said.EN, want) {
+			t.Errorf("%d pairs: %+v", pairs, lines)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/traffic"
+)
+
+// TestVerdictOfALoad: what a script goes by. A wrong body is worse than all else.
+func TestVerdictOfALoad(t *testing.T) {
+	measured := func(change func(*traffic.Result)) *traffic.Result {
+		r := &traffic.Result{Plan: traffic.Plan{Rate: 1000, Connections: 1}, Took: time.Second, Ended: time.Second, Due: 1000, Right: 1000,
+			Failures: map[traffic.Failure]int64{}}
+		change(r)
+		return r
+	}
+	failed := func(kind traffic.Failure, n int64) *traffic.Result {
+		return measured(func(r *traffic.Result) { r.Right, r.Failures[kind] = r.Right-n, n })
+	}
+	right := measured(func(*traffic.Result) {})
+	for _, test := range []struct {
+		results []*traffic.Result
+		code    int
+	}{
+		{[]*traffic.Result{right, right}, 0},
+		{[]*traffic.Result{failed(traffic.Refused, 10)}, 0},
+		{[]*traffic.Result{right, failed(traffic.Refused, 11)}, exitInconclusive},
+		{[]*traffic.Result{failed(traffic.Refused, 1000)}, exitInconclusive},
+		{[]*traffic.Result{failed(traffic.Refused, 1000), failed(traffic.WrongBody, 1)}, exitWrong},
+		{[]*traffic.Result{measured(func(r *traffic.Result) { r.Waited, r.Ended = 900, 3*time.Second })}, exitInconclusive},
+		{[]*traffic.Result{measured(func(r *traffic.Result) { r.Overrun = time.Second })}, exitInconclusive},
+	} {
+		err := verdictOf(&traffic.Report{Results: test.results})
+		code := 0
+		if coded := (*exitError)(nil); errors.As(err, &coded) {
+			code = coded.code
+		}
+		if code != test.code || (err == nil) != (code == 0) {
+			t.Errorf("code %d, %v; want %d", code, err, test.code)
+		}
+	}
+}
