@@ -85,7 +85,7 @@ func (d *Decision) Headline() layout.Text {
 		return layout.Say("%s: no number of CPUs: a step has no candidate left (see below)",
 			"%s：无法给出 vCPU 数：有步骤没有可用的候选（见下）", d.what())
 	}
-	line := layout.Say("%s: %s, %s vCPU, %s", "%s：%s，需要 %s 个 vCPU，%s", d.what(), d.choice(), figure(d.VCPU, formatCPUs), d.assumed())
+	line := layout.Say("%s: %s, %s vCPU, %s", "%s：%s，需 %s vCPU，%s", d.what(), d.choice(), figure(d.VCPU, formatCPUs), d.assumed())
 	if c := d.Check; c != nil && c.Outcome == Off {
 		line = layout.Say("%s; run together the steps took %s times what was predicted", "%s；各步骤合在一起运行时，实测为预测的 %s 倍", line,
 			layout.FormatNumber(c.ObservedVCPU/c.PredictedVCPU))
@@ -103,7 +103,7 @@ func (d *Decision) choice() layout.Text {
 	}
 	use := layout.Say("use %s", "用 %s", answer.List(names[:min(len(names), mostTold)]))
 	if more := len(names) - mostTold; more > 0 {
-		use = layout.Say("%s and %d more", "%s 等 %[3]d 种", use, more, len(names))
+		use = layout.Say("%[1]s and %[2]d more", "%[1]s 等 %[3]d 种", use, more, len(names))
 	}
 	return use
 }
