@@ -46,10 +46,9 @@ func Unfold(report string) (page string, markdown [2]string, err error) {
 	return page, markdown, nil
 }
 
-var held = regexp.MustCompile(`<span class="nb">([^<]*)</span>`)
-
 // Flow is a page without what keeps numbers, their units and their intervals on one line, so that its sentences read as
 // those of other formats do.
 func Flow(page string) string {
+	held := regexp.MustCompile(`<span class="nb">([^<]*)</span>`)
 	return strings.ReplaceAll(held.ReplaceAllString(page, "$1"), "\u00a0", " ")
 }
