@@ -224,7 +224,7 @@ func (c *loadConfig) run(ctx context.Context) error {
 // unusable says why a server gets no more than one request.
 func (c *loadConfig) unusable(t *traffic.Target, err error) error {
 	return language.Errorf("%s: the first request had no right answer, so no more were sent: %s",
-		"%s：首个请求未得到正确应答，不再发送：%s", t.Name(), traffic.Say(err))
+		"%s：首个请求未得到正确应答，不再发送：%s", t.Name(), t.Say(err))
 }
 
 func (c *loadConfig) measure(ctx context.Context, generators []*traffic.Generator, report *traffic.Report) {

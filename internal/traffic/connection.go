@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -176,6 +177,9 @@ func (s *stream) send(ctx context.Context) (int64, error) {
 	}
 	answer, err := s.transport.RoundTrip(request)
 	if err != nil {
+		if s.target.TLS == nil && strings.Contains(err.Error(), "http2: frame too large") { // which the words of HTTP/1.1 look like
+			return 0, &failure{NoHTTP2, err}
+		}
 		return 0, err
 	}
 	n, err := s.read(answer)

@@ -28,11 +28,12 @@ const (
 	NoName      Failure = "name"
 	Descriptors Failure = "descriptors"
 	Ports       Failure = "ports"
+	NoHTTP2     Failure = "http2"
 	Other       Failure = "other"
 )
 
 // Failures are all kinds, in the order in which they are reported.
-var Failures = []Failure{Refused, Reset, Timeout, NotSent, Status, WrongBody, CutShort, Untrusted, NoName, Descriptors, Ports, Other}
+var Failures = []Failure{Refused, Reset, Timeout, NotSent, Status, WrongBody, CutShort, Untrusted, NoName, Descriptors, Ports, NoHTTP2, Other}
 
 // Text says what went wrong.
 func (f Failure) Text() language.Text {
@@ -59,6 +60,9 @@ func (f Failure) Text() language.Text {
 		return language.Text{EN: "this program has no file descriptor left (ulimit -n)", ZH: "本程序文件描述符已用尽（ulimit -n）"}
 	case Ports:
 		return language.Text{EN: "no local port is free", ZH: "本机端口已用尽"}
+	}
+	if f == NoHTTP2 {
+		return language.Text{EN: "the server speaks no HTTP/2 without TLS", ZH: "服务器不支持不带 TLS 的 HTTP/2"}
 	}
 	return language.Text{EN: "other", ZH: "其他"}
 }
@@ -100,18 +104,40 @@ func KindOf(err error) Failure {
 	return Other
 }
 
-// plain is an error without the words that package tls puts before what is wrong with a certificate.
-func plain(err error) error {
+// plain is what an error says beyond its kind. Words of the library that have no Chinese are quoted there.
+func plain(err error) language.Text {
 	var verification *tls.CertificateVerificationError
-	if errors.As(err, &verification) {
-		return verification.Err
+	var operation *net.OpError
+	var known *failure
+	switch kind := KindOf(err); {
+	case errors.As(err, &known):
+		err = known.error
+	case errors.As(err, &verification): // before it stand words of package tls
+		err = verification.Err
+	case kind == Refused && errors.As(err, &operation) && operation.Addr != nil:
+		return language.Same(operation.Addr.String())
 	}
-	return err
+	text := language.Of(err)
+	if text.ZH == text.EN && known == nil {
+		text.ZH = "“" + text.ZH + "”"
+	}
+	return text
 }
 
-// Say says what went wrong.
-func Say(err error) language.Text {
-	return language.Say("%s: %s", "%s：%s", KindOf(err).Text(), plain(err))
+// Say says what went wrong with a request, and what helps.
+func (t *Target) Say(err error) language.Text {
+	kind := KindOf(err)
+	var unknown x509.UnknownAuthorityError
+	switch {
+	case kind == NoHTTP2:
+		return kind.Text()
+	case t.withheld.Load() && (kind == Untrusted || kind == Reset):
+		return language.Text{EN: "the server accepts no certificate of the issuer of --cert, so none was sent",
+			ZH: "服务器不接受 --cert 证书的签发者，因此未发送客户端证书"}
+	case errors.As(err, &unknown) && t.TLS.RootCAs == nil:
+		return language.Say("%s: %s; give the certificate of its authority with --ca FILE", "%s：%s；请用 --ca FILE 给出其签发机构的证书", kind.Text(), plain(err))
+	}
+	return language.Say("%s: %s", "%s：%s", kind.Text(), plain(err))
 }
 
 // ofTLS says whether a handshake failed by what one side holds against the other.

@@ -160,8 +160,8 @@ func (g *Generator) answered(ctx context.Context, took time.Duration, bytes int6
 	case ctx.Err() == nil:
 		kind := KindOf(err)
 		r.Failures[kind]++
-		if r.Examples[kind] == "" {
-			r.Examples[kind] = plain(err).Error()
+		if r.Examples[kind].EN == "" && kind != NoHTTP2 {
+			r.Examples[kind] = plain(err)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (r *Result) json() *resultJSON {
 		GoroutinesWaitedNs: int64(r.Starved)}
 	for _, kind := range Failures {
 		if n := r.Failures[kind]; n > 0 {
-			out.Errors = append(out.Errors, failureJSON{kind, kind.Text(), n, r.Examples[kind]})
+			out.Errors = append(out.Errors, failureJSON{kind, kind.Text(), n, r.Examples[kind].EN})
 		}
 	}
 	if r.Kept() {

@@ -2,6 +2,8 @@ package traffic
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
@@ -64,7 +66,7 @@ func (r *Result) errors() language.Text {
 	for _, kind := range Failures {
 		if n := r.Failures[kind]; n > 0 {
 			what := language.Say("%s %s", "%s 次%s", count(n), kind.Text())
-			if example := r.Examples[kind]; example != "" {
+			if example := r.Examples[kind]; example.EN != "" {
 				what = language.Say("%s (%s)", "%s（%s）", what, example)
 			}
 			said = append(said, what)
@@ -121,7 +123,7 @@ func (r *Result) schedule() language.Text {
 	if r.Late.TotalCount() > 0 {
 		said = append(said, language.Say("own error: %s", "自身误差：%s", quantiles(r.Late, []float64{50, 99})))
 	}
-	behind := layout.FormatShare(max(0, r.Behind()))
+	behind := behindShare(max(0, r.Behind()))
 	switch {
 	case r.Behind() > MaxBehind:
 		said = append(said, language.Say("%s behind at the end, at most 1 %% is accepted: lower --rate, or ask --find-rate",
@@ -144,6 +146,17 @@ func (r *Result) schedule() language.Text {
 			ZH: "最长的延迟中有相当部分来自发生器自身：CPU 被其他程序占用"})
 	}
 	return joined(said)
+}
+
+// behindShare prints a share with so many digits that one above what is accepted is seen to be.
+func behindShare(share float64) string {
+	for digits := 1; share > MaxBehind && share < 1.1*MaxBehind && digits < 6; digits++ {
+		shown := math.Round(share*100*math.Pow10(digits)) / math.Pow10(digits)
+		if shown > 100*MaxBehind {
+			return strconv.FormatFloat(shown, 'f', digits, 64) + " %"
+		}
+	}
+	return layout.FormatShare(share)
 }
 
 // Lines compare two servers.
@@ -208,6 +221,10 @@ func (h Highest) Lines() []Line {
 func (h Highest) text() language.Text {
 	if h.Above == nil && h.Rate == 0 {
 		return language.Text{EN: "nothing was measured", ZH: "未作任何测量"}
+	}
+	if h.Rate == 0 && h.Above.Failed() == 0 {
+		return language.Say("no rate was kept, down to %s a second: other programs have the CPUs (no request failed, %s waited for a connection)",
+			"低至每秒 %s 个仍未能保持：CPU 被其他程序占用（没有请求失败，%s 个等待过连接）", rate(h.Above.Plan.Rate), count(h.Above.Waited))
 	}
 	if h.Rate == 0 {
 		return language.Say("no rate was kept, down to %s a second: other programs have the CPUs, or the server fails (%s failed)",

@@ -20,6 +20,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -211,6 +212,11 @@ type issued struct {
 
 func issue(t *testing.T, ends time.Time) issued {
 	t.Helper()
+	return issueBy(t, "root of a test", ends)
+}
+
+func issueBy(t *testing.T, name string, ends time.Time) issued {
+	t.Helper()
 	made := func(of, by *x509.Certificate, key, signer *ecdsa.PrivateKey) *x509.Certificate {
 		der, err := x509.CreateCertificate(rand.Reader, of, by, &key.PublicKey, signer)
 		if err != nil {
@@ -229,7 +235,7 @@ func issue(t *testing.T, ends time.Time) issued {
 			t.Fatal(err)
 		}
 	}
-	rootOf := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "root of a test"}, NotAfter: time.Now().Add(time.Hour),
+	rootOf := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotAfter: time.Now().Add(time.Hour),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
 	root := made(rootOf, rootOf, keys[0], keys[0])
 	leafOf := &x509.Certificate{SerialNumber: big.NewInt(2), NotAfter: ends, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
@@ -255,6 +261,7 @@ func (i issued) files(t *testing.T) (certificate, key string) {
 func TestCertificates(t *testing.T) {
 	right, foreign := issue(t, time.Now().Add(time.Hour)), issue(t, time.Now().Add(time.Hour))
 	expired := issue(t, time.Now().Add(-time.Minute))
+	unnamed := issueBy(t, "a root that no server names", time.Now().Add(time.Hour))
 	secured := func(certificate tls.Certificate, clients *x509.Certificate) *httptest.Server {
 		return server(t, func(s *httptest.Server) {
 			s.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
@@ -277,7 +284,7 @@ func TestCertificates(t *testing.T) {
 		{"client, right", secured(right.pair(), right.root), right, &right, ""},
 		{"client, missing", secured(right.pair(), right.root), right, nil, Untrusted},
 		{"client, foreign", secured(right.pair(), right.root), right, &foreign, Untrusted},
-		{"client, expired", secured(right.pair(), expired.root), right, &expired, Untrusted},
+		{"client, issuer not accepted", secured(right.pair(), right.root), right, &unnamed, Untrusted},
 	} {
 		for _, connect := range []Connect{Kept, New, Resumed} {
 			o := usual()
@@ -287,6 +294,9 @@ func TestCertificates(t *testing.T) {
 			}
 			made := target(t, o, test.server.URL)
 			r := measured(t, made, 3)
+			if made.withheld.Load() != (test.client == &unnamed) {
+				t.Errorf("%s, %s: withheld %v", test.name, connect, made.withheld.Load())
+			}
 			if test.want == "" && (r.Right != 3 || (made.dialled.Load() == 1) != (connect == Kept)) || test.want != "" && r.Right > 0 {
 				t.Errorf("%s, %s: %d right over %d connections, %v", test.name, connect, r.Right, made.dialled.Load(), r.Examples)
 			}
@@ -295,6 +305,20 @@ func TestCertificates(t *testing.T) {
 				t.Errorf("%s, %s: %v", test.name, connect, r.Examples)
 			}
 		}
+	}
+}
+
+// TestCertificateOutOfItsTime: that of a client is refused before anything is sent.
+func TestCertificateOutOfItsTime(t *testing.T) {
+	expired := issue(t, time.Now().Add(-time.Minute))
+	o := usual()
+	o.Certificate, o.Key = expired.files(t)
+	if _, err := o.Target("https://127.0.0.1/"); err == nil || !strings.Contains(err.Error(), "the certificate expired at") {
+		t.Error(err)
+	}
+	early := &x509.Certificate{NotBefore: time.Now().Add(time.Hour), NotAfter: time.Now().Add(2 * time.Hour)}
+	if err := timely("me.pem", early); err == nil || !strings.Contains(err.Error(), "is not valid before") {
+		t.Error(err)
 	}
 }
 

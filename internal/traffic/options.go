@@ -235,9 +235,24 @@ func (o Options) secure(t *Target) error {
 		if err != nil {
 			return err
 		}
-		t.TLS.Certificates = []tls.Certificate{certificate}
+		t.TLS.GetClientCertificate = t.offer(certificate)
 	}
 	return nil
+}
+
+// offer sends a certificate to a server that accepts its issuer, and notes it where the server doesn't.
+func (t *Target) offer(certificate tls.Certificate) func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+	return func(asked *tls.CertificateRequestInfo) (*tls.Certificate, error) {
+		if asked.SupportsCertificate(&certificate) == nil {
+			return &certificate, nil
+		}
+		ofAny := *asked
+		ofAny.AcceptableCAs = nil
+		if ofAny.SupportsCertificate(&certificate) == nil {
+			t.withheld.Store(true)
+		}
+		return new(tls.Certificate), nil
+	}
 }
 
 // readPair reads a certificate and its key. What crypto/tls says of a key is replaced: users need another word.
@@ -258,5 +273,17 @@ func readPair(certificate, key string) (pair tls.Certificate, err error) {
 		return pair, language.Errorf("--cert %s and --key %s: not a certificate and its private key in PEM",
 			"--cert %s 与 --key %s：不是一对 PEM 格式的证书与私钥", certificate, key)
 	}
-	return pair, nil
+	return pair, timely(certificate, pair.Leaf)
+}
+
+// timely refuses a certificate that no server takes now.
+func timely(file string, leaf *x509.Certificate) error {
+	switch now := time.Now(); {
+	case now.After(leaf.NotAfter):
+		return language.Errorf("--cert %s: the certificate expired at %s", "--cert %s：证书已于 %s 过期", file, leaf.NotAfter.UTC().Format(time.RFC3339))
+	case now.Before(leaf.NotBefore):
+		return language.Errorf("--cert %s: the certificate is not valid before %s", "--cert %s：证书在 %s 之前尚未生效",
+			file, leaf.NotBefore.UTC().Format(time.RFC3339))
+	}
+	return nil
 }

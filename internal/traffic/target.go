@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"sync/atomic"
 	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // Protocol is the version of HTTP that is spoken.
@@ -52,6 +54,8 @@ type Target struct {
 	wire    []byte        // it in HTTP/1.1
 	address string
 	dialled atomic.Int64
+
+	withheld atomic.Bool // the client's certificate, which the server has no use for
 }
 
 // Prepare makes of a target's fields what all connections send.
@@ -118,7 +122,7 @@ func (j *judge) read(answer *http.Response) (n int64, err error) {
 	case err != nil:
 		return n, err
 	case !right:
-		return n, &failure{WrongBody, fmt.Errorf("%d bytes", n)}
+		return n, &failure{WrongBody, language.Errorf("%d bytes", "%d 字节", n)}
 	}
 	return n, nil
 }

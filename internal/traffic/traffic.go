@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // Plan is how requests are sent.
@@ -47,16 +48,16 @@ type Result struct {
 	Due      int64         // requests that the schedule had in that time, or that were sent without one
 	Right    int64         // right answers
 	Failures map[Failure]int64
-	Examples map[Failure]string // what the first of each kind said
-	Latency  arrival.Histogram  // of right answers, from when they were due
-	Late     arrival.Histogram  // the generator's own error
-	Waited   int64              // requests that waited for a free connection
-	Dialled  int64              // connections that were made
-	Bytes    int64              // of right bodies
-	Overrun  time.Duration      // by which the last request of the schedule was late
-	Starved  time.Duration      // how long the generator's goroutines waited for a CPU, the median
-	CPU      time.Duration      // of the generator
-	Stopped  bool               // before its time
+	Examples map[Failure]language.Text // what the first of each kind said
+	Latency  arrival.Histogram         // of right answers, from when they were due
+	Late     arrival.Histogram         // the generator's own error
+	Waited   int64                     // requests that waited for a free connection
+	Dialled  int64                     // connections that were made
+	Bytes    int64                     // of right bodies
+	Overrun  time.Duration             // by which the last request of the schedule was late
+	Starved  time.Duration             // how long the generator's goroutines waited for a CPU, the median
+	CPU      time.Duration             // of the generator
+	Stopped  bool                      // before its time
 }
 
 const (
@@ -130,7 +131,7 @@ func (r *Result) Failed() (n int64) {
 const digits = 3
 
 func newResult(p Plan) *Result {
-	return &Result{Plan: p, Failures: map[Failure]int64{}, Examples: map[Failure]string{},
+	return &Result{Plan: p, Failures: map[Failure]int64{}, Examples: map[Failure]language.Text{},
 		Latency: arrival.NewHistogram(digits), Late: arrival.NewHistogram(digits)}
 }
 
@@ -142,7 +143,7 @@ func (r *Result) add(other *Result) {
 	r.Right += other.Right
 	for kind, n := range other.Failures {
 		r.Failures[kind] += n
-		if r.Examples[kind] == "" {
+		if r.Examples[kind].EN == "" {
 			r.Examples[kind] = other.Examples[kind]
 		}
 	}

@@ -147,3 +147,23 @@ func TestComparisonThatWasInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestBehindIsNeverWhatIsAccepted: more than 1 % has as many digits as show it.
+func TestBehindIsNeverWhatIsAccepted(t *testing.T) {
+	for share, want := range map[float64]string{0: "0 %", 0.0099: "0.99 %", 0.01: "1.0 %", 0.01004: "1.004 %", 0.0104: "1.04 %", 0.0106: "1.1 %", 0.5: "50 %"} {
+		if said := behindShare(share); said != want {
+			t.Errorf("%g: %s, want %s", share, said, want)
+		}
+	}
+}
+
+// TestNoRateWasKept: a server that failed nothing is not blamed.
+func TestNoRateWasKept(t *testing.T) {
+	for _, failed := range []int64{0, 1} {
+		r := newResult(Plan{Rate: 100})
+		r.Failures[Refused] = failed
+		if said := (Highest{Above: r}).text(); strings.Contains(said.EN, "server") != (failed > 0) || strings.Contains(said.ZH, "服务器") != (failed > 0) {
+			t.Errorf("%d failed: %+v", failed, said)
+		}
+	}
+}
