@@ -47,7 +47,7 @@ func (r *Result) sent() language.Text {
 	if r.Missed() {
 		return language.Say("the rate was not reached: %s of %s requests a second were sent, for %s; %s, at most %s at once",
 			"未达到所要求的速率：每秒应发 %[2]s 个请求，实发 %[1]s 个，持续 %[3]s；%[4]s，至多同时 %[5]s 个",
-			rate(r.Sent()), rate(r.Plan.Rate), took, made, count(int64(r.Plan.Connections)))
+			rate(r.Sent()), rate(r.Plan.Rate), layout.FormatTime(float64(r.whole())), made, count(int64(r.Plan.Connections)))
 	}
 	return language.Say("%s requests a second for %s; %s, at most %s at once", "每秒 %s 个请求，持续 %s；%s，至多同时 %s 个",
 		rate(r.Plan.Rate), took, made, count(int64(r.Plan.Connections)))
