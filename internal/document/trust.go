@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -107,7 +109,8 @@ func newTrust(b *builder, all grouped[string, [2]int64], experiment string) Trus
 }
 
 // takenOf is, by experiment, for how much of the wall time of its samples the CPU was another's,
-// in nanoseconds, and that wall time. Of a sample that was taken again the first counts.
+// in nanoseconds, and that wall time. Of a sample that was taken again the first counts. What waits for a client or
+// for a token leaves its CPU to nobody in particular, and tells nothing of who had it.
 func takenOf(run *result.Run) (all grouped[string, [2]int64]) {
 	first := map[[2]int32]int32{}
 	sums := map[string]*[2]int64{}
@@ -122,6 +125,9 @@ func takenOf(run *result.Run) (all grouped[string, [2]int64]) {
 		if sums[experiment] == nil {
 			sums[experiment] = &[2]int64{}
 		}
+		if waits(run.Trials[s.Trial].Case) {
+			continue
+		}
 		sums[experiment][0] += max(0, s.Wall-max(s.Thread, s.Process))
 		sums[experiment][1] += s.Wall
 	}
@@ -131,6 +137,11 @@ func takenOf(run *result.Run) (all grouped[string, [2]int64]) {
 		}
 	}
 	return all
+}
+
+// waits says whether what a case does waits for others by its nature.
+func waits(c result.Case) bool {
+	return c.Operation == algorithm.Serve || parameter.Sessions.Has(c.Parameters)
 }
 
 // takenBy names who took the CPU: the quota and the hypervisor where they did, or else others.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -30,6 +31,12 @@ func TestTrust(t *testing.T) {
 		{"a quiet machine", func(*result.Run) {}, "good", ""},
 		{"a busy one", wall(105), "fair", "other programs took 4.8 % of our CPU time: close them and run again"},
 		{"a very busy one", wall(200), "low", "other programs took 50 % of our CPU time"},
+		{"a client that is waited for", func(r *result.Run) {
+			wall(200)(r)
+			for i := range r.Trials {
+				r.Trials[i].Case.Parameters = parameter.Sessions.Is(8)
+			}
+		}, "good", ""},
 		{"samples taken again", func(r *result.Run) { // the first of each counts
 			for _, s := range slices.Clone(r.Samples) {
 				s.Wall *= 2
