@@ -156,7 +156,21 @@ func some(r *document.Row) []*document.Row {
 func (p *view) cpus(c *choice) float64 { return p.budget.PerSecond * c.each() * 1e-9 }
 
 // rate prints the logins per second as they were given.
-func (p *view) rate() string { return strconv.FormatFloat(p.budget.PerSecond, 'g', -1, 64) }
+func (p *view) rate() string {
+	if n := int64(p.budget.PerSecond); float64(n) == p.budget.PerSecond {
+		return layout.FormatThousands(n)
+	}
+	return strconv.FormatFloat(p.budget.PerSecond, 'f', -1, 64)
+}
+
+// more says where a rate takes more CPUs than this machine has, and what it bears.
+func (p *view) more(c *choice) layout.Text {
+	have := p.Doc.CPUs()
+	if have == 0 || p.cpus(c) <= float64(have) {
+		return layout.Text{}
+	}
+	return layout.Say(" This machine has %d: about %s a second.", "本机有 %d 个，每秒约 %s 次。", have, layout.FormatNumber(float64(have)*1e9/c.each()))
+}
 
 // called names an algorithm with its parameters.
 func (c *choice) called(parameters string) layout.Text {
@@ -221,10 +235,10 @@ func (p *view) advice() *layout.Answer {
 	}
 	memory := layout.FormatSize(c.memory(c.kept))
 	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
-		"Hash passwords with %s: a login takes %s of the %s allowed; %s logins per second keep %s CPUs busy, each with %s of memory for its login.",
-		"口令杂凑请用 %s：每次登录 %s（允许 %s）；每秒 %s 次登录占满 %s 个 CPU，每个正在进行的登录占 %s 内存。",
+		"Hash passwords with %s: a login takes %s of the %s allowed; %s logins per second keep %s CPUs busy, each with %s of memory for its login.%s",
+		"口令杂凑请用 %s：每次登录 %s（允许 %s）；每秒 %s 次登录占满 %s 个 CPU，每个正在进行的登录占 %s 内存。%s",
 		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9),
-		p.rate(), layout.FormatNumber(p.cpus(c)), memory)}
+		p.rate(), layout.FormatNumber(p.cpus(c)), memory, p.more(c))}
 }
 
 // keeps says what keeps the budget, whether that is enough, and what the next step would take.
@@ -279,7 +293,7 @@ func (p *view) hashes() *layout.Answer {
 			continue
 		}
 		return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c), Text: layout.Say("At %s iterations %s (%s) %s.", "%s 次迭代时 %s（%s）%s。",
-			grouped(parameter.Iterations.In(base.Parameters)), other.Algorithm, answer.Label(other.Who()),
+			layout.FormatThousands(parameter.Iterations.In(base.Parameters)), other.Algorithm, answer.Label(other.Who()),
 			answer.Versus(c, layout.Say("%s (%s)", "%s（%s）", base.Algorithm, answer.Label(base.Who()))))}
 	}
 	return nil

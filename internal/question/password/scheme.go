@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -155,7 +154,7 @@ func pbkdf2(name algorithm.Name, unit float64) scheme {
 		size: one, times: func(p string) float64 { return float64(iterations(p)) },
 		memory: func(string) int64 { return 1 << 10 },
 		say: func(p string) layout.Text {
-			return layout.Say("%s iterations", "%s 次迭代", grouped(iterations(p)))
+			return layout.Say("%s iterations", "%s 次迭代", layout.FormatThousands(iterations(p)))
 		},
 		minimum: []string{parameter.Iterations.Is(600_000)},
 		unit:    unit,
@@ -271,13 +270,4 @@ func (s scheme) before(memory int64, parameters string) (below string) {
 		below = p
 	}
 	return ""
-}
-
-// grouped prints a whole number with commas between its thousands.
-func grouped(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }

@@ -52,7 +52,7 @@ func TestServiceSentences(t *testing.T) {
 			"A new connection that resumes a session is 2.00 times as fast as one with a full handshake (1.98–2.02).",
 			"Of longer answers over kept connections TLS takes: 1 MiB 50 % (50–50 %).",
 		},
-		layout.Chinese: {"保持连接时，TLS 占服务器 CPU 的 20%（19%–21%）（应答 1 KiB）：每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
+		layout.Chinese: {"保持连接时，服务器中 TLS 的 CPU 占比：20%（19%–21%）（应答 1 KiB）；每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
 			"客户端证书，服务器每个请求的 CPU：新建连接：+33%（+32% 至 +35%）。"},
 	} {
 		for _, want := range wants {

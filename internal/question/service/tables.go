@@ -26,7 +26,7 @@ type columns = []answer.Columns[*document.Row]
 // What says which service a row is.
 var (
 	protectionColumn  = answer.Words("Protection", "保护方式", func(r *document.Row) layout.Cell { return layout.Cell{Text: protection(r.Mode)} })
-	connectionsColumn = answer.Words("", "", func(r *document.Row) layout.Cell { return layout.Cell{Text: wayOf(of(r).connections)} })
+	connectionsColumn = answer.Words("Connections", "连接", func(r *document.Row) layout.Cell { return layout.Cell{Text: wayOf(of(r).connections)} })
 )
 
 // headline is for the quick screen.

@@ -1,8 +1,6 @@
 package startup
 
 import (
-	"strconv"
-
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -85,16 +83,7 @@ func (s *view) main() *setup {
 
 // called names a configuration: "1,000 secrets of 1 KiB (AES-256-GCM, go)".
 func (u *setup) called() layout.Text {
-	return layout.Say("%s secrets of %s (%s, %s)", "%s 条机密，每条 %s（%s，%s）", count(u.secrets), layout.FormatSize(u.each), u.cipher, answer.Label(u.who))
-}
-
-// count prints a number with commas between its thousands.
-func count(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return layout.Say("%s secrets of %s (%s, %s)", "%s 条机密，每条 %s（%s，%s）", layout.FormatThousands(u.secrets), layout.FormatSize(u.each), u.cipher, answer.Label(u.who))
 }
 
 // pays is from how many uses on opening at start takes less than opening on each use; ok where all times are known.
@@ -135,7 +124,7 @@ func rounded(x float64) string {
 	for n >= 100*unit {
 		unit *= 10
 	}
-	return count((n + unit/2) / unit * unit)
+	return layout.FormatThousands((n + unit/2) / unit * unit)
 }
 
 func caseOf(r *document.Row) result.Case {
@@ -167,7 +156,7 @@ func (s *view) line() *layout.Answer {
 	}
 	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(),
 		Text: layout.Say("Open secrets at start: %s of %s take %s; pays from %s uses on.", "请在启动时解密：%s 条 %s 的机密需 %s，用到 %s 次起划算。",
-			count(u.secrets), layout.FormatSize(u.each), took(u.starts[parameter.AtStart]), rounded(max(uses, 1)))}
+			layout.FormatThousands(u.secrets), layout.FormatSize(u.each), took(u.starts[parameter.AtStart]), rounded(max(uses, 1)))}
 }
 
 func (s *view) answers() []layout.Answer {
