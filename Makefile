@@ -16,11 +16,13 @@ run: libraries build
 libraries:
 	@sh internal/library/native/install.sh
 
-# The first is static: it runs on musl and in an empty container. The second is the
+# The first two are static: they run on musl and in an empty container. The second speaks to
+# databases and object stores; the first becomes it where it is asked for that. The third is the
 # worker that opens shared objects; with a C compiler it also calls them by cgo, and
 # from a loop in C.
 build:
 	@CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/cryptogauge
+	@CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)-store ./cmd/cryptogauge-store
 	@$(GO) build -trimpath -o $(BIN)-native ./cmd/cryptogauge-native
 
 # The workers in other languages: Maven fetches Bouncy Castle for Java's, and pip cryptography and gmssl for Python's,

@@ -18,5 +18,5 @@ import "embed"
 //go:embed internal/library/md5simd/*.* internal/library/password/*.* internal/library/peak/*.* internal/library/scratch/*.* internal/library/service/*.*
 //go:embed internal/library/startup/*.* internal/library/streaming/*.* internal/library/tjfoc/*.* internal/library/xcrypto/*.*
 //go:embed internal/provider/*.* internal/reason/*.* internal/reference/*.* internal/seeded/*.*
-//go:embed internal/subject/*.* internal/worker/*.* multibuffer/*.* result/*.* sm4/*.*
+//go:embed internal/subject/*.* internal/version/*.* internal/worker/*.* multibuffer/*.* result/*.* sm4/*.*
 var Sources embed.FS

@@ -100,7 +100,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/asking", "internal/library/service internal/traffic", ""},
 	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""}, // bulkhash: how digests are judged
 	// gobinding: what bindings do alike, of tables of what a library offers
-	{"internal/library/gobinding", "result internal/provider internal/loop internal/reason internal/library/password internal/library/startup internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
+	{"internal/library/gobinding", "internal/version result internal/provider internal/loop internal/reason internal/library/password internal/library/startup internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
 	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/library/service internal/seeded internal/reason", ""},
 	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason internal/library/password", ""},
 	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/batch internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
@@ -208,6 +208,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/treesum/iouring", "golang.org/x/sys", ""},
 	{"internal/treesum/treehash", "internal/language internal/treesum/digest internal/treesum/iouring golang.org/x/sys", "internal/treesum/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
 	{"internal/treesum/sums", "internal/language internal/treesum/digest internal/treesum/manifest internal/treesum/treehash", ""},
+	{"internal/treesum/hashing", "internal/command internal/language internal/layout internal/treesum/digest internal/treesum/manifest internal/treesum/sums internal/treesum/treehash github.com/spf13/cobra", ""}, // the verb
 
 	// Statements: their language, and what becomes of them. Both name rows as plans do; verify also
 	// plans which are measured, as questions do, and reads the run like any report. clock, in its tests
@@ -231,10 +232,15 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"gauge/examples/slowwrapper", "gauge", ""},
 	{"gauge/examples/stream", "gauge", ""},
 
-	// The program.
+	// The programs. command is what they share; version, of this program and of the modules in it, stands on
+	// either side of the wall.
+	{"internal/version", "", ""},
+	{"internal/command", "internal/language github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", ""},
+	{"internal/command/scripts", "internal/command github.com/rogpeppe/go-internal", ""}, // for the scripts of both
+	{"cmd/cryptogauge-store", "internal/command internal/language internal/render internal/treesum/digest internal/treesum/hashing internal/version github.com/spf13/cobra", "internal/command/scripts github.com/rogpeppe/go-internal"},
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "internal/asking internal/traffic result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/question/password internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
-		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
+	{"cmd/cryptogauge", "internal/command internal/version internal/treesum/hashing internal/asking internal/traffic result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/question/password internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
+		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop internal/command/scripts github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 
 // ofLibrary is what a package of a library under test may import that has no row of its
@@ -290,6 +296,11 @@ var rules = []rule{
 		why: "C and shared objects stay behind the native worker: the main binary is static",
 	},
 	{
+		from:  []string{"cmd/cryptogauge", "internal/worker", "internal/library", "gauge"},
+		never: []string{"internal/archive", "internal/web", "internal/objects", "modernc.org/sqlite", "github.com/jackc/pgx", "github.com/pressly/goose", "github.com/prometheus/client_golang", "github.com/minio/minio-go"},
+		why:   "the main binary is every worker, too, and starts in less than these take to initialise: they are cryptogauge-store's",
+	},
+	{
 		from: []string{"cmd/cryptogauge"}, never: []string{"internal/library/native"},
 		why: "the main binary is static, and native libraries have a worker of their own",
 	},
@@ -307,8 +318,8 @@ var rules = []rule{
 	},
 	{
 		// planted: it starts the C compiler, in tests alone. build: it starts the go command and git. gobench: a
-		// process is a sample, in a worker.
-		except: []string{"internal/worker", "internal/build", "internal/gobench", "internal/kernel/mutants", "internal/kernel/sm4/taint", "internal/library/native/planted"}, never: []string{"os/exec"}, direct: true,
+		// process is a sample, in a worker. scripts: it runs what the scripts of tests say.
+		except: []string{"internal/worker", "internal/command/scripts", "internal/build", "internal/gobench", "internal/kernel/mutants", "internal/kernel/sm4/taint", "internal/library/native/planted"}, never: []string{"os/exec"}, direct: true,
 		why: "the program's processes are started, ended and waited for in one place",
 	},
 	{

@@ -248,5 +248,6 @@ var boolArguments = excused{
 	`internal/check\.stressSays|internal/selftest\.judge`:             "what was found, put into words",
 	`internal/treesum/sums\.(output\.name|stateWriter\.(rest|close))`: "whether the work came to its end, which the caller was told",
 	`internal/library/isa\.answer|internal/reference\.must`:           "they say what a condition means",
+	`internal/command/scripts\..*`:                                    "testscript has commands of this shape",
 	`internal/reference\.blake2bCompress`:                             "the flag of the last block, RFC 7693 3.2",
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/gobench"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
@@ -17,10 +18,10 @@ func newBenchworker(s streams) *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if pipe, ok := s.in.(*os.File); ok {
-				worker.EndWith(pipe, func() { os.Exit(exitOK) })
+			if pipe, ok := s.In.(*os.File); ok {
+				worker.EndWith(pipe, func() { os.Exit(command.ExitOK) })
 			}
-			return t.Serve(s.in, s.out)
+			return t.Serve(s.In, s.Out)
 		},
 	}
 	fs := cmd.Flags()

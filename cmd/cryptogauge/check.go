@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/check"
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -89,7 +90,7 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args []string, s streams) (*che
 			return nil, err
 		}
 	}
-	s.quiet = f.quiet
+	s.Quiet = f.quiet
 	return &checkConfig{streams: s, json: f.format == "json", check: check.Config{Suite: c,
 		Output: f.output, Dir: f.base, Path: f.baseline, Flag: f.place(cmd), Renew: f.renew, Budget: f.budget}}, nil
 }
@@ -124,9 +125,9 @@ func (c *checkConfig) remarks() func(*suite.Suite) error {
 	said := map[language.Text]bool{}
 	return func(planned *suite.Suite) error {
 		short, err := roomForFiles(planned, c.check.Suite.Setting.Dir)
-		for _, remark := range []language.Text{withoutProc(), short} {
+		for _, remark := range []language.Text{command.WithoutProc(), short} {
 			if !said[remark] {
-				c.note(remark)
+				c.Note(remark)
 			}
 			said[remark] = true
 		}
@@ -162,19 +163,19 @@ func (c *checkConfig) run(ctx context.Context) error {
 		if c.json {
 			return
 		}
-		for _, line := range r.Lines(c.lang, terminalWidth(c.out)) {
-			fmt.Fprintln(c.out, line)
+		for _, line := range r.Lines(c.Lang, command.TerminalWidth(c.Out)) {
+			fmt.Fprintln(c.Out, line)
 		}
 	}
 	r, err := check.Run(ctx, c.check)
 	end()
 	if c.json && (err == nil || len(r.Rounds) > 0) {
-		if werr := r.WriteJSON(c.out); werr != nil {
-			return withCode(exitOutput, werr)
+		if werr := r.WriteJSON(c.Out); werr != nil {
+			return command.WithCode(command.ExitOutput, werr)
 		}
 	}
 	if folder := lastFolder(r); !c.json && err == nil && folder != "" {
-		fmt.Fprintln(c.out, "cryptogauge report "+folder)
+		fmt.Fprintln(c.Out, "cryptogauge report "+folder)
 	}
 	return c.exit(ctx, r, err)
 }
@@ -184,11 +185,11 @@ func (c *checkConfig) exit(ctx context.Context, r *check.Report, err error) erro
 	var baseline *check.ErrBaseline
 	switch {
 	case ctx.Err() != nil:
-		return withCode(exitInterrupted, language.Errorf("interrupted; no baseline was written%s", "已中断；未写入基线%s", keptIn(r)))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; no baseline was written%s", "已中断；未写入基线%s", keptIn(r)))
 	case errors.As(err, &output):
-		return withCode(exitOutput, err)
+		return command.WithCode(command.ExitOutput, err)
 	case errors.As(err, &baseline):
-		return withCode(exitRefused, err)
+		return command.WithCode(exitRefused, err)
 	case err != nil:
 		return usageCode(err)
 	}
@@ -197,13 +198,13 @@ func (c *checkConfig) exit(ctx context.Context, r *check.Report, err error) erro
 	case check.Fine:
 		return nil
 	case check.Wrong:
-		return withCode(exitWrong, language.Errorf("a wrong output was found%s", "发现错误的输出%s", keptIn(r)))
+		return command.WithCode(exitWrong, language.Errorf("a wrong output was found%s", "发现错误的输出%s", keptIn(r)))
 	case check.Inconclusive:
-		return withCode(exitInconclusive, language.Errorf("%s: %s%s", "%s：%s%s", last().Name(), last().Says[0].Text, keptIn(r)))
+		return command.WithCode(command.ExitInconclusive, language.Errorf("%s: %s%s", "%s：%s%s", last().Name(), last().Says[0].Text, keptIn(r)))
 	case check.Refused:
-		return withCode(exitRefused, language.Errorf("%s; %s", "%s；%s", last().Says[0].Text, last().Says[1].Text))
+		return command.WithCode(exitRefused, language.Errorf("%s; %s", "%s；%s", last().Says[0].Text, last().Says[1].Text))
 	}
-	return withCode(exitFailed, language.Errorf("not as it should be%s", "检查未通过%s", keptIn(r)))
+	return command.WithCode(exitFailed, language.Errorf("not as it should be%s", "检查未通过%s", keptIn(r)))
 }
 
 func lastFolder(r *check.Report) (folder string) {

@@ -13,7 +13,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/cryptogauge/cryptogauge/internal/check"
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/result"
+
+	"github.com/cryptogauge/cryptogauge/internal/command/scripts"
 )
 
 // checked is a check that a user made.
@@ -80,7 +83,7 @@ func TestCheck(t *testing.T) {
 	t.Parallel() // its clock does not mind
 	dir := t.TempDir()
 	first := checkWith(t, "cryptogauge-clocked", dir, "")
-	if first.code != exitOK || first.report.Verdict != "fine" || len(first.report.Rounds) != 3 {
+	if first.code != command.ExitOK || first.report.Verdict != "fine" || len(first.report.Rounds) != 3 {
 		t.Fatalf("the first check: exit %d, %+v, %s", first.code, first.report, first.stderr)
 	}
 	for _, test := range []struct {
@@ -88,7 +91,7 @@ func TestCheck(t *testing.T) {
 		code         int
 		found, fails string // the only library whose trials have the verdict
 	}{
-		{"", exitOK, "", "slower"}, {"gmsm=1.15", exitFailed, "gmsm", "slower"}, {"tjfoc=1.15", exitFailed, "tjfoc", "slower"}, {"gmsm=0.85", exitOK, "gmsm", "faster"},
+		{"", command.ExitOK, "", "slower"}, {"gmsm=1.15", exitFailed, "gmsm", "slower"}, {"tjfoc=1.15", exitFailed, "tjfoc", "slower"}, {"gmsm=0.85", command.ExitOK, "gmsm", "faster"},
 	} {
 		c := checkWith(t, "cryptogauge-clocked", dir, test.slow)
 		if c.code != test.code {
@@ -116,11 +119,11 @@ func TestCheckLive(t *testing.T) {
 	}
 	dir := t.TempDir()
 	first := checkWith(t, "cryptogauge", dir, "", "--budget", "5s")
-	if first.code == exitInconclusive {
+	if first.code == command.ExitInconclusive {
 		t.Logf("the machine is too busy for a baseline: %s", first.stderr)
 		return
 	}
-	if first.code != exitOK || first.report.Verdict != "fine" {
+	if first.code != command.ExitOK || first.report.Verdict != "fine" {
 		t.Fatalf("the first check: exit %d, %+v, %s", first.code, first.report, first.stderr)
 	}
 	slow := checkWith(t, "cryptogauge-slowed", dir, "", "--budget", "5s")
@@ -130,7 +133,7 @@ func TestCheckLive(t *testing.T) {
 			t.Errorf("%s is %s at four times the work", x.ID, x.Verdict)
 		}
 	}
-	if slow.code != exitFailed && slow.code != exitInconclusive {
+	if slow.code != exitFailed && slow.code != command.ExitInconclusive {
 		t.Errorf("four times slower: exit %d", slow.code)
 	}
 }
@@ -150,7 +153,7 @@ func findsWrong(t *testing.T, dir string) {
 
 // editbaseline changes what a baseline says of itself, and keeps it valid.
 func editbaseline(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, !neg && len(args) >= 2, "editbaseline DIR TO KEY=VALUE...")
+	scripts.Usage(ts, !neg && len(args) >= 2, "editbaseline DIR TO KEY=VALUE...")
 	found, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*.json"))
 	ts.Check(err)
 	if len(found) != 1 {

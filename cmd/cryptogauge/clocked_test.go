@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -25,10 +26,10 @@ const slowVariable = "CRYPTOGAUGE_TEST_SLOW"
 // of speed is no matter of chance.
 func clocked() {
 	if len(os.Args) < 2 || os.Args[1] != "worker" || slices.Contains(os.Args, "--ask") {
-		os.Exit(run(streams{args: os.Args[1:], in: os.Stdin, out: os.Stdout, err: os.Stderr,
+		os.Exit(run(streams{Session: command.Session{Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr},
 			state: func() machine.State { return machine.State{} }}))
 	}
-	worker.EndWith(os.Stdin, func() { os.Exit(exitOK) })
+	worker.EndWith(os.Stdin, func() { os.Exit(command.ExitOK) })
 	c := &steadyClock{in: bufio.NewReader(worker.Quiet(os.Stdin)), out: os.Stdout, opened: map[int]result.Trial{}}
 	if err := worker.Serve(c, c, withClient); err != nil {
 		fmt.Fprintln(os.Stderr, err)

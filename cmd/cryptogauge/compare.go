@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/gobench"
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -27,6 +28,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/side"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/internal/version"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -97,7 +99,7 @@ type compareConfig struct {
 type benchmarks struct{ regexp, pkg string }
 
 func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *compareConfig, err error) {
-	s.quiet = f.quiet
+	s.Quiet = f.quiet
 	c = &compareConfig{null: f.null, format: f.format, libraries: f.libraries,
 		runConfig: runConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all}}
 	if c.sides, err = f.sides(cmd, args, c); err != nil {
@@ -130,8 +132,8 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 		f.seed = rand.Uint64N(1_000_000)
 	}
 	selection.Seed = f.seed
-	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: f.seed}, Typed: s.args,
-		Tool: toolVersion(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), More: compare.Blocks, Alone: true}
+	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: f.seed}, Typed: s.Args,
+		Tool: version.Tool(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), More: compare.Blocks, Alone: true}
 	c.suite.Command, err = workerCommand()
 	return c, err
 }
@@ -200,7 +202,7 @@ func (c *compareConfig) questions() []plan.Experiment {
 }
 
 func (c *compareConfig) run(ctx context.Context) (err error) {
-	defer func() { err = cmp.Or(err, withCode(exitOutput, c.remove())) }()
+	defer func() { err = cmp.Or(err, command.WithCode(command.ExitOutput, c.remove())) }()
 	if err := c.build(ctx); err != nil {
 		return err
 	}
@@ -215,20 +217,20 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	case err != nil:
 		return usageCode(err)
 	case !paired(planned):
-		return withCode(exitUsage, language.Errorf("the sides have no case in common that was asked for; --dry-run with one side and --null lists what it has",
+		return command.WithCode(command.ExitUsage, language.Errorf("the sides have no case in common that was asked for; --dry-run with one side and --null lists what it has",
 			"各方没有共同的、所要求的测试项；只给一方并加 --null --dry-run 可列出它的测试项"))
 	}
 	if err := c.enough(planned); err != nil {
-		return withCode(exitUsage, err)
+		return command.WithCode(command.ExitUsage, err)
 	}
 	c.lack(lacking)
-	c.note(withoutProc(), c.twice(), leftOut(planned))
+	c.Note(command.WithoutProc(), c.twice(), leftOut(planned))
 	if c.dryRun {
-		return withCode(exitOutput, printPlan(c.streams, planned))
+		return command.WithCode(command.ExitOutput, printPlan(c.streams, planned))
 	}
 	folder, err := store.Create(c.output, c.suite.Name, time.Now())
 	if err != nil {
-		return withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+		return command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
 	}
 	outcome, err := c.into(ctx, folder, planned)
 	if err != nil {
@@ -236,14 +238,14 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	}
 	doc, err := load(folder.Path, withoutHome)
 	if err != nil {
-		return withCode(exitOutput, err)
+		return command.WithCode(command.ExitOutput, err)
 	}
 	if j := compare.Judge(doc); len(j.Slow())+len(j.Unclear()) > 0 && len(c.sides) > 1 && !outcome.Interrupted {
 		if outcome, err = c.confirm(ctx, j, folder, time.Since(begun)); err != nil {
 			return unwritten(err, folder.Path)
 		}
 		if doc, err = load(folder.Path, withoutHome); err != nil {
-			return withCode(exitOutput, err)
+			return command.WithCode(command.ExitOutput, err)
 		}
 	}
 	return c.report(doc, folder, outcome)
@@ -281,7 +283,7 @@ func (c *compareConfig) lack(names map[string][]string) {
 }
 
 func interruptedBefore() error {
-	return withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+	return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
 }
 
 // paired says whether a plan compares anything.
@@ -319,7 +321,7 @@ func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first 
 	again.suite.Setting.Seed++
 	again.suite.Selection.Seed++
 	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Only: slices.Concat(j.Slow(), j.Unclear())}.Experiment()}
-	c.note(againSaid(len(j.Slow()), len(j.Unclear())))
+	c.Note(againSaid(len(j.Slow()), len(j.Unclear())))
 	planned, err := again.prepare(ctx)
 	if err != nil { // the report says that nothing confirms it
 		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil
@@ -384,33 +386,33 @@ func comparedNext(doc *document.Document, run string) {
 // report prints the answer, and ends the program by it.
 func (c *compareConfig) report(doc *document.Document, folder store.Folder, outcome suite.Outcome) error {
 	comparedNext(doc, folder.Path)
-	docs, options := []*document.Document{doc}, render.Options{Lang: c.lang, All: c.all, Repeat: c.repeated(), Run: folder.Path}
+	docs, options := []*document.Document{doc}, render.Options{Lang: c.Lang, All: c.all, Repeat: c.repeated(), Run: folder.Path}
 	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
-	options.Color, options.Width, options.Page = colour(c.out), terminalWidth(c.out), pageless == nil
+	options.Color, options.Width, options.Page = command.Colour(c.Out), command.TerminalWidth(c.Out), pageless == nil
 	if err := c.write(docs, options); err != nil {
-		return withCode(exitOutput, err)
+		return command.WithCode(command.ExitOutput, err)
 	}
 	if pageless != nil { // after what was measured, which needs no room on that disk
-		return withCode(exitOutput, withoutPage(pageless, folder.Path))
+		return command.WithCode(command.ExitOutput, withoutPage(pageless, folder.Path))
 	}
-	last := c.out
+	last := c.Out
 	if c.format != string(render.FormatText) {
-		last = c.err
+		last = c.Err
 	}
-	if c.format == string(render.FormatText) || !c.quiet {
+	if c.format == string(render.FormatText) || !c.Quiet {
 		fmt.Fprintln(last, page)
 	}
 	if outcome.Interrupted {
-		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
 	}
 	return c.judged(doc)
 }
 
 func (c *compareConfig) write(docs []*document.Document, options render.Options) error {
 	if c.format != junit {
-		return render.Write(c.out, render.Format(c.format), docs, options)
+		return render.Write(c.Out, render.Format(c.format), docs, options)
 	}
-	return writeJUnit(c.out, c.lang, docs[0])
+	return writeJUnit(c.Out, c.Lang, docs[0])
 }
 
 // writeJUnit writes a comparison as a list of tests, one a case.
@@ -434,20 +436,20 @@ func writeJUnit(w io.Writer, lang language.Lang, doc *document.Document) error {
 
 // judged ends the program by the answer, which stands on a terminal already where the report does.
 func (c *compareConfig) judged(doc *document.Document) error {
-	code := exitOK
+	code := command.ExitOK
 	switch j := compare.Judge(doc); {
 	case len(doc.Compared.Sides) == 1: // against itself alone, of which nothing is asked
 	case j.Failed():
 		code = exitFailed
 	case j.Open():
-		code = exitInconclusive
+		code = command.ExitInconclusive
 	}
 	switch line := doc.Layouts[0].Line.Text; {
-	case code == exitOK:
+	case code == command.ExitOK:
 		return nil
-	case c.format == string(render.FormatText) && isTerminal(c.out):
-		return withCode(code, errSilent)
+	case c.format == string(render.FormatText) && command.IsTerminal(c.Out):
+		return command.WithCode(code, command.ErrSilent)
 	default:
-		return withCode(code, language.Errorf("%s", "%s", language.Text{EN: render.Clean(line.EN), ZH: render.Clean(line.ZH)}))
+		return command.WithCode(code, language.Errorf("%s", "%s", language.Text{EN: render.Clean(line.EN), ZH: render.Clean(line.ZH)}))
 	}
 }

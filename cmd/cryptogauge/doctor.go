@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/doctor"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -23,32 +24,32 @@ func newDoctor(s streams) *cobra.Command {
 			}
 			exam, err := doctor.Examine(cmd.Context(), workers.Pinned())
 			if cmd.Context().Err() != nil {
-				return withCode(exitInterrupted, language.Errorf("interrupted", "已中断"))
+				return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted", "已中断"))
 			}
 			if err != nil {
 				return err
 			}
-			return withCode(exitOutput, printExam(s, exam))
+			return command.WithCode(command.ExitOutput, printExam(s, exam))
 		},
 	}
 }
 
 func printExam(s streams, e doctor.Exam) error {
-	out := s.out
-	fmt.Fprintln(out, document.MachineLine(e.Machine, s.lang))
+	out := s.Out
+	fmt.Fprintln(out, document.MachineLine(e.Machine, s.Lang))
 	var rows [][]string
 	for _, f := range e.Findings {
-		rows = append(rows, []string{f.What.In(s.lang), f.Value.In(s.lang)})
+		rows = append(rows, []string{f.What.In(s.Lang), f.Value.In(s.Lang)})
 	}
 	if err := printTable(out, "  ", math.MaxInt32, rows); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\n"+language.Say("%s: %s", "%s：%s", levels[e.Level], e.Judgement).In(s.lang))
+	fmt.Fprintln(out, "\n"+language.Say("%s: %s", "%s：%s", levels[e.Level], e.Judgement).In(s.Lang))
 	for _, advice := range e.Advice {
-		fmt.Fprintf(out, "  - %s\n", advice.In(s.lang))
+		fmt.Fprintf(out, "  - %s\n", advice.In(s.Lang))
 	}
 	_, err := fmt.Fprintln(out, language.Text{EN: "\nNext: cryptogauge run, or cryptogauge selftest",
-		ZH: "\n下一步：cryptogauge run 或 cryptogauge selftest"}.In(s.lang))
+		ZH: "\n下一步：cryptogauge run 或 cryptogauge selftest"}.In(s.Lang))
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -21,6 +22,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/question/concurrency"
 	"github.com/cryptogauge/cryptogauge/internal/question/password"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/internal/version"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -101,7 +103,7 @@ func (f *measuring) config(cmd *cobra.Command, args []string, s streams) (c suit
 		return c, err
 	}
 	c.Setting = provider.Setting{Mix: c.Selection.Mix, Dir: f.dir}
-	c.Typed, c.Tool, c.State, c.Budget = s.args, toolVersion(), s.state, f.budget
+	c.Typed, c.Tool, c.State, c.Budget = s.Args, version.Tool(), s.state, f.budget
 	return c, nil
 }
 
@@ -141,9 +143,9 @@ func names(es []plan.Experiment) (names []string) {
 // completeExperiments completes arguments in the session's language.
 func completeExperiments(s streams) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		words := []string{"full\t" + language.Text{EN: "every experiment in full", ZH: "完整运行全部实验"}.In(s.lang)}
+		words := []string{"full\t" + language.Text{EN: "every experiment in full", ZH: "完整运行全部实验"}.In(s.Lang)}
 		for _, e := range question.All() {
-			words = append(words, e.Name+"\t"+question.Asked(e.Name).In(s.lang))
+			words = append(words, e.Name+"\t"+question.Asked(e.Name).In(s.Lang))
 		}
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -310,7 +312,7 @@ func waiting[T any](ctx context.Context, what string, read func() (T, error)) (T
 		return o.value, o.err
 	case <-ctx.Done():
 		var none T
-		return none, withCode(exitInterrupted, language.Errorf("interrupted while %s was read; nothing was measured",
+		return none, command.WithCode(command.ExitInterrupted, language.Errorf("interrupted while %s was read; nothing was measured",
 			"读取 %s 时中断；未作任何测量", what))
 	}
 }

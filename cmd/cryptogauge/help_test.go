@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
@@ -28,7 +29,7 @@ func everyVerb(t *testing.T, lang language.Lang, see func(cmd *cobra.Command, he
 			walk(below)
 		}
 	}
-	walk(newRoot(streams{lang: lang}))
+	walk(newRoot(streams{Session: command.Session{Lang: lang}}))
 	if n < 12 {
 		t.Errorf("only %d verbs were seen", n)
 	}
@@ -89,7 +90,7 @@ func TestHelpIsWhole(t *testing.T) {
 
 // TestHelpTextsAreUsed: a text that no verb has would be missed by nobody.
 func TestHelpTextsAreUsed(t *testing.T) {
-	files, err := helpFiles.ReadDir("help")
+	files, err := command.HelpFiles.ReadDir("help")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestHelpTextsAreUsed(t *testing.T) {
 		if file.Name() != "flags.txt" && !used[file.Name()] {
 			t.Errorf("%s is of no verb", file.Name())
 		}
-		for name := range helpTexts(strings.TrimSuffix(file.Name(), ".txt")) {
+		for name := range command.HelpTexts(strings.TrimSuffix(file.Name(), ".txt")) {
 			if strings.HasPrefix(name, "--") && !used[name] {
 				t.Errorf("%s: no verb has %s", file.Name(), name)
 			}
@@ -122,8 +123,8 @@ func TestUsageErrorsSpeakChinese(t *testing.T) {
 	for _, args := range [][]string{{"measure"}, {"run", "--bogus"}, {"run", "-x"}, {"run", "--seed"}, {"run", "--seed", "x"}, {"list", "x"},
 		{"report", "--format", "docx", "x"}, {"run", "--lang", "fr"}, {"hash", "-a", "crc"}, {"hash", "--resume", "-"}} {
 		var out strings.Builder
-		s := streams{args: append([]string{"--lang=zh"}, args...), out: &out, err: &out, in: strings.NewReader("")}
-		if code := run(s); code != exitUsage {
+		s := streams{Session: command.Session{Args: append([]string{"--lang=zh"}, args...), Out: &out, Err: &out, In: strings.NewReader("")}}
+		if code := run(s); code != command.ExitUsage {
 			t.Errorf("%q: exit %d", args, code)
 		}
 		if got := out.String(); english.MatchString(got) || !regexp.MustCompile(`\p{Han}`).MatchString(got) {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -210,7 +211,7 @@ func harm(format render.Format, text string) (found []string) {
 func TestHostileWarnings(t *testing.T) {
 	d := &document.Document{WrongOutputs: []layout.Answer{{Text: layout.Same("Do not use \x1b]0;x\a\u202ebotan\r\nforged")}}}
 	var out strings.Builder
-	streams{err: &out, lang: language.English}.warnWrong([]*document.Document{d})
+	streams{Session: command.Session{Err: &out, Lang: language.English}}.warnWrong([]*document.Document{d})
 	if want := "cryptogauge: Do not use ]0;x botan forged\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}

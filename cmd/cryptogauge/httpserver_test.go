@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/cryptogauge/cryptogauge/internal/command/scripts"
 )
 
 // httpserver is a command for the scripts: it starts a server on 127.0.0.1 that ends with the script. PLAIN
@@ -32,7 +34,7 @@ import (
 //	/asks        the page, to a client with a certificate
 //	/counts      the page; once it was asked for 20 times, the file counted holds a line
 func httpserver(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, !neg && len(args) == 0, "httpserver")
+	scripts.Usage(ts, !neg && len(args) == 0, "httpserver")
 	pair, roots := scriptCertificates(ts)
 	for _, tlsConfig := range []*tls.Config{nil, {Certificates: []tls.Certificate{pair}, ClientAuth: tls.VerifyClientCertIfGiven, ClientCAs: roots}} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -31,7 +32,7 @@ func newList(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return withCode(exitOutput, printList(s, kinds))
+			return command.WithCode(command.ExitOutput, printList(s, kinds))
 		},
 	}
 	cmd.Flags().StringArrayVar(&objects, "library", nil, "")
@@ -41,28 +42,28 @@ func newList(s streams) *cobra.Command {
 // printList prints a table of the experiments, and one for each library. Nothing is wider
 // than a report, where the names aren't.
 func printList(s streams, stock []suite.Stock) error {
-	experiments := [][]string{{listHead[0].In(s.lang), listHead[1].In(s.lang)}}
+	experiments := [][]string{{listHead[0].In(s.Lang), listHead[1].In(s.Lang)}}
 	for _, e := range question.All() {
-		experiments = append(experiments, []string{e.Name, question.Asked(e.Name).In(s.lang)})
+		experiments = append(experiments, []string{e.Name, question.Asked(e.Name).In(s.Lang)})
 	}
 	own := language.Text{EN: "What do the operations of your own workers cost? (with --worker)", ZH: "你自己的工作进程的操作有多快？（配合 --worker）"}
-	experiments = append(experiments, []string{plan.OwnName, own.In(s.lang)})
-	err := printTable(s.out, "", 86, experiments)
+	experiments = append(experiments, []string{plan.OwnName, own.In(s.Lang)})
+	err := printTable(s.Out, "", 86, experiments)
 	var missing []string
 	for of, offered := range byLibrary(stock) {
 		if offered[0].Missing != (language.Text{}) {
-			missing = append(missing, language.Say("%s is not here: %s", "没有 %s：%s", offered[0].Library, offered[0].Missing).In(s.lang))
+			missing = append(missing, language.Say("%s is not here: %s", "没有 %s：%s", offered[0].Library, offered[0].Missing).In(s.Lang))
 			continue
 		}
-		kernels := [][]string{{kernelHead[0].In(s.lang), kernelHead[1].In(s.lang), kernelHead[2].In(s.lang)}}
+		kernels := [][]string{{kernelHead[0].In(s.Lang), kernelHead[1].In(s.Lang), kernelHead[2].In(s.Lang)}}
 		for _, k := range offered {
 			kernels = append(kernels, []string{k.Algorithm, k.Implementation, strings.Join(k.Modes, " ")})
 		}
-		fmt.Fprintf(s.out, "\n%s\n", of.In(s.lang))
-		err = printTable(s.out, "  ", lastColumn("  ", kernels), kernels)
+		fmt.Fprintf(s.Out, "\n%s\n", of.In(s.Lang))
+		err = printTable(s.Out, "  ", lastColumn("  ", kernels), kernels)
 	}
 	if len(missing) > 0 {
-		_, err = fmt.Fprintln(s.out, "\n"+strings.Join(missing, "\n"))
+		_, err = fmt.Fprintln(s.Out, "\n"+strings.Join(missing, "\n"))
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/render"
@@ -84,7 +85,7 @@ type loadConfig struct {
 }
 
 func (f *loadFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *loadConfig, err error) {
-	s.quiet = f.quiet
+	s.Quiet = f.quiet
 	c = &loadConfig{streams: s, find: f.find, format: f.format, seed: f.seed}
 	if len(args) != 1 {
 		return nil, language.Errorf("load: give the URL of one server, e.g. cryptogauge load http://127.0.0.1:8080/",
@@ -206,9 +207,9 @@ func (c *loadConfig) run(ctx context.Context) error {
 		defer g.Close()
 		if err := g.Probe(ctx); err != nil {
 			if ctx.Err() != nil {
-				return withCode(exitInterrupted, language.Errorf("interrupted; nothing was measured", "已中断；未作任何测量"))
+				return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; nothing was measured", "已中断；未作任何测量"))
 			}
-			return withCode(exitUsage, c.unusable(t, err))
+			return command.WithCode(command.ExitUsage, c.unusable(t, err))
 		}
 		generators = append(generators, g)
 	}
@@ -216,7 +217,7 @@ func (c *loadConfig) run(ctx context.Context) error {
 	c.measure(ctx, generators, report)
 	report.Stopped = ctx.Err() != nil
 	if err := c.print(report); err != nil {
-		return withCode(exitOutput, err)
+		return command.WithCode(command.ExitOutput, err)
 	}
 	return verdictOf(report)
 }
@@ -261,7 +262,7 @@ func (c *loadConfig) ticking(ctx context.Context, line *progress, whole time.Dur
 	}
 	begun := time.Now()
 	go func() {
-		for tick := time.NewTicker(redraw); ctx.Err() == nil; {
+		for tick := time.NewTicker(command.Redraw); ctx.Err() == nil; {
 			select {
 			case <-ctx.Done():
 				tick.Stop()
@@ -276,27 +277,27 @@ func (c *loadConfig) ticking(ctx context.Context, line *progress, whole time.Dur
 // verdictOf is the exit code of what was measured.
 func verdictOf(r *traffic.Report) error {
 	if r.Stopped {
-		return withCode(exitInterrupted, language.Error("interrupted; what was measured until then is above", "已中断；以上为中断前测得的结果"))
+		return command.WithCode(command.ExitInterrupted, language.Error("interrupted; what was measured until then is above", "已中断；以上为中断前测得的结果"))
 	}
 	if r.Highest != nil && r.Highest.Rate == 0 {
-		return withCode(exitInconclusive, errSilent)
+		return command.WithCode(command.ExitInconclusive, command.ErrSilent)
 	}
 	for _, one := range r.Results {
 		if one.Failures[traffic.WrongBody] > 0 {
-			return withCode(exitWrong, language.Error("wrong bodies were answered", "有应答正文不符"))
+			return command.WithCode(exitWrong, language.Error("wrong bodies were answered", "有应答正文不符"))
 		}
 	}
 	for _, one := range r.Results {
 		switch {
 		case one.Right == 0:
-			return withCode(exitInconclusive, language.Error("no request had a right answer", "没有请求得到正确应答"))
+			return command.WithCode(command.ExitInconclusive, language.Error("no request had a right answer", "没有请求得到正确应答"))
 		case one.Missed():
-			return withCode(exitInconclusive, language.Error("the rate was not reached", "未达到所要求的速率"))
+			return command.WithCode(command.ExitInconclusive, language.Error("the rate was not reached", "未达到所要求的速率"))
 		case !one.Kept():
-			return withCode(exitInconclusive, language.Error("the generator did not keep its schedule: there are no latencies",
+			return command.WithCode(command.ExitInconclusive, language.Error("the generator did not keep its schedule: there are no latencies",
 				"发生器未能按计划发送：没有延迟数据"))
 		case one.Failing():
-			return withCode(exitInconclusive, language.Errorf("%d of %d requests had no right answer: more than 1 %%",
+			return command.WithCode(command.ExitInconclusive, language.Errorf("%d of %d requests had no right answer: more than 1 %%",
 				"%[2]d 个请求中有 %[1]d 个未得到正确应答：超过 1%%", one.Failed(), one.Due))
 		}
 	}
@@ -305,20 +306,20 @@ func verdictOf(r *traffic.Report) error {
 
 func (c *loadConfig) print(r *traffic.Report) error {
 	if c.format == "json" {
-		return r.WriteJSON(c.out)
+		return r.WriteJSON(c.Out)
 	}
-	width := cmp.Or(terminalWidth(c.out), 100)
+	width := cmp.Or(command.TerminalWidth(c.Out), 100)
 	table := func(lines []traffic.Line) error {
 		rows := [][]string{}
 		wide := 0
 		for _, l := range lines {
-			rows = append(rows, []string{l.What.In(c.lang), l.Said.In(c.lang)})
-			wide = max(wide, render.Width(l.What.In(c.lang)))
+			rows = append(rows, []string{l.What.In(c.Lang), l.Said.In(c.Lang)})
+			wide = max(wide, render.Width(l.What.In(c.Lang)))
 		}
-		return printTable(c.out, "  ", max(20, width-wide-4), rows)
+		return printTable(c.Out, "  ", max(20, width-wide-4), rows)
 	}
 	for i, t := range r.Targets {
-		fmt.Fprintln(c.out, t.Title().In(c.lang))
+		fmt.Fprintln(c.Out, t.Title().In(c.Lang))
 		var lines []traffic.Line
 		if i < len(r.Results) {
 			lines = r.Results[i].Lines()
@@ -331,7 +332,7 @@ func (c *loadConfig) print(r *traffic.Report) error {
 		}
 	}
 	if r.Turns != nil {
-		fmt.Fprintln(c.out, language.Text{EN: "comparison, in turns", ZH: "轮流测量的比较"}.In(c.lang))
+		fmt.Fprintln(c.Out, language.Text{EN: "comparison, in turns", ZH: "轮流测量的比较"}.In(c.Lang))
 		return table(r.Turns.Lines())
 	}
 	return nil

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"errors"
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/traffic"
 )
 
@@ -26,17 +26,14 @@ func TestVerdictOfALoad(t *testing.T) {
 	}{
 		{[]*traffic.Result{right, right}, 0},
 		{[]*traffic.Result{failed(traffic.Refused, 10)}, 0},
-		{[]*traffic.Result{right, failed(traffic.Refused, 11)}, exitInconclusive},
-		{[]*traffic.Result{failed(traffic.Refused, 1000)}, exitInconclusive},
+		{[]*traffic.Result{right, failed(traffic.Refused, 11)}, command.ExitInconclusive},
+		{[]*traffic.Result{failed(traffic.Refused, 1000)}, command.ExitInconclusive},
 		{[]*traffic.Result{failed(traffic.Refused, 1000), failed(traffic.WrongBody, 1)}, exitWrong},
-		{[]*traffic.Result{measured(func(r *traffic.Result) { r.Waited, r.Ended = 900, 3*time.Second })}, exitInconclusive},
-		{[]*traffic.Result{measured(func(r *traffic.Result) { r.Overrun = time.Second })}, exitInconclusive},
+		{[]*traffic.Result{measured(func(r *traffic.Result) { r.Waited, r.Ended = 900, 3*time.Second })}, command.ExitInconclusive},
+		{[]*traffic.Result{measured(func(r *traffic.Result) { r.Overrun = time.Second })}, command.ExitInconclusive},
 	} {
 		err := verdictOf(&traffic.Report{Results: test.results})
-		code := 0
-		if coded := (*exitError)(nil); errors.As(err, &coded) {
-			code = coded.code
-		}
+		code := command.CodeOf(err)
 		if code != test.code || (err == nil) != (code == 0) {
 			t.Errorf("code %d, %v; want %d", code, err, test.code)
 		}

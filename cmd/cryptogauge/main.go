@@ -3,11 +3,16 @@
 //
 // The command line only turns flags into a configuration and calls the package
 // that does the work, one file a verb. What it must do stands in
-// testdata/script/*.txtar.
+// testdata/script/*.txtar, what verbs and flags say of themselves in
+// internal/command/help.
 package main
 
 import (
 	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/command"
 )
 
-func main() { os.Exit(run(streams{args: os.Args[1:], in: os.Stdin, out: os.Stdout, err: os.Stderr})) }
+func main() {
+	os.Exit(run(streams{Session: command.Session{Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr}}))
+}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -92,7 +93,7 @@ const nativeProgram = "cryptogauge-native"
 
 // nativeWorker finds it; absent says in a line why it can't be used.
 func nativeWorker() (path string, absent error) {
-	self, err := thisProgram()
+	self, err := command.ThisProgram()
 	if err != nil {
 		return "", reason.New("native-unfound", nativeProgram, err)
 	}

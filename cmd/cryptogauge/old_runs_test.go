@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
@@ -34,7 +35,7 @@ func TestOldRunFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out, errs bytes.Buffer
-			if code := run(streams{args: []string{"report", path, "--format", "json"}, in: strings.NewReader(""), out: &out, err: &errs}); code != 0 {
+			if code := run(streams{Session: command.Session{Args: []string{"report", path, "--format", "json"}, In: strings.NewReader(""), Out: &out, Err: &errs}}); code != 0 {
 				t.Fatalf("exit code %d: %s", code, errs.String())
 			}
 			golden := filepath.Join("testdata", "runs", name+".golden.gz")

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/render/rendertest"
 )
 
@@ -63,7 +64,7 @@ func pageBy(t *testing.T, args ...string) []byte {
 	}
 	args[slices.Index(args, "RUN")] = path
 	var page, errs bytes.Buffer
-	if code := run(streams{args: append(args, "--format", "html"), in: strings.NewReader(""), out: &page, err: &errs}); code != 0 {
+	if code := run(streams{Session: command.Session{Args: append(args, "--format", "html"), In: strings.NewReader(""), Out: &page, Err: &errs}}); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
 	return page.Bytes()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -28,6 +29,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/internal/version"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -53,10 +55,10 @@ func newPlan(s streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case f.schema:
-				_, err := s.out.Write(decide.Schema)
-				return withCode(exitOutput, err)
+				_, err := s.Out.Write(decide.Schema)
+				return command.WithCode(command.ExitOutput, err)
 			case f.why:
-				return withCode(exitOutput, decide.WriteKnowledge(s.out, s.lang))
+				return command.WithCode(command.ExitOutput, decide.WriteKnowledge(s.Out, s.Lang))
 			}
 			p, err := f.resolve(cmd, args, s)
 			if err != nil {
@@ -117,7 +119,7 @@ type planConfig struct {
 }
 
 func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *planConfig, err error) {
-	s.quiet = f.quiet
+	s.Quiet = f.quiet
 	p = &planConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all, run: f.run, measures: true}
 	if !slices.Contains(planFormats, f.format) {
 		return nil, language.Errorf("unknown format %q; there are: %s", "没有 %q 格式；现有：%s", f.format, strings.Join(planFormats, ", "))
@@ -179,7 +181,7 @@ func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	}
 	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
 		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Thinned: true, Typed: p.args, Tool: toolVersion(), State: p.state}
+		Thinned: true, Typed: p.Args, Tool: version.Tool(), State: p.state}
 	p.begun, p.budget = time.Now(), cmp.Or(f.budget, p.workload.Budget())
 	c.Reserved = p.workload.CheckTime(p.budget)
 	c.Budget = p.budget - c.Reserved
@@ -411,7 +413,7 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 			d.Unchecked = &cutShort
 		}
 	case ctx.Err() != nil:
-		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", cmp.Or(m.folder.Path, p.run)))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", cmp.Or(m.folder.Path, p.run)))
 	}
 	return err
 }
@@ -479,29 +481,29 @@ func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folde
 	made, err := r.prepare(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return folder, nil, withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return folder, nil, command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
 	case len(p.asked) > 0 && p.workload.Offered(p.asked) != nil:
-		return folder, nil, withCode(exitUsage, p.workload.Offered(p.asked))
+		return folder, nil, command.WithCode(command.ExitUsage, p.workload.Offered(p.asked))
 	case err != nil:
 		return folder, nil, usageCode(err)
 	}
 	if p.dryRun {
-		p.note(withoutProc(), leftOut(made))
-		return folder, nil, withCode(exitOutput, printPlan(p.streams, made))
+		p.Note(command.WithoutProc(), leftOut(made))
+		return folder, nil, command.WithCode(command.ExitOutput, printPlan(p.streams, made))
 	}
 	if folder, err = store.Create(r.output, r.suite.Name, time.Now()); err != nil {
-		return folder, nil, withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+		return folder, nil, command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
 	}
-	p.note(withoutProc(), leftOut(made))
+	p.Note(command.WithoutProc(), leftOut(made))
 	file, err := folder.CreateRun()
 	if err != nil {
-		return folder, nil, withCode(exitUsage, err)
+		return folder, nil, command.WithCode(command.ExitUsage, err)
 	}
 	if m.outcome, err = r.measure(ctx, made, file); err != nil {
 		return folder, nil, unwritten(err, folder.Path)
 	}
 	doc, err = load(folder.Path, withoutHome)
-	return folder, doc, withCode(exitOutput, err)
+	return folder, doc, command.WithCode(command.ExitOutput, err)
 }
 
 // again is the command that shows all of this plan from its rows.
@@ -510,9 +512,9 @@ func (p *planConfig) again(m planned) []layout.Next {
 	case p.before != nil && p.all:
 		return nil
 	case p.before != nil || m.folder.Path == "":
-		return []layout.Next{{Command: "cryptogauge " + document.Typed(append(slices.Clone(p.args), "--all")...), Why: allOfPlan}}
+		return []layout.Next{{Command: "cryptogauge " + document.Typed(append(slices.Clone(p.Args), "--all")...), Why: allOfPlan}}
 	}
-	return []layout.Next{planAgain(p.args, m.folder.Path)}
+	return []layout.Next{planAgain(p.Args, m.folder.Path)}
 }
 
 // planAgain is the command that shows all of a plan from the rows of its run.
@@ -532,7 +534,7 @@ func (p *planConfig) report(d *decide.Decision, m planned) error {
 	doc := m.runs[len(m.runs)-1]
 	d.Lay(doc)
 	doc.Layouts[0].Next = p.again(m)
-	docs, options := []*document.Document{doc}, render.Options{Lang: p.lang, All: p.all, Repeat: p.repeated(), Run: m.paths[len(m.paths)-1]}
+	docs, options := []*document.Document{doc}, render.Options{Lang: p.Lang, All: p.all, Repeat: p.repeated(), Run: m.paths[len(m.paths)-1]}
 	var page string
 	var pageless, err error
 	if m.folder.Path != "" {
@@ -540,27 +542,27 @@ func (p *planConfig) report(d *decide.Decision, m planned) error {
 		options.Page = pageless == nil
 	}
 	if p.format == render.FormatJSON {
-		err = d.WriteJSON(p.out, doc, m.paths)
+		err = d.WriteJSON(p.Out, doc, m.paths)
 	} else {
-		options.Color, options.Width = colour(p.out), terminalWidth(p.out)
-		err = render.Write(p.out, p.format, docs, options)
+		options.Color, options.Width = command.Colour(p.Out), command.TerminalWidth(p.Out)
+		err = render.Write(p.Out, p.format, docs, options)
 	}
 	if err != nil {
-		return withCode(exitOutput, err)
+		return command.WithCode(command.ExitOutput, err)
 	}
-	if last := p.out; options.Page && (p.format == render.FormatText || !p.quiet) {
+	if last := p.Out; options.Page && (p.format == render.FormatText || !p.Quiet) {
 		if p.format != render.FormatText {
-			last = p.err
+			last = p.Err
 		}
 		fmt.Fprintln(last, page)
 	}
 	switch {
 	case pageless != nil: // after the plan, which needs no room on that disk
-		return withCode(exitOutput, withoutPage(pageless, m.folder.Path))
+		return command.WithCode(command.ExitOutput, withoutPage(pageless, m.folder.Path))
 	case m.outcome.Interrupted:
-		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", m.folder.Path))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", m.folder.Path))
 	case !d.Complete():
-		return withCode(exitInconclusive, language.Errorf("a step has no candidate with a number", "有步骤没有可用的候选"))
+		return command.WithCode(command.ExitInconclusive, language.Errorf("a step has no candidate with a number", "有步骤没有可用的候选"))
 	}
 	return nil
 }

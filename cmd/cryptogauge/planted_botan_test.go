@@ -11,6 +11,8 @@ import (
 	"time"
 
 	plantedlib "github.com/cryptogauge/cryptogauge/internal/library/native/planted"
+
+	"github.com/cryptogauge/cryptogauge/internal/command"
 )
 
 // plantedReport is what these tests read of a JSON report.
@@ -60,7 +62,7 @@ func runPlanted(t *testing.T, program, object string, args ...string) (r planted
 	run.Stderr = &stderr
 	out, err := run.Output()
 	// On a busy machine there may be no number to show, which is no matter here.
-	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != exitInconclusive) {
+	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != command.ExitInconclusive) {
 		t.Fatalf("%v: %s", err, stderr.String())
 	}
 	if err := json.Unmarshal(out, &r); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -41,7 +42,7 @@ func withBench(bench func(provider.Setting) worker.Bench) {
 		main()
 		return
 	}
-	worker.EndWith(os.Stdin, func() { os.Exit(exitOK) })
+	worker.EndWith(os.Stdin, func() { os.Exit(command.ExitOK) })
 	if err := worker.Serve(worker.Quiet(os.Stdin), os.Stdout, bench); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

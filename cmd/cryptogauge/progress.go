@@ -3,12 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
@@ -36,21 +35,15 @@ type progress struct {
 	ended sync.WaitGroup
 }
 
-const (
-	redraw   = 400 * time.Millisecond
-	barWidth = 24
-	eraseEnd = "\x1b[K" // to the end of the line
-)
-
 // progress begins a line; it is nil, on which all methods do nothing, where nobody would
 // see one.
 func (s streams) progress(expected time.Duration) *progress {
-	if s.quiet || !isTerminal(s.err) {
+	if s.Quiet || !command.IsTerminal(s.Err) {
 		return nil
 	}
 	p := &progress{streams: s, begun: time.Now(), expected: expected, done: make(chan struct{})}
 	p.ended.Go(func() {
-		tick := time.NewTicker(redraw)
+		tick := time.NewTicker(command.Redraw)
 		defer tick.Stop()
 		for {
 			select {
@@ -58,7 +51,7 @@ func (s streams) progress(expected time.Duration) *progress {
 				p.clear()
 				return
 			case <-tick.C:
-				fmt.Fprint(p.err, "\r"+p.line()+eraseEnd)
+				fmt.Fprint(p.Err, "\r"+p.line()+command.EraseEnd)
 			}
 		}
 	})
@@ -68,7 +61,7 @@ func (s streams) progress(expected time.Duration) *progress {
 func (p *progress) update(share float64, what language.Text) {
 	if p != nil {
 		p.mu.Lock()
-		p.share, p.what = share, what.In(p.lang)
+		p.share, p.what = share, what.In(p.Lang)
 		p.mu.Unlock()
 	}
 }
@@ -119,13 +112,13 @@ func (p *progress) doing(what language.Text) {
 		return
 	}
 	p.mu.Lock()
-	p.first = what.In(p.lang)
+	p.first = what.In(p.Lang)
 	p.mu.Unlock()
 }
 
 func (p *progress) clear() {
 	if p != nil {
-		fmt.Fprint(p.err, "\r"+eraseEnd)
+		fmt.Fprint(p.Err, "\r"+command.EraseEnd)
 	}
 }
 
@@ -140,26 +133,21 @@ func (p *progress) line() string {
 	p.mu.Lock()
 	share, what, first := p.share, p.what, p.first
 	p.mu.Unlock()
-	line := cmp.Or(first, language.Text{EN: "starting workers", ZH: "正在启动工作进程"}.In(p.lang))
+	line := cmp.Or(first, language.Text{EN: "starting workers", ZH: "正在启动工作进程"}.In(p.Lang))
 	if what != "" {
-		line = language.Say("%3.0f%% %s %s left  %s", "%3.0f%% %s 剩余 %s  %s", 100*share, bar(share), p.left(share), what).In(p.lang)
+		line = language.Say("%3.0f%% %s %s left  %s", "%3.0f%% %s 剩余 %s  %s", 100*share, command.Bar(share), p.left(share), what).In(p.Lang)
 	}
-	return fitted(line, p.err)
+	return fitted(line, p.Err)
 }
 
 func fitted(line string, w any) string {
 	const usual = 100 // where the terminal does not tell its width
-	most := cmp.Or(terminalWidth(w), usual) - 1
+	most := cmp.Or(command.TerminalWidth(w), usual) - 1
 	for render.Width(line) > most {
 		_, size := utf8.DecodeLastRuneInString(line)
 		line = line[:len(line)-size]
 	}
 	return line
-}
-
-func bar(share float64) string {
-	full := int(share * barWidth)
-	return strings.Repeat("━", full) + strings.Repeat("─", barWidth-full)
 }
 
 func (p *progress) left(share float64) time.Duration {
@@ -168,19 +156,4 @@ func (p *progress) left(share float64) time.Duration {
 		return max(0, p.expected-spent).Round(time.Second)
 	}
 	return (time.Duration(float64(spent)/share) - spent).Round(time.Second)
-}
-
-// colour says whether marks may be coloured: on a terminal, unless NO_COLOR is
-// set and not empty (no-color.org).
-func colour(w any) bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/render"
@@ -14,7 +15,7 @@ import (
 // TestProgressBeforeMeasuring: the line says which library is asked, until a sample
 // says more.
 func TestProgressBeforeMeasuring(t *testing.T) {
-	p := &progress{streams: streams{lang: language.English}, begun: time.Now(), expected: time.Minute}
+	p := &progress{streams: streams{Session: command.Session{Lang: language.English}}, begun: time.Now(), expected: time.Minute}
 	if got := p.line(); got != "starting workers" {
 		t.Errorf("%q", got)
 	}
@@ -32,7 +33,7 @@ func TestProgressBeforeMeasuring(t *testing.T) {
 	if got := p.line(); !strings.Contains(got, "70%") || !strings.HasSuffix(got, "last sample: gmsm") {
 		t.Errorf("a sample of the noise floor hides what was measured: %q", got)
 	}
-	p.lang = language.Chinese
+	p.Lang = language.Chinese
 	if got := p.line(); !strings.Contains(got, "剩余") {
 		t.Errorf("in Chinese: %q", got)
 	}

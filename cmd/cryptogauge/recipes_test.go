@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/question"
@@ -79,14 +80,14 @@ var shortForms = map[string]struct {
 	answer *regexp.Regexp
 	codes  []int
 }{
-	"run":    {[]string{"--quick", "--budget", "120s", "--seed", "7", "--output", "OUT"}, regexp.MustCompile(`^\S* *[✗✓!?·] \S`), []int{exitOK}},
-	"doctor": {nil, regexp.MustCompile(`^(GOOD|FAIR|LOW): \S`), []int{exitOK}},
+	"run":    {[]string{"--quick", "--budget", "120s", "--seed", "7", "--output", "OUT"}, regexp.MustCompile(`^\S* *[✗✓!?·] \S`), []int{command.ExitOK}},
+	"doctor": {nil, regexp.MustCompile(`^(GOOD|FAIR|LOW): \S`), []int{command.ExitOK}},
 	"check": {strings.Fields("modes --algorithms SM4 --modes CBC --operations encrypt --libraries gmsm --sizes 1KiB --baseline-dir OUT --output OUT"),
-		regexp.MustCompile(`^✓ screening: `), []int{exitOK}},
-	"verify": {strings.Fields("--budget 20s --seed 7 --output OUT"), regexp.MustCompile(`^\d+ statements: \d`), []int{exitOK, exitFailed, exitInconclusive}},
+		regexp.MustCompile(`^✓ screening: `), []int{command.ExitOK}},
+	"verify": {strings.Fields("--budget 20s --seed 7 --output OUT"), regexp.MustCompile(`^\d+ statements: \d`), []int{command.ExitOK, exitFailed, command.ExitInconclusive}},
 	"plan": {strings.Fields("--budget 120s --seed 7 --libraries go,gmsm,tjfoc --output OUT"),
-		regexp.MustCompile(`^\S* *✓ \S.* (use|to) (go|gmsm|tjfoc) `), []int{exitOK}},
-	"hash": {nil, regexp.MustCompile(`^[0-9a-f]{64}  \S+/abc$`), []int{exitOK}},
+		regexp.MustCompile(`^\S* *✓ \S.* (use|to) (go|gmsm|tjfoc) `), []int{command.ExitOK}},
+	"hash": {nil, regexp.MustCompile(`^[0-9a-f]{64}  \S+/abc$`), []int{command.ExitOK}},
 }
 
 // shortly is a recipe in its short form, and what its answer begins with. A question of the laboratory that the

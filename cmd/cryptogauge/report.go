@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -58,13 +59,13 @@ func newReport(s streams) *cobra.Command {
 				s.warnWrong(docs)
 			}
 			said := said.orStored(cmd, docs)
-			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out), All: all, Repeat: s.repeated(),
+			options := render.Options{Lang: s.Lang, Color: command.Colour(s.Out), Width: command.TerminalWidth(s.Out), All: all, Repeat: s.repeated(),
 				Title: said.title, Note: said.note}
 			if !anonymous {
 				_, err := os.Stat(filepath.Join(args[0], "report.html"))
 				options.Run, options.Page = shortHome(args[0]), err == nil && docs[0].Suite != decide.ExperimentName // whose page is the plan's
 			}
-			return withCode(exitOutput, render.Write(s.out, f, docs, options))
+			return command.WithCode(command.ExitOutput, render.Write(s.Out, f, docs, options))
 		},
 	}
 	addFormat(cmd, &format, append(render.Formats(), junit))
@@ -88,7 +89,7 @@ func (s streams) junit(docs []*document.Document) error {
 		return language.Errorf("--format junit is of one run of compare; of statements verify --run writes it",
 			"--format junit 只用于一次 compare 运行；声明的核对结果请用 verify --run 输出")
 	}
-	return withCode(exitOutput, writeJUnit(s.out, s.lang, docs[0]))
+	return command.WithCode(command.ExitOutput, writeJUnit(s.Out, s.Lang, docs[0]))
 }
 
 // madeFor says of rows that were measured for a plan, or for statements, how those are shown.
@@ -151,7 +152,7 @@ func shortHome(path string) string {
 func (s streams) warnWrong(docs []*document.Document) {
 	for _, d := range docs {
 		for _, a := range d.WrongOutputs {
-			s.remark(language.Text{EN: render.Clean(a.Text.EN), ZH: render.Clean(a.Text.ZH)})
+			s.Remark(language.Text{EN: render.Clean(a.Text.EN), ZH: render.Clean(a.Text.ZH)})
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/cryptogauge/cryptogauge/internal/command/scripts"
 )
 
 // documented are the names of the JSON report that other programs rely on, as
@@ -83,7 +85,7 @@ func all(ts *testscript.TestScript, doc object, what string) (list []object) {
 }
 
 func jsonreport(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, !neg && len(args) == 1, "jsonreport FILE")
+	scripts.Usage(ts, !neg && len(args) == 1, "jsonreport FILE")
 	doc := named(ts, "report", readReport(ts, args[0]))
 	if doc["schema"] != "cryptogauge.report/1" {
 		ts.Fatalf("schema %v", doc["schema"])
@@ -151,7 +153,7 @@ func checkRow(ts *testscript.TestScript, row object) {
 
 // rows holds the rows of a JSON report that have the given fields against one more.
 func rows(ts *testscript.TestScript, neg bool, args []string) {
-	usage(ts, !neg && len(args) >= 2, "rows FILE FIELD=WANT FIELD=VALUE...")
+	scripts.Usage(ts, !neg && len(args) >= 2, "rows FILE FIELD=WANT FIELD=VALUE...")
 	found := 0
 	for _, row := range all(ts, readReport(ts, args[0]), "rows") {
 		if !has(row, args[2:]) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/question"
@@ -81,7 +82,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 		return nil, language.Errorf("--quick: full is the full form of every experiment; leave one of the two out",
 			"--quick：full 即全部实验的完整形式；请去掉其中之一")
 	}
-	s.quiet = f.quiet
+	s.Quiet = f.quiet
 	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all, said: f.said}
 	var err error
 	r.named = namedLibraries(f.libraries, f.objects)
@@ -119,26 +120,26 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 func (r *runConfig) run(ctx context.Context) error {
 	planned, err := r.prepare(ctx)
 	if ctx.Err() != nil {
-		return withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
 	}
 	if err != nil {
 		return usageCode(err)
 	}
 	short, err := roomForFiles(planned, r.suite.Setting.Dir)
 	if err != nil {
-		return withCode(exitUsage, err)
+		return command.WithCode(command.ExitUsage, err)
 	}
-	r.note(withoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named), r.tooShort(planned))
+	r.Note(command.WithoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named), r.tooShort(planned))
 	if r.dryRun {
-		return withCode(exitOutput, printPlan(r.streams, planned))
+		return command.WithCode(command.ExitOutput, printPlan(r.streams, planned))
 	}
 	folder, err := store.Create(r.output, r.suite.Name, time.Now())
 	if err != nil {
-		return withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+		return command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
 	}
 	file, err := folder.CreateRun()
 	if err != nil {
-		return withCode(exitUsage, err)
+		return command.WithCode(command.ExitUsage, err)
 	}
 	outcome, err := r.measure(ctx, planned, file)
 	if err != nil {
@@ -149,7 +150,7 @@ func (r *runConfig) run(ctx context.Context) error {
 
 // unwritten is an error of writing a run, and how to read what was written until then.
 func unwritten(err error, folder string) error {
-	return withCode(exitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
+	return command.WithCode(command.ExitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
 		"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder))
 }
 
@@ -192,7 +193,7 @@ func (r *runConfig) measure(ctx context.Context, planned *suite.Suite, file *os.
 	other, done := store.Measuring()
 	defer done()
 	if other != 0 {
-		r.note(language.Say("another cryptogauge measures on this machine (process %d): each takes CPU time from the other",
+		r.Note(language.Say("another cryptogauge measures on this machine (process %d): each takes CPU time from the other",
 			"本机另有一个 cryptogauge 正在测量（进程 %d）：两者互相争用 CPU", other))
 	}
 	bar := r.progress(planned.Duration())
@@ -208,33 +209,33 @@ func (r *runConfig) measure(ctx context.Context, planned *suite.Suite, file *os.
 func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
 	doc, err := load(folder.Path, withoutHome)
 	if err != nil {
-		return withCode(exitOutput, err)
+		return command.WithCode(command.ExitOutput, err)
 	}
-	docs, options := []*document.Document{doc}, render.Options{Lang: r.lang, All: r.all, Repeat: r.repeated(), Run: folder.Path, Title: r.said.title, Note: r.said.note}
+	docs, options := []*document.Document{doc}, render.Options{Lang: r.Lang, All: r.all, Repeat: r.repeated(), Run: folder.Path, Title: r.said.title, Note: r.said.note}
 	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
-	options.Color, options.Width, options.Page = colour(r.out), terminalWidth(r.out), pageless == nil
-	if err := render.Write(r.out, r.format, docs, options); err != nil {
-		return withCode(exitOutput, err)
+	options.Color, options.Width, options.Page = command.Colour(r.Out), command.TerminalWidth(r.Out), pageless == nil
+	if err := render.Write(r.Out, r.format, docs, options); err != nil {
+		return command.WithCode(command.ExitOutput, err)
 	}
 	if pageless != nil { // after what was measured, which needs no room on that disk
-		return withCode(exitOutput, withoutPage(pageless, folder.Path))
+		return command.WithCode(command.ExitOutput, withoutPage(pageless, folder.Path))
 	}
 	// Where standard output carries data for a program, the place goes beside it.
-	last := r.out
+	last := r.Out
 	if r.format != render.FormatText {
-		last = r.err
+		last = r.Err
 	}
 	if r.format.RowsAlone() {
 		r.warnWrong(docs)
 	}
-	if r.format == render.FormatText || !r.quiet {
+	if r.format == render.FormatText || !r.Quiet {
 		fmt.Fprintln(last, page)
 	}
 	if outcome.Interrupted {
-		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
 	}
 	if !doc.Conclusive() {
-		return withCode(exitInconclusive, language.Errorf("no number can be shown: %s", "没有可列出的数值：%s",
+		return command.WithCode(command.ExitInconclusive, language.Errorf("no number can be shown: %s", "没有可列出的数值：%s",
 			language.Text{EN: render.Clean(doc.Inconclusive().EN), ZH: render.Clean(doc.Inconclusive().ZH)}))
 	}
 	return nil
@@ -270,7 +271,7 @@ func counted(n int, word, zh string) language.Text {
 func printPlan(s streams, planned *suite.Suite) error {
 	var err error
 	say := func(en, zh string, args ...any) {
-		_, err = fmt.Fprintln(s.out, language.Say(en, zh, args...).In(s.lang))
+		_, err = fmt.Fprintln(s.Out, language.Say(en, zh, args...).In(s.Lang))
 	}
 	var all time.Duration
 	for _, st := range planned.Steps() {
@@ -283,7 +284,7 @@ func printPlan(s streams, planned *suite.Suite) error {
 				continue // the laboratory's own: its name says it
 			}
 			for _, t := range g.Trials {
-				fmt.Fprintf(s.out, "    %s\n", t.ID())
+				fmt.Fprintf(s.Out, "    %s\n", t.ID())
 			}
 		}
 		all += st.Duration

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/selftest"
@@ -53,21 +54,21 @@ func printSelftest(ctx context.Context, s streams, c selftest.Config) error {
 	c.Progress = bar.update
 	err := selftest.Run(ctx, c, func(o selftest.Outcome) {
 		bar.clear()
-		fmt.Fprintln(s.out, o.Lines().In(s.lang))
+		fmt.Fprintln(s.Out, o.Lines().In(s.Lang))
 		failed, missed = failed || o.Verdict == selftest.Failed, missed || o.Verdict == selftest.Missed
 	})
 	switch {
 	case ctx.Err() != nil:
-		return withCode(exitInterrupted, language.Errorf("interrupted", "已中断"))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted", "已中断"))
 	case err != nil:
-		return withCode(exitSelfFailed, err)
+		return command.WithCode(exitSelfFailed, err)
 	}
-	fmt.Fprintln(s.out, language.Say("took %s, seed %d", "用时 %s，种子 %d", time.Since(begun).Round(time.Second), c.Seed).In(s.lang))
+	fmt.Fprintln(s.Out, language.Say("took %s, seed %d", "用时 %s，种子 %d", time.Since(begun).Round(time.Second), c.Seed).In(s.Lang))
 	if failed {
-		return withCode(exitSelfFailed, language.Errorf("the laboratory failed its own test", "自检未通过"))
+		return command.WithCode(exitSelfFailed, language.Errorf("the laboratory failed its own test", "自检未通过"))
 	}
 	if missed {
-		return withCode(exitInconclusive, language.Errorf("a figure was missed: this machine is too noisy now, "+
+		return command.WithCode(command.ExitInconclusive, language.Errorf("a figure was missed: this machine is too noisy now, "+
 			"or differs from those the table was made for", "有数值未达标：本机当前噪声过大，或与制定该表的机器不同"))
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/build"
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/gobench"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -37,7 +38,7 @@ func (c *compareConfig) build(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return interruptedBefore()
 		case err != nil:
-			return withCode(exitUsage, err)
+			return command.WithCode(command.ExitUsage, err)
 		}
 		n.Side, n.Only = made.Side, c.kept(s)
 		c.suite.Native, c.compared.Sides = append(c.suite.Native, n), append(c.compared.Sides, made)

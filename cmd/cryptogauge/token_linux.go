@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
@@ -24,7 +25,7 @@ func inMemory(secret []byte) (*os.File, error) {
 
 // askPIN asks for the PIN where somebody sits at a terminal, without showing it; nil where nobody does.
 func askPIN(s streams) ([]byte, error) {
-	in, ok := s.in.(*os.File)
+	in, ok := s.In.(*os.File)
 	if !ok {
 		return nil, nil
 	}
@@ -38,14 +39,14 @@ func askPIN(s streams) ([]byte, error) {
 	if err := unix.IoctlSetTermios(int(in.Fd()), unix.TCSETS, &silent); err != nil {
 		return nil, fmt.Errorf("hiding what is typed: %w", err)
 	}
-	fmt.Fprint(s.err, language.Text{EN: "PIN of the token (not shown): ", ZH: "令牌的 PIN（不显示）："}.In(s.lang))
+	fmt.Fprint(s.Err, language.Text{EN: "PIN of the token (not shown): ", ZH: "令牌的 PIN（不显示）："}.In(s.Lang))
 	pin, err := typed(bufio.NewReaderSize(in, 1))
-	fmt.Fprintln(s.err)
+	fmt.Fprintln(s.Err)
 	if restored := unix.IoctlSetTermios(int(in.Fd()), unix.TCSETS, before); restored != nil && err == nil {
 		err = fmt.Errorf("showing again what is typed: %w", restored)
 	}
 	if errors.Is(err, errInterrupted) {
-		return nil, withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return nil, command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
 	}
 	return pin, err
 }

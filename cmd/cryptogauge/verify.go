@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -25,6 +26,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/verify"
+	"github.com/cryptogauge/cryptogauge/internal/version"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -88,7 +90,7 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	if err := budgetWithin(cmd, time.Second, 24*time.Hour); err != nil {
 		return nil, err
 	}
-	s.quiet = f.quiet
+	s.Quiet = f.quiet
 	v := &verifyConfig{runConfig: runConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all}, name: args[0], reused: f.run, budget: f.budget}
 	var err error
 	if v.format, err = verify.ParseFormat(f.format); err != nil {
@@ -109,7 +111,7 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	v.planner.Blocks = verify.Blocks(f.budget)
 	v.suite = suite.Config{Name: verify.SuiteName, Experiments: v.planner.Experiments(), EveryRow: true,
 		Selection: plan.Selection{Libraries: v.planner.Libraries(), Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Typed: s.args, Tool: toolVersion(), State: s.state, Budget: f.budget - v.togetherTime(f.budget),
+		Typed: s.Args, Tool: version.Tool(), State: s.state, Budget: f.budget - v.togetherTime(f.budget),
 		Blocks: verify.Form.Blocks, More: v.planner.Blocks}
 	if v.suite.Command, err = workerCommand(); err != nil {
 		return nil, err
@@ -130,7 +132,7 @@ func (v *verifyConfig) togetherTime(budget time.Duration) (all time.Duration) {
 
 // read reads the file of statements, or standard input.
 func (v *verifyConfig) read() (f statement.File, err error) {
-	name, in := "stdin", v.in
+	name, in := "stdin", v.In
 	if v.name != "-" {
 		file, err := os.Open(v.name)
 		if err != nil {
@@ -162,9 +164,9 @@ func unjoined(err error) []error {
 // refuse says a line for each statement that names no row, or several.
 func (v *verifyConfig) refuse(problems []error) error {
 	for _, err := range problems {
-		v.remark(language.Of(err))
+		v.Remark(language.Of(err))
 	}
-	return withCode(exitUsage, errSilent)
+	return command.WithCode(command.ExitUsage, command.ErrSilent)
 }
 
 func (v *verifyConfig) run(ctx context.Context) error {
@@ -182,7 +184,7 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	planned, err := v.prepare(ctx)
 	switch problems := v.planner.Problems(); {
 	case ctx.Err() != nil:
-		return withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
 	case len(problems) > 0:
 		return v.refuse(problems)
 	case err != nil && v.planner.Empty():
@@ -190,17 +192,17 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	case err != nil:
 		return usageCode(err)
 	}
-	v.note(withoutProc())
+	v.Note(command.WithoutProc())
 	if v.dryRun {
-		return withCode(exitOutput, printPlan(v.streams, planned))
+		return command.WithCode(command.ExitOutput, printPlan(v.streams, planned))
 	}
 	folder, err := store.Create(v.output, v.suite.Name, time.Now())
 	if err != nil {
-		return withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+		return command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
 	}
 	file, err := folder.CreateRun()
 	if err != nil {
-		return withCode(exitUsage, err)
+		return command.WithCode(command.ExitUsage, err)
 	}
 	outcome, err := v.measure(ctx, planned, file)
 	if err != nil {
@@ -208,7 +210,7 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	}
 	doc, err := load(folder.Path, withoutHome)
 	if err != nil {
-		return withCode(exitOutput, err)
+		return command.WithCode(command.ExitOutput, err)
 	}
 	var lost error // of what comes after the run, which costs its verdicts nothing
 	for _, w := range v.workloads {
@@ -221,7 +223,7 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	case lost != nil:
 		return unwritten(lost, folder.Path)
 	case outcome.Interrupted:
-		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
 	}
 	return err
 }
@@ -270,26 +272,26 @@ func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Re
 	if len(problems) > 0 {
 		return v.refuse(problems)
 	}
-	r := verify.Report{Tool: toolVersion(), File: v.name, Title: v.file.Title, About: v.file.About,
-		Command: "cryptogauge " + document.Typed(v.args...), Run: folder, Doc: doc, Judged: judged}
+	r := verify.Report{Tool: version.Tool(), File: v.name, Title: v.file.Title, About: v.file.About,
+		Command: "cryptogauge " + document.Typed(v.Args...), Run: folder, Doc: doc, Judged: judged}
 	if folder != "" {
 		r.Next = append(r.Next, layout.Next{Command: "cryptogauge report " + document.Typed(folder), Why: rowsBehind})
-		if again, ok := verifyAgain(v.args, folder); ok && !v.all {
+		if again, ok := verifyAgain(v.Args, folder); ok && !v.all {
 			r.Next = append(r.Next, again)
 		}
 	}
-	if err := r.Write(v.out, v.format, verify.Options{Lang: v.lang, Width: terminalWidth(v.out), All: v.all}); err != nil {
-		return withCode(exitOutput, err)
+	if err := r.Write(v.Out, v.format, verify.Options{Lang: v.Lang, Width: command.TerminalWidth(v.Out), All: v.all}); err != nil {
+		return command.WithCode(command.ExitOutput, err)
 	}
 	// Where standard output carries data for a program, the place goes beside it.
 	if v.format != verify.Text && folder != "" {
-		v.note(language.Say("%s: %s", "%s：%s", rowsBehind, r.Next[0].Command))
+		v.Note(language.Say("%s: %s", "%s：%s", rowsBehind, r.Next[0].Command))
 	}
 	switch {
 	case r.Failed():
-		return withCode(exitFailed, language.Errorf("%s", "%s", r.Summary()))
+		return command.WithCode(exitFailed, language.Errorf("%s", "%s", r.Summary()))
 	case r.Open():
-		return withCode(exitInconclusive, language.Errorf("%s", "%s", r.Summary()))
+		return command.WithCode(command.ExitInconclusive, language.Errorf("%s", "%s", r.Summary()))
 	}
 	return nil
 }

@@ -3,14 +3,13 @@ package main
 import (
 	"io"
 	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/asking"
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -27,18 +26,18 @@ func newWorker(s streams) *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			in := s.in
+			in := s.In
 			pipe, piped := in.(*os.File)
 			if piped {
-				worker.EndWith(pipe, func() { os.Exit(exitOK) })
+				worker.EndWith(pipe, func() { os.Exit(command.ExitOK) })
 			}
 			if asks {
-				return asking.Serve(in, s.out)
+				return asking.Serve(in, s.Out)
 			}
 			if piped {
 				in = worker.Quiet(pipe)
 			}
-			return worker.Serve(in, s.out, withClient)
+			return worker.Serve(in, s.Out, withClient)
 		},
 	}
 	cmd.Flags().BoolVar(&asks, "ask", false, "")
@@ -50,7 +49,7 @@ func withClient(s provider.Setting) worker.Bench {
 	s.Client = worker.Shared(func() (io.ReadWriteCloser, error) {
 		c := worker.Command{Path: ownImage, Name: os.Args[0], Args: []string{"worker", "--ask"}, Env: os.Environ()}
 		if _, err := os.Stat(ownImage); err != nil {
-			if c.Path, err = thisProgram(); err != nil {
+			if c.Path, err = command.ThisProgram(); err != nil {
 				return nil, err
 			}
 		}
@@ -63,50 +62,9 @@ func withClient(s provider.Setting) worker.Bench {
 // since: a run must not go on with another build in the middle.
 const ownImage = "/proc/self/exe"
 
-// thisProgram is where the program's file lies. Linux tells by /proc; where that is not
-// mounted, the name tells by which it was started.
-func thisProgram() (string, error) {
-	self, err := os.Executable()
-	if err != nil && withoutProc() != (language.Text{}) {
-		self, err = startedAs(os.Args[0])
-	}
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(self)
-}
-
-// startedAs finds a program by the name it was started by, as a shell does.
-func startedAs(name string) (string, error) {
-	places := []string{""}
-	if !strings.Contains(name, "/") {
-		places = filepath.SplitList(os.Getenv("PATH"))
-	}
-	for _, place := range places {
-		path, err := filepath.Abs(filepath.Join(place, name))
-		if err != nil {
-			return "", err
-		}
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
-			return path, nil
-		}
-	}
-	return "", language.Errorf("%s is not found: mount /proc (mount -t proc proc /proc), or start it by its whole path",
-		"找不到 %s：请挂载 /proc（mount -t proc proc /proc），或以完整路径启动", name)
-}
-
-// withoutProc says in one line what is unknown where /proc is not mounted; "" where it is.
-func withoutProc() language.Text {
-	if _, err := os.Stat("/proc/self/stat"); err == nil || runtime.GOOS != "linux" {
-		return language.Text{}
-	}
-	return language.Text{EN: "/proc is not mounted: the CPU, its load and its limits are unknown; mount it with: mount -t proc proc /proc",
-		ZH: "/proc 未挂载：CPU、负载与限制均未知；请执行 mount -t proc proc /proc"}
-}
-
 // workerCommand starts this binary again as a worker, with the environment of its trials.
 func workerCommand() (func(plan.WorkerKey) worker.Command, error) {
-	self, err := thisProgram()
+	self, err := command.ThisProgram()
 	if err != nil {
 		return nil, language.Errorf("finding this program to start it again: %w", "查找本程序以启动工作进程：%s", err)
 	}
@@ -120,7 +78,7 @@ func workerCommand() (func(plan.WorkerKey) worker.Command, error) {
 }
 
 func newWorkers(objects []string, setting provider.Setting, deadline time.Duration) (*suite.Workers, error) {
-	command, err := workerCommand()
+	again, err := workerCommand()
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +86,7 @@ func newWorkers(objects []string, setting provider.Setting, deadline time.Durati
 	if err != nil {
 		return nil, err
 	}
-	return suite.NewWorkers(command, setting, deadline).Beyond(natives), nil
+	return suite.NewWorkers(again, setting, deadline).Beyond(natives), nil
 }
 
 // asked are the variables that a trial's environment sets. GODEBUG holds several

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/internal/version"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -55,7 +56,7 @@ func withoutBytes(c result.Case) result.Case {
 }
 
 func Go(library, module string) result.Subject {
-	return result.Subject{Library: library, Version: provider.ModuleVersion(module), CallPath: subject.Direct}
+	return result.Subject{Library: library, Version: version.Module(module), CallPath: subject.Direct}
 }
 
 // New makes the provider. Of the offers the first that has a case counts.

@@ -1,4 +1,5 @@
-package main
+// Package hashing is the verb hash: flags in, manifests out. Both programs of the command line have it.
+package hashing
 
 import (
 	"cmp"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
@@ -32,10 +34,10 @@ type hashFlags struct {
 	progress                                   bool
 }
 
-func newHash(s streams) *cobra.Command {
+func New(s command.Session) *cobra.Command {
 	var f hashFlags
-	if closed(s.in) {
-		s.in = closedInput{}
+	if command.Closed(s.In) {
+		s.In = closedInput{}
 	}
 	cmd := &cobra.Command{
 		Use: "hash [FILE|FOLDER...]",
@@ -43,8 +45,8 @@ func newHash(s streams) *cobra.Command {
 			if err := f.validate(cmd, args); err != nil {
 				return err
 			}
-			if err := reserveDescriptors(); err != nil {
-				return withCode(exitSums, err)
+			if err := command.ReserveDescriptors(); err != nil {
+				return command.WithCode(exitSums, err)
 			}
 			if f.check {
 				return f.runCheck(cmd.Context(), args, s)
@@ -181,7 +183,7 @@ func (f *hashFlags) choose() (a *digest.Algorithm, was sums.Resumed, err error) 
 	}
 	if f.resume != "" {
 		if was, err = sums.LookResumed(f.resume, a); err != nil {
-			return nil, was, withCode(exitUsage, err)
+			return nil, was, command.WithCode(command.ExitUsage, err)
 		}
 	}
 	if a = cmp.Or(a, was.Algorithm); a != nil {
@@ -205,16 +207,16 @@ func (f *hashFlags) keepForm(m *sums.Making, was sums.Resumed) {
 	}
 }
 
-func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error {
+func (f *hashFlags) runMake(ctx context.Context, args []string, s command.Session) error {
 	a, was, err := f.choose()
 	if err != nil {
 		return err
 	}
-	if (f.output == "" && f.resume == "" || f.output == "-") && closed(s.out) {
-		return withCode(exitSums, errClosedOutput)
+	if (f.output == "" && f.resume == "" || f.output == "-") && command.Closed(s.Out) {
+		return command.WithCode(exitSums, errClosedOutput)
 	}
 	voice := newVoice(s)
-	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out, Err: s.err,
+	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.In, Out: s.Out, Err: s.Err,
 		Output: f.output, Resume: f.resume, Rehash: f.rehash,
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if m.Output == "" {
@@ -224,7 +226,7 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 		m.Output = ""
 	}
 	f.keepForm(&m, was)
-	survey, done, err := f.source(ctx, args, s.in, &m)
+	survey, done, err := f.source(ctx, args, s.In, &m)
 	if err != nil {
 		return err
 	}
@@ -232,11 +234,11 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	if was.Remark != (language.Text{}) {
 		voice.say(was.Remark)
 	}
-	if a.Weak && isTerminal(s.err) {
+	if a.Weak && command.IsTerminal(s.Err) {
 		voice.say(weakNote(a))
 	}
 	stop := func() {}
-	if f.progress && (m.Output != "" || terminalWidth(s.out) == 0) {
+	if f.progress && (m.Output != "" || command.TerminalWidth(s.Out) == 0) {
 		stop = voice.counting(ctx, m.Progress, survey)
 	}
 	made, err := sums.Make(ctx, m)
@@ -275,7 +277,7 @@ func (f *hashFlags) source(ctx context.Context, args []string, stdin io.Reader, 
 	if f.filesFrom != "-" {
 		file, err := sums.Open(ctx, f.filesFrom, os.O_RDONLY)
 		if ctx.Err() != nil {
-			return nil, done, withCode(exitInterrupted, language.Error("interrupted before a name was read", "尚未读取文件名即中断"))
+			return nil, done, command.WithCode(command.ExitInterrupted, language.Error("interrupted before a name was read", "尚未读取文件名即中断"))
 		} else if err != nil {
 			return nil, done, language.Errorf("--files-from: %w", "--files-from：%s", err)
 		}
@@ -295,15 +297,15 @@ func (f *hashFlags) end(ctx context.Context, made *sums.Made, err error) error {
 	var output *sums.OutputError
 	switch {
 	case errors.As(err, &usage):
-		return withCode(exitUsage, err)
+		return command.WithCode(command.ExitUsage, err)
 	case errors.As(err, &output):
-		return withCode(exitOutput, language.Errorf("%w; %s", "%s；%s", err, madeUntil(made)))
+		return command.WithCode(command.ExitOutput, language.Errorf("%w; %s", "%s；%s", err, madeUntil(made)))
 	case ctx.Err() != nil && err != nil:
-		return withCode(exitInterrupted, language.Errorf("interrupted; %s", "已中断；%s", madeUntil(made)))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; %s", "已中断；%s", madeUntil(made)))
 	case err != nil:
-		return withCode(exitSums, language.Errorf("%w; %s", "%s；%s", err, madeUntil(made)))
+		return command.WithCode(exitSums, language.Errorf("%w; %s", "%s；%s", err, madeUntil(made)))
 	case made.Failed > 0:
-		return withCode(exitSums, errSilent)
+		return command.WithCode(exitSums, command.ErrSilent)
 	}
 	return nil
 }
@@ -331,12 +333,12 @@ func madeUntil(made *sums.Made) language.Text {
 	return what
 }
 
-func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) error {
+func (f *hashFlags) runCheck(ctx context.Context, args []string, s command.Session) error {
 	if len(args) == 0 {
 		args = []string{treehash.Stdin}
 	}
 	voice := newVoice(s)
-	c := sums.Checking{Form: manifest.Form{Zero: f.zero}, JSON: f.json, Manifests: args, Stdin: s.in, Out: s.out,
+	c := sums.Checking{Form: manifest.Form{Zero: f.zero}, JSON: f.json, Manifests: args, Stdin: s.In, Out: s.Out,
 		IgnoreMissing: f.ignoreMissing, Quiet: f.quiet, Status: f.status, Strict: f.strict, Warn: f.warn,
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if f.algorithm != "" {
@@ -347,7 +349,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 		c.AnyLength = digest.LengthOpen(f.algorithm) && f.length == 0
 	}
 	stop := func() {}
-	if f.progress && (f.quiet || f.status || terminalWidth(s.out) == 0) {
+	if f.progress && (f.quiet || f.status || command.TerminalWidth(s.Out) == 0) {
 		stop = voice.counting(ctx, c.Progress, nil)
 	}
 	checked, err := sums.Check(ctx, c)
@@ -355,34 +357,34 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 	var output *sums.OutputError
 	switch {
 	case errors.As(err, &output):
-		return withCode(exitOutput, err)
+		return command.WithCode(command.ExitOutput, err)
 	case err != nil:
-		return withCode(exitInterrupted, language.Errorf("interrupted; of the files that were checked "+
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; of the files that were checked "+
 			"%d are as they should be, %d are not, %d could not be read",
 			"已中断；已校验的文件中，%d 个正确，%d 个不符，%d 个无法读取", checked.Right, checked.Failed, checked.Unreadable))
 	case !checked.Fine:
-		return withCode(exitSums, errSilent)
+		return command.WithCode(exitSums, command.ErrSilent)
 	}
 	return nil
 }
 
 // A voice speaks to the user, between the lines of progress.
 type voice struct {
-	streams
+	command.Session
 	mu   sync.Mutex
 	line bool // progress stands on the terminal
 }
 
-func newVoice(s streams) *voice { return &voice{streams: s} }
+func newVoice(s command.Session) *voice { return &voice{Session: s} }
 
 func (v *voice) say(t language.Text) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.line {
-		fmt.Fprint(v.err, "\r"+eraseEnd)
+		fmt.Fprint(v.Err, "\r"+command.EraseEnd)
 		v.line = false
 	}
-	v.remark(t)
+	v.Remark(t)
 }
 
 // closedInput is read in the place of a standard input that was closed when the program was started, where Go's

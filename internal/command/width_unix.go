@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package command
 
 import (
 	"os"
@@ -14,9 +14,9 @@ const (
 	leastFit = 40
 )
 
-// terminalWidth is the width of the terminal that w is, within what a report
+// TerminalWidth is the width of the terminal that w is, within what a report
 // fits; 0, which leaves it to the report, where w is none.
-func terminalWidth(w any) int {
+func TerminalWidth(w any) int {
 	f, ok := w.(*os.File)
 	if !ok {
 		return 0

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"os"
@@ -9,11 +9,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
-// closed says whether a standard stream was closed when the program was started. Go's runtime has then opened
+// Closed says whether a standard stream was closed when the program was started. Go's runtime has then opened
 // /dev/null in its place, to read and to write. Shells open it for one of the two. What Python and Node
 // pass on looks the same, so nothing that works without the stream may depend on this; where several streams
 // are one, the caller chose so.
-func closed(stream any) bool {
+func Closed(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {
 		return false
@@ -45,9 +45,9 @@ func sameOpening(a, b int) bool {
 	return errno == 0 && order == 0
 }
 
-// reserveDescriptors makes Go's runtime open the two descriptors (epoll) that its timers and files need. Where there
+// ReserveDescriptors makes Go's runtime open the two descriptors (epoll) that its timers and files need. Where there
 // are none left when it comes to that, it ends the process.
-func reserveDescriptors() error {
+func ReserveDescriptors() error {
 	first, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err == nil {
 		var second int

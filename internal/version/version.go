@@ -1,10 +1,14 @@
-package provider
+// Package version tells the versions of this program and of the modules in it.
+package version
 
-import "runtime/debug"
+import (
+	"runtime/debug"
+	"strings"
+)
 
-// ModuleVersion returns the version of a module that this program was built
+// Module returns the version of a module that this program was built
 // with, "unknown" where the build does not tell.
-func ModuleVersion(path string) string {
+func Module(path string) string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
@@ -21,6 +25,22 @@ func ModuleVersion(path string) string {
 		}
 	}
 	return "unknown"
+}
+
+// release is the version of this source tree; a build from a module or a tagged
+// checkout knows better.
+const release = "0.1.0-dev"
+
+// Tool is the version of this program.
+func Tool() string {
+	switch v := Module("github.com/cryptogauge/cryptogauge"); {
+	case strings.HasPrefix(v, "v"):
+		return v
+	case v == "devel" || v == "unknown":
+		return release
+	default: // a commit
+		return release + "+" + v
+	}
 }
 
 // mainVersion is the version of the program's own module: of a release, else the

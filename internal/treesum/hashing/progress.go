@@ -1,4 +1,4 @@
-package main
+package hashing
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/sums"
@@ -15,7 +16,7 @@ import (
 // counting shows on a terminal how far hashing is until it is stopped. survey, if it isn't nil, finds out
 // meanwhile how much there is to do.
 func (v *voice) counting(ctx context.Context, p *treehash.Progress, survey func(context.Context) sums.Total) (stop func()) {
-	if !isTerminal(v.err) {
+	if !command.IsTerminal(v.Err) {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -30,7 +31,7 @@ func (v *voice) counting(ctx context.Context, p *treehash.Progress, survey func(
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		tick := time.NewTicker(redraw)
+		tick := time.NewTicker(command.Redraw)
 		defer tick.Stop()
 		for begun := time.Now(); ; {
 			select {
@@ -51,7 +52,7 @@ func (v *voice) counting(ctx context.Context, p *treehash.Progress, survey func(
 func (v *voice) draw(line string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	fmt.Fprint(v.err, "\r"+line+eraseEnd)
+	fmt.Fprint(v.Err, "\r"+line+command.EraseEnd)
 	v.line = line != ""
 }
 
@@ -59,16 +60,16 @@ func (v *voice) draw(line string) {
 const perFile = 16 << 10
 
 // hashLine is the line of progress. Without a total it leaves out what nobody can know.
-func (s streams) hashLine(spent time.Duration, files, bytes int64, total *sums.Total) string {
+func (v *voice) hashLine(spent time.Duration, files, bytes int64, total *sums.Total) string {
 	rate := layout.FormatRate(float64(bytes) / spent.Seconds())
 	if total == nil {
-		return language.Say("%d files  %s  %s", "%d 个文件  %s  %s", files, layout.FormatSize(bytes), rate).In(s.lang)
+		return language.Say("%d files  %s  %s", "%d 个文件  %s  %s", files, layout.FormatSize(bytes), rate).In(v.Lang)
 	}
 	share := min(1, float64(bytes+files*perFile)/float64(max(1, total.Bytes+total.Files*perFile)))
 	left := language.Same("…")
 	if share > 0.005 {
 		left = language.Say("%s left", "剩余 %s", time.Duration(float64(spent)*(1/share-1)).Round(time.Second))
 	}
-	return language.Say("%3.0f%% %s %s  %d of %d files  %s of %s  %s", "%3.0f%% %s %s  文件 %d/%d  %s/%s  %s", 100*share, bar(share), left,
-		files, total.Files, layout.FormatSize(bytes), layout.FormatSize(total.Bytes), rate).In(s.lang)
+	return language.Say("%3.0f%% %s %s  %d of %d files  %s of %s  %s", "%3.0f%% %s %s  文件 %d/%d  %s/%s  %s", 100*share, command.Bar(share), left,
+		files, total.Files, layout.FormatSize(bytes), layout.FormatSize(total.Bytes), rate).In(v.Lang)
 }

@@ -1,0 +1,36 @@
+package command
+
+import (
+	"os"
+	"strings"
+	"time"
+)
+
+// What progress on a terminal is drawn with.
+const (
+	Redraw   = 400 * time.Millisecond
+	EraseEnd = "\x1b[K" // to the end of the line
+	barWidth = 24
+)
+
+// Bar draws a share from 0 to 1.
+func Bar(share float64) string {
+	full := int(share * barWidth)
+	return strings.Repeat("━", full) + strings.Repeat("─", barWidth-full)
+}
+
+// Colour says whether marks may be coloured: on a terminal, unless NO_COLOR is
+// set and not empty (no-color.org).
+func Colour(w any) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
+}
+
+// IsTerminal says whether a stream is one.
+func IsTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
