@@ -182,10 +182,18 @@ func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []st
 	for _, part := range []headPart{{wordLeftOut, leftOutLines(d)}, {wordDone, doneLines(d)}} {
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
-			lines = append(lines, hang(p.bold(label), width(label), p.say(text), p.width)...)
+			shown := hang(p.bold(label), width(label), p.say(text), p.width)
+			if p.thrift >= briefLeftOut {
+				shown = p.within(1, p.bold(label), width(label), p.say(text))
+			}
+			lines = append(lines, shown...)
 		}
 	}
-	lines = append(lines, wrap(p.say(Disclaimer), p.width)...)
+	claim := Disclaimer
+	if p.thrift >= briefClaim {
+		claim = disclaimerBriefly
+	}
+	lines = append(lines, wrap(p.say(claim), p.width)...)
 	if whole {
 		return append(lines, p.next(next)...)
 	}

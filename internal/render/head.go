@@ -30,6 +30,9 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 		machine, run = one, ""
 	}
 	lines := hang(name(wordMachine), label, machine, p.width)
+	if p.thrift >= briefHead {
+		lines = p.within(1, name(wordMachine), label, machine)
+	}
 	// One blank behind the word, whatever the other labels are: other programs look for the two together.
 	level := p.say(wordConfidence) + " " + p.say(d.Trust.LevelText())
 	var facts []string
@@ -37,6 +40,12 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 		facts = hang("", label, strings.Join(slices.Concat([]string{level}, p.confidence(d, reasons), emptyOr(run)), " · "), p.width)
 		if reasons <= 1 || mostReasons == 0 || len(facts) <= mostConfidenceLines {
 			break
+		}
+	}
+	if p.thrift >= briefTrust && len(facts) > mostConfidenceLines {
+		said := slices.Concat([]string{level}, p.confidence(d, min(1, len(d.Trust.Reasons))), emptyOr(run))
+		for ; len(facts) > mostConfidenceLines && len(said) > 2; said = said[:len(said)-1] {
+			facts = hang("", label, strings.Join(said[:len(said)-1], " · "), p.width)
 		}
 	}
 	facts[0] = strings.Replace(facts[0], level, p.bold(p.say(wordConfidence))+" "+p.trust(d.Trust), 1)
@@ -49,6 +58,10 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	}
 	for _, part := range headParts(d, mostReasons) {
 		first := name(part.name)
+		if p.thrift >= briefHead && part.name != wordWrong && len(part.lines) > 0 {
+			lines = append(lines, p.within(1, first, label, strings.Join(p.sayAll(part.lines), wordSeparator.In(p.lang)))...)
+			continue
+		}
 		for _, line := range p.sayAll(part.lines) {
 			lines = append(lines, hang(first, label, line, p.width)...)
 			first = spaces(label)

@@ -122,6 +122,7 @@ var (
 		EN: "This report is a measurement. It is neither 密评 (the assessment of commercial cryptography applications) nor a product certification.",
 		ZH: "本报告是测量结果，不是密评（商用密码应用安全性评估），也不是密码产品认证。",
 	}
+	disclaimerBriefly = layout.Text{EN: "A measurement: neither 密评 nor a product certification.", ZH: Disclaimer.ZH}
 	// NoVerdictBetweenMachines stands over tables of several machines.
 	NoVerdictBetweenMachines = layout.Text{
 		EN: "Each column is one machine's run. Runs were not made in turns, so there is no verdict between machines.",
@@ -145,6 +146,7 @@ var (
 		EN: "marks what this run leaves open. To decide it, close other programs and ask that question alone: %s",
 		ZH: "表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：%s",
 	}
+	undecidedBriefly  = layout.Text{EN: "is left open: close other programs, and ask it alone: %s", ZH: "表示未能判定：请关闭其他程序，单独测量：%s"}
 	oneQuestion       = layout.Text{EN: "one question in full; any name from the left", ZH: "完整测量一个问题；问题名见左列"}
 	everything        = layout.Text{EN: "all answers, tables and charts of this run", ZH: "本次运行的全部结论、表格与图"}
 	everythingAndPage = layout.Text{EN: "all answers, tables and charts of this run; report.html is the same as a page", ZH: "本次运行的全部结论、表格与图；report.html 为同一内容的网页"}

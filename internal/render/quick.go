@@ -21,10 +21,38 @@ const (
 	suiteFull  = "full"
 )
 
+// A thrift is what a screen that is too long does without; each does without what those before it do.
+type thrift int
+
+const (
+	lavish       thrift = iota
+	briefLeftOut        // what was left out takes one line
+	briefTrust          // so does whatever of confidence would take a third
+	briefMarks          // and what to do about what is left open
+	briefWrong          // of one wrong code alone it is said how it is wrong
+	briefClaim          // what the report is not takes one line
+	briefHead           // so does the machine, and so do libraries that were named, and those that are missing
+	leastScreen
+)
+
 // quick draws one screen: the machine, whether the run can be believed, a line for every
-// question, and what to do next.
-func (p *painter) quick(d *document.Document, o Options) []string {
-	lines := p.head(d, mostQuickReasons)
+// question, and what to do next. No question goes for lack of room, but words around them do.
+func (p *painter) quick(d *document.Document, o Options) (lines []string) {
+	defer func(was thrift) { p.thrift = was }(p.thrift)
+	for p.thrift = lavish; p.thrift < leastScreen; p.thrift++ {
+		if lines = p.quickOnce(d, o); p.width < defaultWidth || len(lines) <= mostQuickLines {
+			break
+		}
+	}
+	return lines
+}
+
+func (p *painter) quickOnce(d *document.Document, o Options) []string {
+	reasons := mostQuickReasons
+	if p.thrift >= briefWrong {
+		reasons = 1
+	}
+	lines := p.head(d, reasons)
 	if len(d.Rows) == 0 {
 		lines = append(lines, "", p.say(wordNoRows))
 	}
@@ -49,7 +77,11 @@ func (p *painter) quick(d *document.Document, o Options) []string {
 		lines = append(lines, p.within(most, label, longest+3, p.say(a.Text))...)
 	}
 	if open != "" {
-		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(layout.Say(undecided.EN, undecided.ZH, open)), p.width)...)
+		words := undecided
+		if p.thrift >= briefMarks {
+			words = undecidedBriefly
+		}
+		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(layout.Say(words.EN, words.ZH, open)), p.width)...)
 	}
 	var next []layout.Next
 	if len(d.Layouts) > 0 {

@@ -60,6 +60,7 @@ type painter struct {
 	color bool
 
 	repeat []string
+	thrift thrift
 }
 
 func newPainter(o Options) *painter {

@@ -259,7 +259,7 @@ func TestNoiseFloorOfOneBlock(t *testing.T) {
 // TestCutShortHasAWordOfItsOwn: that a run is partial is no part of what was wrong or missing.
 func TestCutShortHasAWordOfItsOwn(t *testing.T) {
 	d := *everyDocument()["partial"][0]
-	d.WrongOutputs = fifteen().WrongOutputs
+	d.WrongOutputs = twenty().WrongOutputs
 	for lang, word := range map[layout.Lang]string{layout.English: "PARTIAL RUN  ", layout.Chinese: "运行未完成  "} {
 		lines := strings.Split(render(t, WriteText, []*document.Document{&d}, Options{Lang: lang}), "\n")
 		if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, word) }) {
