@@ -9,6 +9,9 @@ import (
 
 // A Reader reads a manifest line by line, in memory that doesn't grow with it.
 type Reader struct {
+	// Comment, if it isn't nil, is called for each line that begins with #, without its end.
+	Comment func(text []byte)
+
 	parser
 	lines *bufio.Reader
 	long  []byte
@@ -43,7 +46,13 @@ func (r *Reader) Next() (Line, error) {
 		if err != nil {
 			return Line{}, err
 		}
-		if len(text) == 0 || text[0] == '#' {
+		if len(text) == 0 {
+			continue
+		}
+		if text[0] == '#' {
+			if r.Comment != nil {
+				r.Comment(text)
+			}
 			continue
 		}
 		if l, ok := r.parse(text); ok {

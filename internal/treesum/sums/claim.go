@@ -5,6 +5,9 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/shard"
 )
 
 // look finds out what stands where the manifest and its state are to be, and refuses what isn't of earlier runs.
@@ -33,10 +36,35 @@ func (o *output) look() (partly standing, err error) {
 	if partly, err = o.expected.look(f); err != nil {
 		return partly, usage("%s: %w", "%s：%s", o.at, reason(err))
 	}
+	if err := o.refuseOther(partly); err != nil {
+		return partly, err
+	}
 	if o.lines = partly.lines; !isPart {
 		o.whole = info.Size()
 	}
 	return partly, nil
+}
+
+// refuseOther refuses to replace a part by another, or by a whole manifest, and the other way round: runs on shards
+// that were all given one name would leave but the last of them.
+func (o *output) refuseOther(standing standing) error {
+	is, makes := shard.Whole, shard.Whole
+	if standing.part != nil {
+		is = standing.part.Shard
+	}
+	if o.share != nil {
+		makes = o.share.Shard
+	}
+	if is == makes || standing.lines == 0 && standing.part == nil {
+		return nil
+	}
+	what := func(s shard.Shard) language.Text {
+		if s == shard.Whole {
+			return language.Text{EN: "a whole manifest", ZH: "完整的清单"}
+		}
+		return language.Say("shard %s", "分片 %s", s)
+	}
+	return usage("%s: is %s, and this run makes %s; name another file", "%s：是%s，而本次运行生成%s；请另取文件名", o.at, what(is), what(makes))
 }
 
 // claim locks the file in which the manifest grows. What a run that was killed has left of it and of its state is

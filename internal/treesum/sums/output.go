@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/shard"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
@@ -32,7 +33,8 @@ type output struct {
 	kept     bool        // that part, since this run has made less of it
 	wasState stateSurvey
 	expected expected // of what stands there
-	end      byte
+	lineEnd  byte
+	share    *shard.Part // what is made is this part; nil: a whole manifest
 
 	line   []byte // room for one
 	buffer []byte
@@ -49,12 +51,15 @@ type output struct {
 
 // open prepares for a manifest. Before it returns an error it takes back what it has done.
 func (m *Making) open(ctx context.Context) (*output, error) {
-	o := &output{at: m.Output, to: m.Out, end: m.Form.End(), whole: notWhole, state: new(stateWriter),
+	o := &output{at: m.Output, to: m.Out, lineEnd: m.Form.End(), share: m.Part, whole: notWhole, state: new(stateWriter),
 		expected: expected{named: m.Algorithm, form: m.Form}}
 	if m.JSON {
-		o.end = manifest.Form{}.End()
+		o.lineEnd = manifest.Form{}.End()
 	}
-	err := o.know(m) // what is to be refused is, before anything is touched
+	err := m.refuseLong()
+	if err == nil {
+		err = o.know(m) // what is to be refused is, before anything is touched
+	}
 	if err == nil {
 		err = o.openFile(ctx, m)
 	}
@@ -62,13 +67,25 @@ func (m *Making) open(ctx context.Context) (*output, error) {
 		err = o.know(m) // again: another run may have ended in between
 	}
 	if err == nil {
-		err = o.begin(m)
+		err = o.beginState(m)
 	}
 	if err != nil {
 		o.takeBack()
 		return nil, err
 	}
 	return o, nil
+}
+
+// mostComment is how long the first line of a part may be, so that it is found again.
+const mostComment = held / 2
+
+// refuseLong refuses a part that would have to name too many inputs.
+func (m *Making) refuseLong() error {
+	if m.Part != nil && len(m.Part.Comment()) > mostComment {
+		return usage("--shard: %d names are too many for the first line of each part; name folders, or objects by what they begin with",
+			"--shard：%d 个名字太多，无法写入各分片的首行；请给出目录，或对象名的前缀", len(m.Part.Inputs))
+	}
+	return nil
 }
 
 // openFile opens the file to write.
@@ -186,15 +203,15 @@ func (o *output) know(m *Making) (err error) {
 	if o.before != nil {
 		o.before.close()
 	}
-	o.before, err = openBefore(resolved(m.Resume)+stateSuffix, m.Algorithm)
+	o.before, err = openBefore(resolved(m.Resume)+stateSuffix, m.Algorithm, m.Part)
 	if o.unproven = errors.Is(err, errUnproven); o.unproven || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-// begin says what isn't known, and begins a new state.
-func (o *output) begin(m *Making) (err error) {
+// beginState says what isn't known, and begins a new state.
+func (o *output) beginState(m *Making) (err error) {
 	if m.Resume != "" {
 		o.sayUnknown(m)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/shard"
 )
 
 // What stands where a run is about to write: manifests and states of earlier runs, whole or in part, or what is
@@ -61,6 +62,7 @@ type standing struct {
 	json  bool
 	first standingLine // with a digest
 	mixed bool         // another line is by another algorithm
+	part  *shard.Part  // the comment that it begins with says that it is one
 }
 
 // An expected manifest is what is known of one besides what it holds.
@@ -90,6 +92,11 @@ func (e expected) look(f *os.File) (s standing, err error) {
 	if e.torn && s.size > 0 {
 		size = s.size
 	}
+	if begin, _, ok := bytes.Cut(head, []byte{form.End()}); ok {
+		if p, ok := shard.ReadPart(string(begin)); ok {
+			s.part = &p
+		}
+	}
 	next := e.plainLines(io.NewSectionReader(f, 0, size), form)
 	if s.json = head[0] == '{'; s.json {
 		next = e.jsonLines(io.NewSectionReader(f, 0, size))
@@ -98,7 +105,7 @@ func (e expected) look(f *os.File) (s standing, err error) {
 }
 
 func (s *standing) read(next func() (standingLine, error)) error {
-	for proven := false; ; {
+	for proven := s.part != nil; ; {
 		line, err := next()
 		switch {
 		case err == io.EOF && proven:

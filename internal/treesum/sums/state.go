@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/shard"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
@@ -202,8 +203,9 @@ type before struct {
 	of    *digest.Algorithm
 	ended bool
 	count int
-	ahead map[string]ahead // read, and not yet asked for
-	order []string         // of these, and some that were; the first is number count-len(order)
+	mine  func(name []byte) bool // which names this run asks for; nil: all
+	ahead map[string]ahead       // read, and not yet asked for
+	order []string               // of these, and some that were; the first is number count-len(order)
 	name  []byte
 }
 
@@ -217,7 +219,7 @@ const window = 1 << 18
 
 // openBefore opens a state. The error is fs.ErrNotExist where there is none, and errUnproven where nothing in it
 // can be relied on.
-func openBefore(path string, a *digest.Algorithm) (*before, error) {
+func openBefore(path string, a *digest.Algorithm, p *shard.Part) (*before, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		if errors.Is(err, os.ErrNotExist) {
@@ -226,6 +228,9 @@ func openBefore(path string, a *digest.Algorithm) (*before, error) {
 		return nil, usage("%s: %w", "%s：%s", path, reason(err))
 	}
 	b := &before{file: f, lines: bufio.NewReaderSize(f, held), of: a, ahead: map[string]ahead{}}
+	if p != nil {
+		b.mine = p.Has
+	}
 	h, err := readHeader(b.lines)
 	switch {
 	case err == io.EOF: // it was begun, and got no further
@@ -295,7 +300,7 @@ func (b *before) each(tell func([]byte, treehash.Given)) {
 	}
 }
 
-// next reads a record, and its name into b.name. Lines that aren't what their checksums say are passed over. A
+// next reads a record of this run's, and its name into b.name. Lines that aren't what their checksums say are passed over. A
 // state that ends in the middle of a line ends there.
 func (b *before) next() (g treehash.Given, ok bool) {
 	for !b.ended && !ok {
@@ -305,6 +310,7 @@ func (b *before) next() (g treehash.Given, ok bool) {
 			break
 		}
 		g, b.name, ok = parseRecord(text[:len(text)-1], b.of, b.name)
+		ok = ok && (b.mine == nil || b.mine(b.name))
 	}
 	return g, ok
 }

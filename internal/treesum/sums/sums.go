@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/shard"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
@@ -33,6 +34,7 @@ type Making struct {
 	Resume string      // a manifest: what its state says is unchanged isn't read; "" is none
 	Rehash bool        // with Resume: everything is read, and held against the state
 	Inputs []string    // files and folders that the user named one by one: none of them is to be written
+	Part   *shard.Part // what is made is this part of a manifest; nil: it is made whole
 	List   os.FileInfo // of the file that their names come from, which isn't to be written either; or nil
 
 	// Say tells the user one line: what is wrong with a file, or a remark. It may be called at any time,
@@ -76,13 +78,19 @@ func Make(ctx context.Context, m Making) (*Made, error) {
 		return new(Made), err
 	}
 	made := &Made{parts: out.part != ""}
+	out.begin(m.Part)
 	job := treehash.Job{Algorithm: m.Algorithm, Source: m.Source, Stdin: m.Stdin, Progress: m.Progress, Reread: m.Rehash,
 		Outputs: out.files(), Flush: out.flush, Emit: func(r *treehash.Result) error { return m.emit(made, out, r) },
 		Rest: func(r *treehash.Result, done bool) { out.state.rest(r, done) }}
 	if out.before != nil {
 		job.Known = out.before.find
 	}
-	err = treehash.Run(ctx, job)
+	if m.Part != nil {
+		job.Mine = m.Part.Has
+	}
+	if err = treehash.Run(ctx, job); err == nil {
+		out.end(m.Part, made.Failed)
+	}
 	if closeErr := out.close(err); closeErr != nil && (err == nil || ctx.Err() != nil) {
 		err = closeErr
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/shard"
 )
 
 // A mark is where a line ends in buffer, and its name in names.
@@ -25,6 +26,23 @@ func (o *output) write(name, line []byte) error {
 	return o.flush()
 }
 
+// comment takes a line that is of no file.
+func (o *output) comment(text string) { o.buffer = append(append(o.buffer, text...), o.lineEnd) }
+
+// begin says of which part the lines are that follow.
+func (o *output) begin(p *shard.Part) {
+	if p != nil {
+		o.comment(p.Comment())
+	}
+}
+
+// end says that a part is whole.
+func (o *output) end(p *shard.Part, failed int64) {
+	if p != nil {
+		o.comment(shard.End{Lines: o.written + int64(len(o.marks)), Failed: failed}.Comment())
+	}
+}
+
 // flush writes what is held back. When that fails, what stands of a line is taken back.
 func (o *output) flush() error {
 	if len(o.buffer) == 0 {
@@ -39,6 +57,9 @@ func (o *output) flush() error {
 		o.written++
 		o.last = string(o.names[name:m.name])
 		whole, name = m.line, m.name
+	}
+	if err == nil {
+		whole = n // with comments behind the last line
 	}
 	o.size += int64(whole)
 	o.buffer, o.names, o.marks = o.buffer[:0], o.names[:0], o.marks[:0]

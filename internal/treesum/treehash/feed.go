@@ -23,8 +23,14 @@ func (f *Feed) Pause() {
 	f.run.queue.pause()
 }
 
+// isOthers says whether a file is another job's.
+func (f *Feed) isOthers(name []byte) bool { return f.run.Mine != nil && !f.run.Mine(name) }
+
 // add feeds a file.
 func (f *Feed) add(name []byte, from origin) error {
+	if f.isOthers(name) {
+		return nil
+	}
 	if err := f.open(); err != nil {
 		return err
 	}
@@ -45,6 +51,9 @@ func (f *Feed) fail(name []byte, err error) error {
 
 // leaveOut feeds what isn't to be read.
 func (f *Feed) leaveOut(name []byte) error {
+	if f.isOthers(name) {
+		return nil
+	}
 	return f.put(name, inTree, Given{}, func(r *Result) { r.LeftOut = true })
 }
 

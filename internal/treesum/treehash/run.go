@@ -33,6 +33,9 @@ type Job struct {
 	// never after Run has returned or called Rest.
 	Known func(name []byte) (Given, bool)
 
+	// Mine, if it isn't nil, says which files are this job's, by their names; others are passed over.
+	Mine func(name []byte) bool
+
 	// Reread says that every file is read, also one that is known and whose stamp is what it was.
 	Reread bool
 
