@@ -46,7 +46,7 @@ func (f *Feed) add(name []byte, from origin) error {
 
 // fail feeds what can't be read, so that this is told in its turn.
 func (f *Feed) fail(name []byte, err error) error {
-	return f.put(name, inTree, Given{}, func(r *Result) { r.Err = err })
+	return f.put(name, inTree, Given{}, func(e *entry) { e.fail(err) })
 }
 
 // leaveOut feeds what isn't to be read.
@@ -54,7 +54,7 @@ func (f *Feed) leaveOut(name []byte) error {
 	if f.isOthers(name) {
 		return nil
 	}
-	return f.put(name, inTree, Given{}, func(r *Result) { r.LeftOut = true })
+	return f.put(name, inTree, Given{}, func(e *entry) { e.finish(func(r *Result) { r.LeftOut = true }) })
 }
 
 // open sees to it that there is a batch with room in it.
@@ -74,8 +74,8 @@ func (f *Feed) open() error {
 // few is what a batch has at least where a worker waits for it.
 const few = 32
 
-// put feeds one entry; with set it is done.
-func (f *Feed) put(name []byte, from origin, g Given, set func(*Result)) error {
+// put feeds one entry, of which set, if it isn't nil, knows more.
+func (f *Feed) put(name []byte, from origin, g Given, set func(*entry)) error {
 	if err := f.open(); err != nil {
 		return err
 	}
@@ -85,8 +85,7 @@ func (f *Feed) put(name []byte, from origin, g Given, set func(*Result)) error {
 		b.give(g)
 	}
 	if set != nil {
-		set(&e.result)
-		e.done.Store(true)
+		set(e)
 	}
 	if b.full() || len(b.entries)%few == 0 && f.run.queue.idle() {
 		f.flush()

@@ -41,21 +41,23 @@ func (w *worker) readLong(files []longFile) {
 func (w *worker) readInStep(files []longFile, a *digest.Algorithm) {
 	// The longest begin first, so that they don't end last, and alone.
 	slices.SortStableFunc(files, func(a, b longFile) int { return cmp.Compare(b.entry.result.Bytes, a.entry.result.Bytes) })
-	steps := make([]step, len(files))
-	readers := make([]io.Reader, len(files))
+	lanes, readers := make([]lane, len(files)), make([]io.Reader, len(files))
 	for i, f := range files {
-		steps[i] = step{worker: w, longFile: f}
-		readers[i] = &steps[i]
+		lanes[i] = &step{worker: w, longFile: f}
+		readers[i] = lanes[i]
 	}
 	sums, errs := make([]digest.Sum, len(files)), make([]error, len(files))
 	a.Read(sums, errs, readers)
-	for i := range steps {
-		if exhausted(errs[i]) && steps[i].at == 0 {
-			w.readAhead(files[i], a) // alone it needs no more descriptors than there are
-			continue
-		}
-		steps[i].end(a, sums[i], errs[i])
+	for i := range lanes {
+		lanes[i].end(a, sums[i], errs[i])
 	}
+}
+
+// A lane is one of the readers that are read in step.
+type lane interface {
+	io.Reader
+	// end finishes the entry, unless the job was given up before.
+	end(a *digest.Algorithm, sum digest.Sum, err error)
 }
 
 // A step reads one of many long files, which is opened when it is first read.
@@ -86,7 +88,7 @@ func (s *step) Read(p []byte) (int, error) {
 		if lookErr != nil {
 			err = lookErr
 		}
-		s.entry.finish(s.before.stamp, after.stamp, s.at, s.begun)
+		s.entry.compare(s.before.stamp, after.stamp, s.at, s.begun)
 	}
 	if err != nil {
 		s.close()
@@ -119,21 +121,28 @@ func (s *step) close() {
 	}
 }
 
-// end finishes the entry, unless the job was given up before.
 func (s *step) end(a *digest.Algorithm, sum digest.Sum, err error) {
+	if exhausted(err) && s.at == 0 {
+		s.worker.readAhead(s.longFile, a) // alone it needs no more descriptors than there are
+		return
+	}
+	s.entry.conclude(a, sum, err)
+}
+
+// conclude finishes an entry that was hashed by a lane, unless the job was given up before.
+func (e *entry) conclude(a *digest.Algorithm, sum digest.Sum, err error) {
 	switch {
 	case errors.Is(err, errStopped):
 		return
 	case err != nil:
-		s.entry.fail(err)
+		e.fail(err)
 		return
 	}
-	s.entry.result.Digest, s.entry.result.By = sum, a
-	s.entry.done.Store(true)
+	e.finish(func(r *Result) { r.Digest, r.By = sum, a })
 }
 
-// finish notes what a long file was before and after it was read.
-func (e *entry) finish(before, after Stamp, bytes int64, begun time.Time) {
+// compare notes what a long file was before and after it was read.
+func (e *entry) compare(before, after Stamp, bytes int64, begun time.Time) {
 	e.result.Changed = before != after
 	e.result.Bytes, e.result.Stamp, e.result.Settled = bytes, after, settled(after, begun)
 }
@@ -253,7 +262,7 @@ func (r *run) eachPart(f longFile, read func(io.Reader) (int, error)) error {
 	if before.sort != regular { // its stamps tell nothing of what comes from it
 		before, after = found{}, found{}
 	}
-	e.finish(before.stamp, after.stamp, n, begun)
+	e.compare(before.stamp, after.stamp, n, begun)
 	return io.EOF
 }
 

@@ -118,11 +118,16 @@ func (w *worker) unchanged(b *batch, e *entry, g *Given) bool {
 	if err != nil || found.sort != regular || found.stamp != g.Stamp || w.isOutput(found.id) {
 		return false
 	}
-	e.result.Digest, e.result.By = g.Digest, b.algorithm(e, w.run.Algorithm)
-	e.result.Stamp, e.result.Bytes = g.Stamp, g.Stamp.Size
-	e.result.Skipped, e.result.Settled = true, true
-	e.done.Store(true)
+	e.skip(g, b.algorithm(e, w.run.Algorithm))
 	return true
+}
+
+// skip finishes an entry that is what it was when its digest by a was taken.
+func (e *entry) skip(g *Given, a *digest.Algorithm) {
+	e.finish(func(r *Result) {
+		r.Digest, r.By, r.Stamp, r.Bytes = g.Digest, a, g.Stamp, g.Stamp.Size
+		r.Skipped, r.Settled = true, true
+	})
 }
 
 // careful looks at a file before and after it reads it.
@@ -213,17 +218,23 @@ func (w *worker) room() []byte {
 	return w.arena[w.used:][: short+1 : short+1]
 }
 
-// take keeps what was read into room until there is enough to hash at once.
+// take keeps what was read into room.
 func (w *worker) take(b *batch, e *entry, message []byte, s Stamp) {
+	w.used += (len(message)+63)&^63 + aside
+	e.result.Settled = settled(s, w.begun)
+	w.wait(b, e, message, s)
+	if w.even && len(w.waiting)%64 == 0 && w.used > w.run.queue.most*(1<<12) {
+		w.hash() // while it is in the cache: more wouldn't be faster
+	}
+}
+
+// wait keeps a message until there is enough to hash at once.
+func (w *worker) wait(b *batch, e *entry, message []byte, s Stamp) {
 	w.even = len(w.waiting) == 0 || w.even && len(message) == len(w.waiting[0])
 	by := b.algorithm(e, w.run.Algorithm)
 	w.mixed = by != w.run.Algorithm || len(w.waiting) > 0 && w.mixed
 	w.entries, w.waiting = append(w.entries, waiting{e, b.gave(int(e.number)), by}), append(w.waiting, message)
-	w.used += (len(message)+63)&^63 + aside
-	e.result.Bytes, e.result.Stamp, e.result.Settled = int64(len(message)), s, settled(s, w.begun)
-	if w.even && len(w.waiting)%64 == 0 && w.used > w.run.queue.most*(1<<12) {
-		w.hash() // while it is in the cache: more wouldn't be faster
-	}
+	e.result.Bytes, e.result.Stamp = int64(len(message)), s
 }
 
 // A waiting entry is one whose message was read.
@@ -289,16 +300,16 @@ func (e *entry) try(g *Given, a, first *digest.Algorithm, sum digest.Sum) {
 	}
 }
 
-func (e *entry) fail(err error) {
-	e.result.Err = plain(err)
+// finish notes what became of an entry, and hands it to the collector.
+func (e *entry) finish(note func(*Result)) {
+	note(&e.result)
 	e.done.Store(true)
 }
 
+func (e *entry) fail(err error) { e.finish(func(r *Result) { r.Err = plain(err) }) }
+
 // leaveOut finishes an entry that results are written into.
-func (e *entry) leaveOut() {
-	e.result.LeftOut, e.result.Output = true, true
-	e.done.Store(true)
-}
+func (e *entry) leaveOut() { e.finish(func(r *Result) { r.LeftOut, r.Output = true, true }) }
 
 // isOutput says whether a file is one that results are written into.
 func (w *worker) isOutput(id fileID) bool {
