@@ -22,6 +22,7 @@ type Checking struct {
 	Form      manifest.Form     // only how lines end counts
 	JSON      bool              // an object a file
 	Manifests []string          // treehash.Stdin is standard input
+	Objects   treehash.Objects  // where objects are that they name, or nil
 	Stdin     io.Reader
 
 	IgnoreMissing bool // a file that isn't there is no fault
@@ -129,7 +130,7 @@ func (k *checker) run(ctx context.Context) error {
 			return err
 		}
 		k.any = true
-		err = treehash.Run(ctx, treehash.Job{Algorithm: k.next.by, Stdin: k.Stdin, Progress: k.Progress,
+		err = treehash.Run(ctx, treehash.Job{Algorithm: k.next.by, Stdin: k.Stdin, Objects: k.Objects, Progress: k.Progress,
 			Source: k.feed, Emit: k.emit, Flush: k.out.flush})
 		if err != nil {
 			return err

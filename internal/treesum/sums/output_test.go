@@ -3,8 +3,10 @@ package sums
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -470,7 +472,7 @@ func TestStateOfAnother(t *testing.T) {
 	want := lines(t, "sm3", manifest.Form{}, "tree")
 	makeFile(t, "sha256", "tree")
 	state, _ := os.ReadFile("m.state")
-	write(t, "m.state", string(headerOf(named(t, "sm3", 0)))+string(state[bytes.IndexByte(state, '\n')+1:]))
+	write(t, "m.state", string(headerOf(named(t, "sm3", 0), stateFormat))+string(state[bytes.IndexByte(state, '\n')+1:]))
 	m, _ := resuming(t, "sm3", "tree")
 	made, err := Make(t.Context(), m)
 	if got, _ := os.ReadFile("m"); err != nil || made.Skipped != 0 || string(got) != want {
@@ -503,6 +505,44 @@ func TestOldState(t *testing.T) {
 	}
 	if now, _ := os.ReadFile("m.state"); !bytes.Equal(now, state) {
 		t.Errorf("the state is not what a new one is:\n%s\n%s", now, state)
+	}
+}
+
+// A state of before there were objects is relied on, and replaced by one of today.
+func TestStateWithoutObjects(t *testing.T) {
+	tree(t, 6)
+	settle()
+	makeFile(t, "md5", "tree")
+	state, _ := os.ReadFile("m.state")
+	a := named(t, "md5", 0)
+	old := string(headerOf(a, stateFormat2))
+	for _, line := range strings.SplitAfter(string(state), "\n")[1:7] {
+		_, rest, _ := strings.Cut(strings.Replace(strings.TrimSuffix(line, "\n"), " - - ", " ", 1), " ")
+		check := checksumOf(a.Name, []byte(rest))
+		old += string(check[:]) + " " + rest + "\n"
+	}
+	manifest, _ := os.Stat("m")
+	h := sha256.New()
+	io.WriteString(h, old)
+	for _, end := range []string{string(endLine(manifest.Size(), h)), ""} { // whole, and killed
+		write(t, "m.state", old+end)
+		m, said := resuming(t, "md5", "tree")
+		if made, err := Make(t.Context(), m); err != nil || made.Skipped != 6 || said.String() != "" {
+			t.Errorf("%v, %d skipped, said: %s", err, made.Skipped, said)
+		}
+		if now, _ := os.ReadFile("m.state"); !bytes.Equal(now, state) {
+			t.Errorf("the state is not what a new one is:\n%s\n%s", now, state)
+		}
+	}
+}
+
+// What a store calls contents and versions is one word in a state, whatever it is.
+func TestWord(t *testing.T) {
+	for _, s := range []string{"", "-", "--", "%2D", "d41d8cd98f00b204e9800998ecf8427e-3", "a b\nc\x00\xff+%", "图"} {
+		line := appendWord(nil, s)
+		if got, err := word(line); got != s || err != nil || len(line) == 0 || bytes.ContainsAny(line, " \n\r\x00") {
+			t.Errorf("%q: %q, read back as %q, %v", s, line, got, err)
+		}
 	}
 }
 

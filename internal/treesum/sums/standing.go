@@ -252,7 +252,7 @@ func surveyState(path string) (s stateSurvey, err error) {
 		return s, nil
 	}
 	s.algorithm = a
-	s.add(headerOf(a))
+	s.add(headerOf(a, h.State))
 	var room []byte
 	for ended := false; ; {
 		text, err := readLine(lines)
@@ -267,7 +267,7 @@ func surveyState(path string) (s stateSurvey, err error) {
 		}
 		line := bytes.Clone(text)
 		var ok bool
-		_, room, ok = parseRecord(text[:len(text)-1], a, room)
+		_, room, ok = parseRecord(text[:len(text)-1], record{a, h.State}, room)
 		switch {
 		case h.State == stateFormat1:
 		case ok && !ended:
@@ -311,10 +311,10 @@ func readHeader(lines *bufio.Reader) (h stateHeader, err error) {
 	if begun := []byte(`{"state":"cryptogauge.hash/`); err == io.EOF && bytes.HasPrefix(begun, text[:min(len(text), len(begun))]) {
 		return h, io.EOF
 	}
-	if err != nil || json.Unmarshal(text, &h) != nil || h.State != stateFormat && h.State != stateFormat1 {
+	if err != nil || json.Unmarshal(text, &h) != nil || h.State != stateFormat && h.State != stateFormat2 && h.State != stateFormat1 {
 		return h, errNoState
 	}
-	if check := checksumOf(h.Algorithm, []byte(stateFormat)); h.State == stateFormat && h.Check != string(check[:]) {
+	if check := checksumOf(h.Algorithm, []byte(h.State)); h.State != stateFormat1 && h.Check != string(check[:]) {
 		return h, language.Error("is damaged: its first line is not what its checksum says", "已损坏：首行与其校验和不符")
 	}
 	return h, nil

@@ -21,12 +21,13 @@ import (
 )
 
 // The state of a manifest is a text file: a header in JSON, then a line a file: a checksum of the rest of the line,
-// digest, size, the times when its contents and its inode were changed (ns since 1970), its inode, and its name,
-// escaped as in a manifest. It says what is known of files, also of such as the manifest doesn't reach. The last
+// digest, size, the times when its contents and its inode were changed (ns since 1970), its inode, of an object its
+// ETag and version, or - and -, and its name, escaped as in a manifest. It says what is known of files, also of such as the manifest doesn't reach. The last
 // line, if it is there, says that the manifest is whole, how many bytes it has, and is a checksum of that and of
 // all lines before it. A line that isn't what its checksum says proves nothing, and its file is read.
 const (
-	stateFormat  = "cryptogauge.hash/2"
+	stateFormat  = "cryptogauge.hash/3"
+	stateFormat2 = "cryptogauge.hash/2" // had neither ETags nor versions
 	stateFormat1 = "cryptogauge.hash/1" // had no checksums: nobody can tell whether it is what was written
 	stateEnd     = "end "
 )
@@ -50,9 +51,9 @@ func checksumOf(algorithm string, line []byte) (c checksum) {
 	return c
 }
 
-func headerOf(a *digest.Algorithm) []byte {
-	check := checksumOf(a.Name, []byte(stateFormat))
-	header, err := json.Marshal(stateHeader{stateFormat, a.Name, string(check[:])})
+func headerOf(a *digest.Algorithm, format string) []byte {
+	check := checksumOf(a.Name, []byte(format))
+	header, err := json.Marshal(stateHeader{format, a.Name, string(check[:])})
 	if err != nil { // there is nothing in it that JSON lacks
 		panic("sums: internal error: " + err.Error())
 	}
@@ -81,7 +82,7 @@ func newState(path string, a *digest.Algorithm, was os.FileInfo, say func(langua
 	}
 	inherit(f, was)
 	s := &stateWriter{path: path, file: f, say: say, of: a, all: sha256.New(), records: -1} // the header is none
-	s.write(headerOf(a))
+	s.write(headerOf(a, stateFormat))
 	s.flush()
 	return s, nil
 }
@@ -100,6 +101,8 @@ func (s *stateWriter) note(name, digest []byte, stamp treehash.Stamp) {
 	line = append(strconv.AppendInt(line, stamp.Modified, 10), ' ')
 	line = append(strconv.AppendInt(line, stamp.Status, 10), ' ')
 	line = append(strconv.AppendUint(line, stamp.Inode, 10), ' ')
+	line = append(appendWord(line, stamp.ETag), ' ')
+	line = append(appendWord(line, stamp.Version), ' ')
 	s.line = append(manifest.AppendEscaped(line, name), '\n')
 	check := checksumOf(s.of.Name, s.line[len(checksum{})+1:len(s.line)-1])
 	copy(s.line, check[:])
@@ -112,7 +115,7 @@ func (s *stateWriter) rest(r *treehash.Result, done bool) {
 	case s.file == nil:
 	case done && r.Err == nil && !r.LeftOut:
 		s.put(r.Name, r.Digest[:s.of.Size], r)
-	case !done && r.Given.Stamp.Inode != 0:
+	case !done && r.Given.Stamp.Proves():
 		s.note(r.Name, r.Given.Digest[:s.of.Size], r.Given.Stamp)
 	}
 }
@@ -201,6 +204,7 @@ type before struct {
 	file  *os.File
 	lines *bufio.Reader
 	of    *digest.Algorithm
+	form  string // of the state
 	ended bool
 	count int
 	mine  func(name []byte) bool // which names this run asks for; nil: all
@@ -232,6 +236,7 @@ func openBefore(path string, a *digest.Algorithm, p *shard.Part) (*before, error
 		b.mine = p.Has
 	}
 	h, err := readHeader(b.lines)
+	b.form = h.State
 	switch {
 	case err == io.EOF: // it was begun, and got no further
 		err = os.ErrNotExist
@@ -309,7 +314,7 @@ func (b *before) next() (g treehash.Given, ok bool) {
 			b.ended = true
 			break
 		}
-		g, b.name, ok = parseRecord(text[:len(text)-1], b.of, b.name)
+		g, b.name, ok = parseRecord(text[:len(text)-1], record{b.of, b.form}, b.name)
 		ok = ok && (b.mine == nil || b.mine(b.name))
 	}
 	return g, ok
@@ -329,14 +334,28 @@ func readLine(lines *bufio.Reader) ([]byte, error) {
 	return text, err
 }
 
+// A record is what lines of a state are: of an algorithm, in a format.
+type record struct {
+	of     *digest.Algorithm
+	format string
+}
+
+// fields is how many a line has.
+func (r record) fields() int {
+	if r.format == stateFormat {
+		return 8
+	}
+	return 6
+}
+
 // parseRecord reads a line of a state, and its name into room. The line is overwritten.
-func parseRecord(text []byte, a *digest.Algorithm, room []byte) (g treehash.Given, name []byte, ok bool) {
+func parseRecord(text []byte, r record, room []byte) (g treehash.Given, name []byte, ok bool) {
 	check, text, ok := bytes.Cut(text, []byte{' '})
-	if want := checksumOf(a.Name, text); !ok || !bytes.Equal(check, want[:]) {
+	if want := checksumOf(r.of.Name, text); !ok || !bytes.Equal(check, want[:]) {
 		return g, room, false
 	}
-	fields := bytes.SplitN(text, []byte{' '}, 6)
-	if len(fields) != 6 || len(fields[0]) != 2*a.Size {
+	fields := bytes.SplitN(text, []byte{' '}, r.fields())
+	if len(fields) != r.fields() || len(fields[0]) != 2*r.of.Size {
 		return g, room, false
 	}
 	_, err := hex.Decode(g.Digest[:], fields[0])
@@ -348,6 +367,12 @@ func parseRecord(text []byte, a *digest.Algorithm, room []byte) (g treehash.Give
 	if err == nil {
 		g.Stamp.Inode, err = strconv.ParseUint(string(fields[4]), 10, 64)
 	}
-	name, ok = manifest.Unescape(fields[5])
+	if err == nil && r.format == stateFormat {
+		g.Stamp.ETag, err = word(fields[5])
+	}
+	if err == nil && r.format == stateFormat {
+		g.Stamp.Version, err = word(fields[6])
+	}
+	name, ok = manifest.Unescape(fields[len(fields)-1])
 	return g, append(room[:0], name...), ok && err == nil
 }

@@ -26,6 +26,7 @@ type Making struct {
 	Form      manifest.Form
 	JSON      bool // an object a line, in the place of Form
 	Source    treehash.Source
+	Objects   treehash.Objects // where objects are, or nil
 	Stdin     io.Reader
 
 	Output string // the file to write; "" is Out
@@ -79,7 +80,7 @@ func Make(ctx context.Context, m Making) (*Made, error) {
 	}
 	made := &Made{parts: out.part != ""}
 	out.begin(m.Part)
-	job := treehash.Job{Algorithm: m.Algorithm, Source: m.Source, Stdin: m.Stdin, Progress: m.Progress, Reread: m.Rehash,
+	job := treehash.Job{Algorithm: m.Algorithm, Source: m.Source, Objects: m.Objects, Stdin: m.Stdin, Progress: m.Progress, Reread: m.Rehash,
 		Outputs: out.files(), Flush: out.flush, Emit: func(r *treehash.Result) error { return m.emit(made, out, r) },
 		Rest: func(r *treehash.Result, done bool) { out.state.rest(r, done) }}
 	if out.before != nil {
@@ -127,7 +128,7 @@ func (m *Making) emit(made *Made, out *output, r *treehash.Result) error {
 		made.Failed++
 		m.Say(about(r.Name, language.Text{EN: "changed while it was read; its digest is of no state that it was in",
 			ZH: "读取期间有变化；所得摘要不对应它的任何一个状态"}))
-	case m.Rehash && r.Given.Stamp == r.Stamp && r.Given.Stamp.Inode != 0 && r.Digest != r.Given.Digest:
+	case m.Rehash && r.Given.Stamp.Is(r.Stamp) && r.Digest != r.Given.Digest:
 		m.Say(about(r.Name, language.Text{EN: "its contents are others than before, and its size and times are not",
 			ZH: "内容与先前不同，而大小与时间未变"}))
 	}

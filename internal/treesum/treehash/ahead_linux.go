@@ -82,7 +82,7 @@ func (w *worker) openAhead(b *batch, i int) {
 	files := a.memory[:0]
 	for j := i; j < len(b.entries) && len(files) < mostAhead; j++ {
 		e := &b.entries[j]
-		if g := b.gave(j); e.done.Load() || !w.isQuick(b, j) || e.flags() != flags || g != nil && g.Stamp.Inode != 0 {
+		if g := b.gave(j); e.done.Load() || !w.isQuick(b, j) || e.flags() != flags || g != nil && g.Stamp.Proves() {
 			break // what may be known already, or needs no opening, is left alone
 		}
 		files = append(files, iouring.File{Path: b.names[e.base : e.end+1]})

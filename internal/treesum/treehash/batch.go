@@ -7,12 +7,27 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 )
 
-// A Stamp is what tells that a file is still what it was. Times are in nanoseconds since 1970. One
-// without an inode is of a system that doesn't tell, and proves nothing.
+// A Stamp is what tells that a file or an object is still what it was. Times are in nanoseconds since 1970. One
+// with neither an inode nor an ETag is of a system that doesn't tell, and proves nothing.
 type Stamp struct {
 	Size             int64
 	Modified, Status int64 // when the contents were changed, and when the inode was
 	Inode            uint64
+
+	// Of an object: what its store says of its contents, and which of its versions it is. Neither is ever taken for
+	// a digest: the ETag of an object that was uploaded in parts, or encrypted, is not its MD5.
+	ETag, Version string
+}
+
+// Proves says whether a stamp tells one state from another.
+func (s Stamp) Proves() bool { return s.Inode != 0 || s.ETag != "" }
+
+// Is says whether two stamps are of one state. A listing of objects doesn't tell versions.
+func (s Stamp) Is(other Stamp) bool {
+	if s.Version == "" || other.Version == "" {
+		s.Version, other.Version = "", ""
+	}
+	return s == other && s.Proves()
 }
 
 // A Result is what became of a file.
@@ -47,6 +62,7 @@ type batch struct {
 	entries []entry
 	given   []Given // for each entry, or none for those at the end
 	reading bool    // by a worker; the queue's to say
+	objects bool    // there are some, to be fetched before a worker gets the batch
 }
 
 // An entry is a file in a batch. What it holds belongs to the source, to a worker, and, once it is done,
@@ -56,6 +72,7 @@ type entry struct {
 	base       uint32 // where the name begins after the last slash
 	number     uint16 // in its batch
 	from       origin
+	message    []byte // of an object that was fetched
 	result     Result
 	done       atomic.Bool
 }
@@ -73,7 +90,7 @@ func newBatch() *batch {
 func (b *batch) reset() {
 	clear(b.entries)
 	clear(b.given)
-	b.names, b.entries, b.given = b.names[:0], b.entries[:0], b.given[:0]
+	b.names, b.entries, b.given, b.objects = b.names[:0], b.entries[:0], b.given[:0], false
 	if cap(b.names) > 4*batchNames { // of names that were very long
 		b.names = make([]byte, 0, batchNames)
 	}

@@ -10,8 +10,13 @@ type Feed struct {
 // List feeds a file of which something is known, whatever it is. A name that is Stdin is standard input.
 func (f *Feed) List(name []byte, g Given) error {
 	from := listed
-	if string(name) == Stdin {
+	switch {
+	case string(name) == Stdin:
 		from = input
+	case IsObject(name) && f.run.Objects == nil:
+		return f.put(name, from, g, func(e *entry) { e.fail(errNoStore) })
+	case IsObject(name):
+		from = object
 	}
 	return f.put(name, from, g, nil)
 }
@@ -87,6 +92,7 @@ func (f *Feed) put(name []byte, from origin, g Given, set func(*entry)) error {
 	if set != nil {
 		set(e)
 	}
+	b.objects = b.objects || from == object && !e.done.Load()
 	if b.full() || len(b.entries)%few == 0 && f.run.queue.idle() {
 		f.flush()
 	}

@@ -43,7 +43,7 @@ func (w *worker) readInStep(files []longFile, a *digest.Algorithm) {
 	slices.SortStableFunc(files, func(a, b longFile) int { return cmp.Compare(b.entry.result.Bytes, a.entry.result.Bytes) })
 	lanes, readers := make([]lane, len(files)), make([]io.Reader, len(files))
 	for i, f := range files {
-		lanes[i] = &step{worker: w, longFile: f}
+		lanes[i] = w.lane(f)
 		readers[i] = lanes[i]
 	}
 	sums, errs := make([]digest.Sum, len(files)), make([]error, len(files))
@@ -51,6 +51,13 @@ func (w *worker) readInStep(files []longFile, a *digest.Algorithm) {
 	for i := range lanes {
 		lanes[i].end(a, sums[i], errs[i])
 	}
+}
+
+func (w *worker) lane(f longFile) lane {
+	if f.entry.from == object {
+		return newPump(w.run, f)
+	}
+	return &step{worker: w, longFile: f}
 }
 
 // A lane is one of the readers that are read in step.
@@ -165,7 +172,7 @@ func (w *worker) readAhead(f longFile, by *digest.Algorithm) {
 	for range partsHeld {
 		free <- nil
 	}
-	go w.run.readParts(f, parts, free)
+	go w.run.readParts(f, partSize, parts, free)
 	candidates := by.Candidates()
 	hashes := make([]stdhash.Hash, len(candidates))
 	for i, a := range candidates {
@@ -203,7 +210,7 @@ func (w *worker) readAhead(f longFile, by *digest.Algorithm) {
 }
 
 // readParts reads a file into buffers that come back by free.
-func (r *run) readParts(f longFile, parts chan<- part, free <-chan []byte) {
+func (r *run) readParts(f longFile, size int, parts chan<- part, free <-chan []byte) {
 	parts <- part{err: r.eachPart(f, func(in io.Reader) (int, error) {
 		var buffer []byte
 		select {
@@ -212,7 +219,7 @@ func (r *run) readParts(f longFile, parts chan<- part, free <-chan []byte) {
 			return 0, errStopped
 		}
 		if buffer == nil {
-			buffer = make([]byte, partSize)
+			buffer = make([]byte, size)
 		}
 		n, err := in.Read(buffer)
 		parts <- part{bytes: buffer[:n]}
@@ -230,6 +237,9 @@ func (r *run) eachPart(f longFile, read func(io.Reader) (int, error)) error {
 		n, err := readOn(r.Stdin, read)
 		e.result.Bytes = n
 		return err
+	}
+	if e.from == object {
+		return r.eachPartOfObject(f, read)
 	}
 	var in *os.File
 	release, err := r.shared.take(func() (err error) {

@@ -9,10 +9,15 @@ type queue struct {
 	room *sync.Cond // for the source: there is room for a batch
 
 	flight  []*batch // fed and not all given back, in order
+	apart   []*batch // of these, those whose objects are to be fetched
 	batches []*batch // of these, those that no worker has begun
 	long    []longFile
 	streams []longFile // what may keep a reader waiting: standard input, FIFOs, devices
 	unused  []*batch
+
+	fetcher  *sync.Cond // for the fetcher: there is a batch apart, or room for what it fetches, or nothing ever more
+	fetching int        // batches that are apart, or being fetched
+	fetched  int        // bytes that are being fetched, or wait for being hashed
 
 	workers, waiting, reading int // all, those without work, those that read a batch
 	fewest, most              int // see digest.Algorithm.Together
@@ -34,7 +39,7 @@ const mostBatches = 400
 func newQueue(j Job) *queue {
 	q := &queue{workers: j.Workers, over: make(chan struct{})}
 	q.fewest, q.most = j.Algorithm.Together()
-	q.work, q.room = sync.NewCond(&q.mu), sync.NewCond(&q.mu)
+	q.work, q.room, q.fetcher = sync.NewCond(&q.mu), sync.NewCond(&q.mu), sync.NewCond(&q.mu)
 	return q
 }
 
@@ -64,6 +69,12 @@ func (q *queue) put(b *batch) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.flight = append(q.flight, b)
+	if b.objects {
+		q.apart = append(q.apart, b)
+		q.fetching++
+		q.fetcher.Signal()
+		return
+	}
 	q.batches = append(q.batches, b)
 	q.work.Signal()
 }
@@ -89,6 +100,7 @@ func (q *queue) end() {
 	defer q.mu.Unlock()
 	q.ended = true
 	q.work.Broadcast()
+	q.fetcher.Broadcast()
 }
 
 func (q *queue) stop() {
@@ -98,6 +110,7 @@ func (q *queue) stop() {
 	close(q.over)
 	q.work.Broadcast()
 	q.room.Broadcast()
+	q.fetcher.Broadcast()
 }
 
 // idle says whether a worker has nothing to do.
@@ -130,7 +143,7 @@ func (q *queue) next() (task, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
-		if t, ok := q.take(); ok || q.stopped || q.ended && q.reading == 0 {
+		if t, ok := q.take(); ok || q.stopped || q.ended && q.reading+q.fetching == 0 {
 			return t, ok
 		}
 		q.waiting++
@@ -156,7 +169,7 @@ func (q *queue) take() (t task, ok bool) {
 	case len(q.streams) > 0:
 		t.long = []longFile{q.streams[0]}
 		q.streams = q.streams[1:]
-	case n > 0 && q.reading == 0 && (q.ended || q.paused):
+	case n > 0 && q.reading+q.fetching == 0 && (q.ended || q.paused):
 		t.long = q.takeLong((n + q.workers - 1) / q.workers)
 	default:
 		return t, false

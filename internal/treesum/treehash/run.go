@@ -39,6 +39,9 @@ type Job struct {
 	// Reread says that every file is read, also one that is known and whose stamp is what it was.
 	Reread bool
 
+	// Objects, if it isn't nil, is where objects are.
+	Objects Objects
+
 	// Outputs are files that results are written into. They are left out.
 	Outputs []os.FileInfo
 
@@ -68,6 +71,7 @@ func Run(ctx context.Context, j Job) error {
 	}
 	r := &run{Job: j, queue: newQueue(j), ready: make(chan struct{}, 1)}
 	r.shared.back = sync.NewCond(&r.shared.mu)
+	r.ctx, r.cancel = context.WithCancel(ctx)
 	for _, info := range j.Outputs {
 		r.outputs = append(r.outputs, idOf(info))
 	}
@@ -79,7 +83,8 @@ func Run(ctx context.Context, j Job) error {
 	for range j.Workers {
 		atWork.Go(func() { newWorker(r).work(settled.Done) })
 	}
-	settled.Wait() // what the source opens is no descriptor of theirs
+	settled.Wait() // what the source opens is no descriptor of theirs, nor are connections
+	atWork.Go(r.fetch)
 	fed := make(chan error, 1)
 	atWork.Go(func() {
 		f := &Feed{run: r}
@@ -102,6 +107,7 @@ func (r *run) giveUp() {
 	r.asking.Lock()
 	r.stop.Store(true)
 	r.asking.Unlock()
+	r.cancel()
 	r.queue.stop()
 }
 
@@ -122,6 +128,8 @@ var errStopped = errors.New("given up")
 // A run is the state of a job at work.
 type run struct {
 	Job
+	ctx     context.Context // ends when the job is given up
+	cancel  context.CancelFunc
 	shared  descriptors
 	outputs []fileID
 	asking  sync.Mutex // held while Known is called

@@ -31,6 +31,7 @@ const (
 	listed               // named by the user
 	stream               // what may keep a reader waiting: a FIFO, a device
 	input                // standard input
+	object               // in a store
 )
 
 // Stdin is the name of standard input.
@@ -106,8 +107,11 @@ func readName(names *bufio.Reader, end byte) (name []byte, err error) {
 	}
 }
 
-// path feeds what a path names: a file, or a folder's tree.
+// path feeds what a path names: a file, a folder's tree, or objects.
 func (f *Feed) path(path []byte, links Links) error {
+	if IsObject(path) {
+		return f.objects(path)
+	}
 	info, err := os.Stat(string(path))
 	switch {
 	case err != nil || info.Mode().IsRegular():

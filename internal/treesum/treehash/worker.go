@@ -83,6 +83,10 @@ func (w *worker) read(b *batch) {
 		if e.done.Load() {
 			continue
 		}
+		if e.from == object {
+			w.fetched(b, e)
+			continue
+		}
 		w.place.enter(b, i)
 		if w.isStream(b, e) {
 			w.run.queue.aside(longFile{b, e})
@@ -111,7 +115,7 @@ func (w *worker) isStream(b *batch, e *entry) bool {
 
 // unchanged finishes an entry that is what it was when its digest was taken.
 func (w *worker) unchanged(b *batch, e *entry, g *Given) bool {
-	if g == nil || g.Stamp.Inode == 0 || w.run.Reread {
+	if g == nil || !g.Stamp.Proves() || w.run.Reread {
 		return false
 	}
 	found, err := w.place.look(b, e)
@@ -254,11 +258,13 @@ func (w *worker) hash() {
 	} else {
 		w.hashBy(w.run.Algorithm, w.entries, w.waiting)
 	}
-	bytes := 0
+	bytes, fetched := 0, 0
 	for i, e := range w.entries {
 		bytes += len(w.waiting[i])
+		fetched += e.entry.release()
 		e.entry.done.Store(true)
 	}
+	w.run.queue.released(fetched)
 	w.run.Progress.Bytes.Add(int64(bytes))
 	w.entries, w.waiting, w.used = w.entries[:0], w.waiting[:0], 0
 }
