@@ -207,7 +207,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/treesum/digest", "internal/language multibuffer github.com/emmansun/gmsm golang.org/x/crypto", ""},
 	{"internal/treesum/iouring", "golang.org/x/sys", ""},
 	{"internal/treesum/treehash", "internal/language internal/treesum/digest internal/treesum/iouring golang.org/x/sys", "internal/treesum/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
-	{"internal/treesum/shard", "internal/language", ""}, // which names are a run's, and what a part of a manifest is of; whoever makes parts needs it
+	{"internal/treesum/shard", "internal/language", ""},                                                                                               // which names are a run's, and what a part of a manifest is of; whoever makes parts needs it
 	{"internal/treesum/sums", "internal/language internal/treesum/digest internal/treesum/manifest internal/treesum/shard internal/treesum/treehash", ""},
 	{"internal/treesum/hashing", "internal/command internal/language internal/layout internal/treesum/digest internal/treesum/manifest internal/treesum/shard internal/treesum/sums internal/treesum/treehash github.com/spf13/cobra", ""}, // the verb
 

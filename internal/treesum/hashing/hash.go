@@ -30,32 +30,52 @@ type hashFlags struct {
 	check, tag, zero, json, null, follow       bool
 	binary, text, base64, raw, rehash          bool
 	ignoreMissing, quiet, status, strict, warn bool
-	filesFrom, output, resume                  string
-	progress                                   bool
+	filesFrom, output, resume, shard           string
+	merge, progress                            bool
 }
 
-func New(s command.Session) *cobra.Command {
+// New is the verb. Without open this program can't read objects, and becomes the one that can where they are named.
+func New(s command.Session, open Opener) *cobra.Command {
 	var f hashFlags
 	if command.Closed(s.In) {
 		s.In = closedInput{}
 	}
 	cmd := &cobra.Command{
-		Use: "hash [FILE|FOLDER...]",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.validate(cmd, args); err != nil {
+		Use: "hash [FILE|FOLDER|s3://BUCKET/PREFIX...]",
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if err = f.validate(cmd, args); err != nil {
+				return err
+			}
+			if args, err = withoutScheme(args); err != nil {
 				return err
 			}
 			if err := command.ReserveDescriptors(); err != nil {
 				return command.WithCode(exitSums, err)
 			}
-			if f.check {
-				return f.runCheck(cmd.Context(), args, s)
-			}
-			return f.runMake(cmd.Context(), args, s)
+			return f.run(cmd.Context(), args, s, open)
 		},
 	}
 	f.add(cmd)
 	return cmd
+}
+
+func (f *hashFlags) run(ctx context.Context, args []string, s command.Session, open Opener) (err error) {
+	var objects treehash.Objects
+	switch {
+	case f.namesObjects(args) && open == nil:
+		return command.BecomeStore(s)
+	case open != nil:
+		if objects, err = open(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case f.merge:
+		return f.runMerge(ctx, args, s)
+	case f.check:
+		return f.runCheck(ctx, args, objects, s)
+	}
+	return f.runMake(ctx, args, objects, s)
 }
 
 func (f *hashFlags) add(cmd *cobra.Command) {
@@ -76,6 +96,8 @@ func (f *hashFlags) add(cmd *cobra.Command) {
 	fs.StringVar(&f.output, "output", "", "")
 	fs.StringVar(&f.resume, "resume", "", "")
 	fs.BoolVar(&f.rehash, "rehash", false, "")
+	fs.StringVar(&f.shard, "shard", "", "")
+	fs.BoolVar(&f.merge, "merge", false, "")
 	fs.BoolVar(&f.progress, "progress", false, "")
 	fs.BoolVar(&f.ignoreMissing, "ignore-missing", false, "")
 	fs.BoolVar(&f.quiet, "quiet", false, "")
@@ -88,6 +110,9 @@ func (f *hashFlags) add(cmd *cobra.Command) {
 // validate refuses flags that have nothing to do beside each other.
 func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 	given := func(name string) bool { return cmd.Flags().Changed(name) }
+	if err := f.validateNames(cmd, args); err != nil {
+		return err
+	}
 	without := func(names ...string) error {
 		for _, name := range names {
 			if f.check && given(name) {
@@ -139,10 +164,26 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 	if !given("algorithm") {
 		return nil
 	}
+	return f.validateAlgorithm()
+}
+
+func (f *hashFlags) validateAlgorithm() error {
 	if _, err := digest.Named(f.algorithm, f.length); err != nil {
 		return language.Errorf("-a %w", "-a %s", err)
 	}
 	return nil
+}
+
+// validateNames refuses names that can't be, and what can't be done with them.
+func (f *hashFlags) validateNames(cmd *cobra.Command, args []string) error {
+	err := refuseCredentials(args)
+	if err == nil && cmd.Flags().Changed("shard") {
+		err = f.validateShard(args)
+	}
+	if err == nil && f.merge {
+		err = f.validateMerge(cmd, args)
+	}
+	return err
 }
 
 // validateRaw refuses what gives more than one digest, or a file that nobody could tell from others.
@@ -207,7 +248,7 @@ func (f *hashFlags) keepForm(m *sums.Making, was sums.Resumed) {
 	}
 }
 
-func (f *hashFlags) runMake(ctx context.Context, args []string, s command.Session) error {
+func (f *hashFlags) runMake(ctx context.Context, args []string, objects treehash.Objects, s command.Session) error {
 	a, was, err := f.choose()
 	if err != nil {
 		return err
@@ -216,7 +257,11 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s command.Sessio
 		return command.WithCode(exitSums, errClosedOutput)
 	}
 	voice := newVoice(s)
-	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.In, Out: s.Out, Err: s.Err,
+	part, err := f.part(a, args)
+	if err != nil {
+		return err
+	}
+	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Part: part, Objects: objects, Stdin: s.In, Out: s.Out, Err: s.Err,
 		Output: f.output, Resume: f.resume, Rehash: f.rehash,
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if m.Output == "" {
@@ -268,7 +313,7 @@ func (f *hashFlags) source(ctx context.Context, args []string, stdin io.Reader, 
 			args = []string{treehash.Stdin}
 		}
 		m.Source, m.Inputs = treehash.Paths(args, links), args
-		return func(ctx context.Context) sums.Total { return sums.Survey(ctx, args) }, done, nil
+		return func(ctx context.Context) sums.Total { return sums.Survey(ctx, *m) }, done, nil
 	}
 	names, end := stdin, byte('\n')
 	if f.null {
@@ -333,12 +378,12 @@ func madeUntil(made *sums.Made) language.Text {
 	return what
 }
 
-func (f *hashFlags) runCheck(ctx context.Context, args []string, s command.Session) error {
+func (f *hashFlags) runCheck(ctx context.Context, args []string, objects treehash.Objects, s command.Session) error {
 	if len(args) == 0 {
 		args = []string{treehash.Stdin}
 	}
 	voice := newVoice(s)
-	c := sums.Checking{Form: manifest.Form{Zero: f.zero}, JSON: f.json, Manifests: args, Stdin: s.In, Out: s.Out,
+	c := sums.Checking{Form: manifest.Form{Zero: f.zero}, JSON: f.json, Manifests: args, Objects: objects, Stdin: s.In, Out: s.Out,
 		IgnoreMissing: f.ignoreMissing, Quiet: f.quiet, Status: f.status, Strict: f.strict, Warn: f.warn,
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if f.algorithm != "" {
