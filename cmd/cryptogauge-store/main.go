@@ -15,6 +15,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/hashing"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/objects"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/s3"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 	"github.com/cryptogauge/cryptogauge/internal/version"
 )
 
@@ -27,8 +30,17 @@ func program() command.Program {
 	return command.Program{Version: version.Tool(),
 		Words: []string{"{formats}", strings.Join(render.Formats(), ", "), "{algorithms}", strings.Join(digest.Names(), ", ")},
 		Verbs: func(s command.Session) []*cobra.Command {
-			return []*cobra.Command{hashing.New(s, nil), newVersion(s)}
+			return []*cobra.Command{hashing.New(s, openObjects), newVersion(s)}
 		}}
+}
+
+// openObjects opens the store that the environment names.
+func openObjects() (treehash.Objects, error) {
+	client, err := s3.Open(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return objects.New(client), nil
 }
 
 func newVersion(s command.Session) *cobra.Command {

@@ -33,7 +33,7 @@ func TestScript(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds:      scripts.Commands(),
+		Cmds:      withObjects(scripts.Commands()),
 		Condition: scripts.Condition,
 	})
 }

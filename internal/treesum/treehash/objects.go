@@ -31,6 +31,7 @@ func IsObject(name []byte) bool { return bytes.HasPrefix(name, []byte(Scheme)) }
 var (
 	errNoStore = language.Error("is in an object store, which cryptogauge-store hash reads",
 		"位于对象存储中，请用 cryptogauge-store hash 读取")
+	errNUL      = language.Error("its name has a NUL, which no line of a manifest can have", "名字中有 NUL，清单的行无法容纳")
 	errNoObject = language.Error("there is no such object, and none whose name begins so", "没有该对象，也没有名字以此开头的对象")
 )
 
@@ -63,6 +64,9 @@ func (f *Feed) objects(name []byte) error {
 func (f *Feed) object(name []byte, s Stamp) error {
 	if f.isOthers(name) {
 		return nil
+	}
+	if bytes.IndexByte(name, 0) >= 0 {
+		return f.fail(name, errNUL)
 	}
 	if err := f.open(); err != nil {
 		return err
