@@ -62,7 +62,8 @@ type batch struct {
 	entries []entry
 	given   []Given // for each entry, or none for those at the end
 	reading bool    // by a worker; the queue's to say
-	objects bool    // there are some, to be fetched before a worker gets the batch
+	open    int     // entries that weren't done when they were fed
+	objects bool    // there are some of these, to be fetched before a worker gets the batch
 }
 
 // An entry is a file in a batch. What it holds belongs to the source, to a worker, and, once it is done,
@@ -90,7 +91,7 @@ func newBatch() *batch {
 func (b *batch) reset() {
 	clear(b.entries)
 	clear(b.given)
-	b.names, b.entries, b.given, b.objects = b.names[:0], b.entries[:0], b.given[:0], false
+	b.names, b.entries, b.given, b.open, b.objects = b.names[:0], b.entries[:0], b.given[:0], 0, false
 	if cap(b.names) > 4*batchNames { // of names that were very long
 		b.names = make([]byte, 0, batchNames)
 	}

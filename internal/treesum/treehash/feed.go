@@ -92,7 +92,10 @@ func (f *Feed) put(name []byte, from origin, g Given, set func(*entry)) error {
 	if set != nil {
 		set(e)
 	}
-	b.objects = b.objects || from == object && !e.done.Load()
+	if !e.done.Load() {
+		b.open++
+		b.objects = b.objects || from == object
+	}
 	if b.full() || len(b.entries)%few == 0 && f.run.queue.idle() {
 		f.flush()
 	}

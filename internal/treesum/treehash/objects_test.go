@@ -211,6 +211,26 @@ func TestObjectsKnown(t *testing.T) {
 	}
 }
 
+// Many objects that are all known take their batches back before a worker has come to any.
+func TestObjectsAllKnown(t *testing.T) {
+	s := &shelf{objects: map[string][]byte{}}
+	for i := range 40_000 {
+		s.objects[fmt.Sprintf("%sb/%05d", Scheme, i)] = nil
+	}
+	given := Given{Stamp: stampOfObject(nil)}
+	results := hash(t, "md5", Paths([]string{Scheme + "b/", "gone"}, Leave), func(j *Job) {
+		j.Objects, j.Known = s, func([]byte) (Given, bool) { return given, true }
+	})
+	for i, r := range results[:40_000] {
+		if r.name != fmt.Sprintf("%sb/%05d", Scheme, i) || !r.Skipped {
+			t.Fatalf("result %d: %+v", i, r)
+		}
+	}
+	if len(results) != 40_001 || len(s.opened) > 0 {
+		t.Errorf("%d results, %d opened", len(results), len(s.opened))
+	}
+}
+
 // Objects that are listed in a manifest are read as they are.
 func TestObjectsListed(t *testing.T) {
 	s := shelfOf(100)

@@ -69,6 +69,9 @@ func (q *queue) put(b *batch) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.flight = append(q.flight, b)
+	if b.open == 0 {
+		return // it may be used again before a worker came to it
+	}
 	if b.objects {
 		q.apart = append(q.apart, b)
 		q.fetching++
