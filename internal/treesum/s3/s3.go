@@ -2,6 +2,7 @@
 package s3
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -135,6 +136,15 @@ func (c *Client) Get(ctx context.Context, bucket, key string, from int64, same t
 		return nil, s, objects.Temporary(err)
 	}
 	return body, s, nil
+}
+
+// Put puts an object where there may be one.
+func (c *Client) Put(ctx context.Context, bucket, key string, contents []byte) error {
+	_, err := c.core.Client.PutObject(ctx, bucket, key, bytes.NewReader(contents), int64(len(contents)), minio.PutObjectOptions{})
+	if err != nil {
+		return c.classify(ctx, err)
+	}
+	return nil
 }
 
 // skip reads so many bytes.

@@ -21,6 +21,14 @@ func (f *Feed) List(name []byte, g Given) error {
 	return f.put(name, from, g, nil)
 }
 
+// Found feeds what somebody else has found: a file in a folder, or an object as it was listed.
+func (f *Feed) Found(name []byte, s Stamp) error {
+	if IsObject(name) {
+		return f.object(name, s)
+	}
+	return f.add(name, inTree)
+}
+
 // Pause says that the source is going to wait for somebody else, so that what it has fed so far is begun.
 func (f *Feed) Pause() {
 	f.flush()

@@ -211,6 +211,34 @@ func TestObjectsKnown(t *testing.T) {
 	}
 }
 
+// What another has found is read as what was found here.
+func TestFound(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "tree/a", []byte("abc"))
+	s := shelfOf(10)
+	want := hash(t, "md5", Paths([]string{"tree", Scheme + "bucket/"}, Leave), func(j *Job) { j.Objects = s })
+	got := hash(t, "md5", func(f *Feed) error {
+		for _, r := range want {
+			stamp := r.Stamp
+			if stamp.Version = ""; !IsObject([]byte(r.name)) {
+				stamp = Stamp{}
+			}
+			if err := f.Found([]byte(r.name), stamp); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(j *Job) { j.Objects = s })
+	for i := range want {
+		if got[i].name != want[i].name || got[i].digest != want[i].digest || got[i].Err != nil {
+			t.Errorf("%+v, want %+v", got[i], want[i])
+		}
+	}
+	if len(got) != 11 {
+		t.Errorf("%d results", len(got))
+	}
+}
+
 // Many objects that are all known take their batches back before a worker has come to any.
 func TestObjectsAllKnown(t *testing.T) {
 	s := &shelf{objects: map[string][]byte{}}
