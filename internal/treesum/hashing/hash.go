@@ -197,6 +197,10 @@ func (f *hashFlags) validateRaw(args []string) error {
 		return language.Errorf("--raw is for one file, and there are %d",
 			"--raw 只用于一个文件，而此处有 %d 个", len(args))
 	}
+	if len(args) == 1 && treehash.IsObject([]byte(args[0])) {
+		return language.Errorf("--raw is for one file, and %s may be many objects",
+			"--raw 只用于一个文件，而 %s 可能是许多对象", sums.Quote([]byte(args[0])))
+	}
 	if len(args) == 1 && args[0] != treehash.Stdin {
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
 			return language.Errorf("--raw is for one file, and %s is a directory",

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/minio/minio-go/v7"
@@ -383,9 +384,11 @@ func (c *counter) next() int {
 func TestCredentials(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := filled(t, 60)
-	authorized := false
+	var authorized atomic.Bool
 	s.Break(func(w http.ResponseWriter, r *http.Request, next http.Handler) {
-		authorized = authorized || strings.Contains(r.Header.Get("Authorization"), s3test.AccessKey)
+		if strings.Contains(r.Header.Get("Authorization"), s3test.AccessKey) {
+			authorized.Store(true)
+		}
 		for _, status := range []int{400, 401, 403, 404, 412, 416, 418, 501} {
 			if strings.HasSuffix(r.URL.Path, fmt.Sprintf("%d", status%100)) {
 				s3test.Refuse(w, status, s3test.SecretKey)
@@ -408,8 +411,8 @@ func TestCredentials(t *testing.T) {
 		}
 		texts = append(texts, string(text))
 	}
-	if !authorized || len(files) != 2 {
-		t.Errorf("authorized %v, left %q", authorized, files)
+	if !authorized.Load() || len(files) != 2 {
+		t.Errorf("authorized %v, left %q", authorized.Load(), files)
 	}
 	for _, text := range texts {
 		for _, secret := range []string{s3test.AccessKey, s3test.SecretKey, "planted/secret"} {
