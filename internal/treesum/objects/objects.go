@@ -23,10 +23,13 @@ type Client interface {
 	// of their bytes. What found returns ends it, and is returned.
 	List(ctx context.Context, in Range, found func(key string, s treehash.Stamp) error) error
 
-	// Get opens an object from a byte on: the version that same names, or, where that has only an ETag, what there
+	// Get opens some of an object: of the version that same names, or, where that has only an ETag, of what there
 	// is if it still has that ETag. The Stamp is of the whole object.
-	Get(ctx context.Context, bucket, key string, from int64, same treehash.Stamp) (Body, treehash.Stamp, error)
+	Get(ctx context.Context, bucket, key string, span Span, same treehash.Stamp) (Body, treehash.Stamp, error)
 }
+
+// A Span is the bytes of an object from one on to before another; a To of 0 is its end.
+type Span struct{ From, To int64 }
 
 // A Range is the keys of a bucket that begin with Prefix and are greater than After.
 type Range struct{ Bucket, Prefix, After string }
@@ -62,10 +65,13 @@ func (t *temporary) Unwrap() error       { return t.error }
 func (t *temporary) Text() language.Text { return language.Of(t.error) }
 
 // A Store is the objects of a Client.
-type Store struct{ client Client }
+type Store struct {
+	client Client
+	room   chan struct{} // a part may be read ahead for each that it holds
+}
 
 // New returns the objects that a client has.
-func New(c Client) *Store { return &Store{c} }
+func New(c Client) *Store { return &Store{c, make(chan struct{}, partsAhead)} }
 
 // How often it is tried, and how long is waited in between: twice as long each time, up to a most, of which up to half
 // is left to chance, so that those who were refused together don't come again together.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -27,6 +28,7 @@ type fake struct {
 
 	contents []byte
 	get      func(from int64, try int) (Body, treehash.Stamp, error) // nil: the contents
+	mu       sync.Mutex
 	tries    int
 }
 
@@ -56,14 +58,20 @@ func (f *fake) stamp() treehash.Stamp {
 	return treehash.Stamp{Size: int64(len(f.contents)), ETag: "etag", Version: "v1"}
 }
 
-func (f *fake) Get(ctx context.Context, _, _ string, from int64, _ treehash.Stamp) (Body, treehash.Stamp, error) {
+func (f *fake) Get(ctx context.Context, _, _ string, span Span, _ treehash.Stamp) (Body, treehash.Stamp, error) {
+	f.mu.Lock()
 	f.tries++
+	try := f.tries
+	f.mu.Unlock()
 	if f.get != nil {
-		if body, s, err := f.get(from, f.tries); body != nil || err != nil {
+		if body, s, err := f.get(span.From, try); body != nil || err != nil {
 			return body, s, err
 		}
 	}
-	return io.NopCloser(bytes.NewReader(f.contents[from:])), f.stamp(), nil
+	if span.To == 0 {
+		span.To = int64(len(f.contents))
+	}
+	return io.NopCloser(bytes.NewReader(f.contents[span.From:span.To])), f.stamp(), nil
 }
 
 // list lists what a name stands for, and how long that took.
@@ -250,8 +258,8 @@ func TestOpenSilent(t *testing.T) {
 // silentClient says nothing where it should answer first, and then nothing where it should send.
 type silentClient struct{ *fake }
 
-func (s *silentClient) Get(ctx context.Context, bucket, key string, from int64, same treehash.Stamp) (Body, treehash.Stamp, error) {
-	body, now, err := s.fake.Get(ctx, bucket, key, from, same)
+func (s *silentClient) Get(ctx context.Context, bucket, key string, span Span, same treehash.Stamp) (Body, treehash.Stamp, error) {
+	body, now, err := s.fake.Get(ctx, bucket, key, span, same)
 	switch s.tries {
 	case 1:
 		<-ctx.Done()
@@ -298,5 +306,94 @@ func TestOpenChanged(t *testing.T) {
 	f.get = func(int64, int) (Body, treehash.Stamp, error) { return nil, treehash.Stamp{}, ErrGone }
 	if _, _, err := open(f, treehash.Stamp{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// longContents are those of an object that is read by parts.
+func longContents(size int) []byte {
+	contents := make([]byte, size)
+	for i := range contents {
+		contents[i] = byte((i >> 3) * i)
+	}
+	return contents
+}
+
+// A long object is read by parts, of which some break off, and comes out as it is.
+func TestParts(t *testing.T) {
+	for _, size := range []int{long - 1, long, long + 1, long + partSize - 1, long + partSize, 7*partSize + 5} {
+		synctest.Test(t, func(t *testing.T) {
+			f := &fake{contents: longContents(size)}
+			f.get = func(from int64, try int) (Body, treehash.Stamp, error) {
+				if try%4 != 3 {
+					return nil, treehash.Stamp{}, nil
+				}
+				return breaking{bytes.NewReader(f.contents[from : from+1000]), io.EOF}, f.stamp(), nil
+			}
+			text, s, err := open(f, treehash.Stamp{Size: int64(size), ETag: "etag"})
+			if !bytes.Equal(text, f.contents) || err != nil || s.Version != "v1" {
+				t.Errorf("%d bytes: %d came, %v, %+v", size, len(text), err, s)
+			}
+			if size >= long && f.tries < size/partSize {
+				t.Errorf("%d bytes: %d requests", size, f.tries)
+			}
+		})
+	}
+}
+
+// Many long objects at once have no more read ahead than there is room for, and give all room back, also where they are
+// not read to their end.
+func TestPartsRoom(t *testing.T) {
+	f := &fake{contents: longContents(long + 3)}
+	s := New(f)
+	listed := treehash.Stamp{Size: int64(len(f.contents)), ETag: "etag"}
+	var readers []io.ReadCloser
+	for range 6 {
+		r, _, err := s.Open(t.Context(), "s3://x/a", listed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		readers = append(readers, r)
+	}
+	room := make([]byte, 1000)
+	for range 5 { // in turns, as lanes are read
+		for _, r := range readers {
+			if _, err := io.ReadFull(r, room); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(s.room) != partsAhead {
+		t.Errorf("%d parts are read ahead, and there is room for %d", len(s.room), partsAhead)
+	}
+	for i, r := range readers {
+		if i%2 == 0 {
+			if rest, err := io.ReadAll(r); err != nil || len(rest) != len(f.contents)-5*len(room) {
+				t.Errorf("%d bytes, %v", len(rest), err)
+			}
+		}
+		r.Close()
+	}
+	if len(s.room) != 0 {
+		t.Errorf("%d parts were not given back", len(s.room))
+	}
+}
+
+// A part that can't be read is the object's error.
+func TestPartsFail(t *testing.T) {
+	f := &fake{contents: longContents(long + 3)}
+	f.get = func(from int64, _ int) (Body, treehash.Stamp, error) {
+		if from >= 2*partSize {
+			return nil, treehash.Stamp{}, ErrChanged
+		}
+		return nil, treehash.Stamp{}, nil
+	}
+	s := New(f)
+	r, _, err := s.Open(t.Context(), "s3://x/a", treehash.Stamp{Size: int64(len(f.contents)), ETag: "etag"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if r.Close(); !errors.Is(err, ErrChanged) || len(text) != 2*partSize || len(s.room) != 0 {
+		t.Errorf("%d bytes, %v, %d parts", len(text), err, len(s.room))
 	}
 }

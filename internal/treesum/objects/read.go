@@ -17,22 +17,28 @@ func (s *Store) Open(ctx context.Context, name string, listed treehash.Stamp) (i
 		return nil, treehash.Stamp{}, err
 	}
 	r := &reader{ctx: ctx, client: s.client, bucket: bucket, key: key, same: listed}
+	if listed.Size >= long {
+		r.to = partSize
+	}
 	if err := r.connect(); err != nil {
 		return nil, treehash.Stamp{}, err
+	}
+	if r.to > 0 {
+		return newParts(s, r), r.same, nil
 	}
 	return r, r.same, nil
 }
 
-// A reader reads an object, over one connection after the other.
+// A reader reads an object or a span of one, over one connection after the other.
 type reader struct {
 	patience
 	ctx         context.Context
 	client      Client
 	bucket, key string
 	same        treehash.Stamp // what is read; before the first connection, what was listed
-	at          int64
-	got         int64 // since the last failure
-	failed      error // the last connection, after what was read of it last
+	at, to      int64          // to is 0 where that is the object's end
+	got         int64          // since the last failure
+	failed      error          // the last connection, after what was read of it last
 	connection
 }
 
@@ -64,7 +70,7 @@ func (r *reader) connect() error {
 func (r *reader) connectOnce() error {
 	ctx, cancel := context.WithCancel(r.ctx)
 	watch := time.AfterFunc(silence, cancel)
-	body, now, err := r.client.Get(ctx, r.bucket, r.key, r.at, r.same)
+	body, now, err := r.client.Get(ctx, r.bucket, r.key, Span{r.at, r.to}, r.same)
 	if err == nil && !r.accept(now) {
 		body.Close()
 		err = ErrChanged
@@ -117,6 +123,14 @@ func (r *reader) Read(p []byte) (int, error) {
 	}
 }
 
+// end is where what is read ends.
+func (r *reader) end() int64 {
+	if r.to > 0 {
+		return r.to
+	}
+	return r.same.Size
+}
+
 // enough is how much must be read between two failures, for the later one to be the first again.
 const enough = 64 << 10
 
@@ -125,7 +139,7 @@ func (r *reader) readOnce(p []byte) (int, error) {
 	r.watch.Reset(silence)
 	n, err := r.body.Read(p)
 	r.watch.Stop()
-	if int64(n) > r.same.Size-r.at {
+	if int64(n) > r.end()-r.at {
 		return 0, errLonger
 	}
 	r.at += int64(n)
@@ -134,7 +148,7 @@ func (r *reader) readOnce(p []byte) (int, error) {
 	}
 	switch {
 	case err == nil:
-	case r.at == r.same.Size: // whatever the connection has to say now
+	case r.at == r.end(): // whatever the connection has to say now
 		return n, io.EOF
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 		r.failed = errShort

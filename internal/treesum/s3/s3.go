@@ -7,6 +7,8 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
+	"strconv"
 	"strings"
 
 	"github.com/minio/minio-go/v7"
@@ -113,9 +115,12 @@ var (
 )
 
 // Get is objects.Client's.
-func (c *Client) Get(ctx context.Context, bucket, key string, from int64, same treehash.Stamp) (objects.Body, treehash.Stamp, error) {
+func (c *Client) Get(ctx context.Context, bucket, key string, span objects.Span, same treehash.Stamp) (objects.Body, treehash.Stamp, error) {
 	options := minio.GetObjectOptions{VersionID: same.Version}
-	if same.ETag != "" && options.SetMatchETag(same.ETag) != nil || from > 0 && options.SetRange(from, 0) != nil {
+	if same.ETag != "" && options.SetMatchETag(same.ETag) != nil {
+		return nil, treehash.Stamp{}, errOptions
+	}
+	if span != (objects.Span{}) && options.SetRange(span.From, max(0, span.To-1)) != nil {
 		return nil, treehash.Stamp{}, errOptions
 	}
 	body, info, header, err := c.core.GetObject(ctx, bucket, key, options)
@@ -123,20 +128,48 @@ func (c *Client) Get(ctx context.Context, bucket, key string, from int64, same t
 		return nil, treehash.Stamp{}, c.classify(ctx, err)
 	}
 	s := stamp(info)
-	if s.Size < 0 {
-		if s.Size = same.Size - from; same == (treehash.Stamp{}) {
-			body.Close()
-			return nil, s, errNoLength
-		}
+	if sent := header.Get("Content-Range"); sent != "" {
+		s.Size, err = total(sent)
+	} else if err = skip(body, span.From); err != nil { // it was asked for a span, and sends all
+		err = objects.Temporary(err)
 	}
-	if header.Get("Content-Range") != "" {
-		s.Size += from
-	} else if err := skip(body, from); err != nil { // it was asked for a range, and sends all
+	if s.Size < 0 && same != (treehash.Stamp{}) {
+		s.Size = same.Size
+	}
+	if err == nil && s.Size < 0 {
+		err = errNoLength
+	}
+	if err != nil {
 		body.Close()
-		return nil, s, objects.Temporary(err)
+		return nil, s, err
 	}
-	return body, s, nil
+	return upTo(body, span), s, nil
 }
+
+// total is the size of an object of which bytes 0-9/10 were sent.
+func total(sent string) (int64, error) {
+	_, size, _ := strings.Cut(sent, "/")
+	n, err := strconv.ParseInt(size, 10, 64)
+	if err != nil || n < 0 {
+		return -1, errNoLength
+	}
+	return n, nil
+}
+
+// upTo is a body to the end of a span, where a store sends more.
+func upTo(body objects.Body, span objects.Span) objects.Body {
+	if span.To == 0 {
+		return body
+	}
+	return &limited{io.LimitReader(body, span.To-span.From), body}
+}
+
+type limited struct {
+	io.Reader
+	body objects.Body
+}
+
+func (l *limited) Close() error { return l.body.Close() }
 
 // Put puts an object where there may be one.
 func (c *Client) Put(ctx context.Context, bucket, key string, contents []byte) error {

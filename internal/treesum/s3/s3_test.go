@@ -149,6 +149,21 @@ func (s *store) holds(t testing.TB) {
 
 func TestHash(t *testing.T) { filled(t, 300).holds(t) }
 
+// Long objects are read by parts, of which some are cut off.
+func TestLong(t *testing.T) {
+	s := start(t)
+	s.put(t, "long", 40<<20+5)
+	s.put(t, "longer", 50<<20)
+	s.put(t, "short", 5)
+	before := s.Requests.Load()
+	s.holds(t)
+	if requests := s.Requests.Load() - before; requests != 1+6+7+1 { // a listing, and a part of 8 MiB each
+		t.Errorf("%d requests", requests)
+	}
+	s.Break(s3test.Cut(1<<20, 5))
+	s.holds(t)
+}
+
 // Whatever bytes a key has that S3 allows and this server keeps.
 func TestNames(t *testing.T) {
 	s := start(t)
