@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/question"
@@ -232,15 +234,18 @@ func (f *measuring) loginBudget(cmd *cobra.Command, es []plan.Experiment) (*resu
 		b.Seconds = f.time.Seconds()
 	}
 	var err error
-	if cmd.Flags().Changed("memory") {
+	asked := cmd.Flags().Changed("memory")
+	if asked {
 		if b.Memory, err = password.ParseMemory(f.memory); err != nil {
 			return nil, err
 		}
 	}
 	if cmd.Flags().Changed("logins") {
-		b.PerSecond, err = password.ParseRate(f.logins)
+		if b.PerSecond, err = password.ParseRate(f.logins); err != nil {
+			return nil, err
+		}
 	}
-	return &b, err
+	return &b, password.Fit(&b, asked, machine.Room(), runtime.GOMAXPROCS(0))
 }
 
 // parsed reads a list, of which each value counts once.

@@ -219,16 +219,6 @@ func GoroutineRoom(g Group) (bytes int64) {
 	return bytes
 }
 
-// LoginRoom is about how much memory the greatest of a group's logins takes, on each CPU that it is done on at once.
-func LoginRoom(g Group) (bytes int64) {
-	for _, t := range g.Trials {
-		p := t.Case.Parameters
-		one := max(parameter.M.In(p)<<10, 128*parameter.N.In(p)*int64(parameter.R.In(p)))
-		bytes = max(bytes, one*int64(max(1, parameter.Busy.In(p))))
-	}
-	return bytes
-}
-
 // MessageRoom is about how much memory a group's messages, their digests and the
 // goroutines for them take, in all of its workers. Of goroutines for each message
 // fewer than half were seen to live at once: many end while others are started.

@@ -131,13 +131,6 @@ func (s *Suite) fits(m result.Machine) error {
 					"请减少，或用 --sizes、--libraries、--algorithms 缩小范围", asked, need>>20, room>>20)
 		}
 	}
-	if asked := s.cfg.Selection.Logins; asked != nil && !s.cfg.Selection.Short {
-		if need := s.greatest(plan.LoginRoom); need > room {
-			return usage("--memory %s: with every CPU busy the logins take %d MiB at once, and half of the available memory is %d MiB: give less",
-				"--memory %s：全部 CPU 繁忙时各登录同时需要 %d MiB，而可用内存的一半为 %d MiB：请减少",
-				language.FormatSize(asked.Memory), need>>20, room>>20)
-		}
-	}
 	if asked := s.cfg.Selection.Goroutines; len(asked) > 0 {
 		if need := s.greatest(plan.GoroutineRoom); need > room {
 			most := slices.Max(asked)

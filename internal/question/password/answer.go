@@ -1,6 +1,7 @@
 package password
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
@@ -155,12 +156,16 @@ func some(r *document.Row) []*document.Row {
 // cpus is how many CPUs the logins of the budget keep busy.
 func (p *view) cpus(c *choice) float64 { return p.budget.PerSecond * c.each() * 1e-9 }
 
-// rate prints the logins per second as they were given.
-func (p *view) rate() string {
-	if n := int64(p.budget.PerSecond); float64(n) == p.budget.PerSecond {
-		return layout.FormatThousands(n)
+// rate is how often users log in, by the shortest unit of time in which that is a whole number: "20", per second.
+func (p *view) rate() (number string, u unitOfTime) {
+	const exact = 1e-9 // to which a rate was divided when it was read
+	for _, u := range units() {
+		n := p.budget.PerSecond * u.seconds
+		if whole := math.Round(n); whole > 0 && math.Abs(n-whole) < exact*n {
+			return layout.FormatThousands(int64(whole)), u
+		}
 	}
-	return strconv.FormatFloat(p.budget.PerSecond, 'f', -1, 64)
+	return strconv.FormatFloat(p.budget.PerSecond, 'g', 6, 64), units()[0]
 }
 
 // more says where a rate takes more CPUs than this machine has, and what it bears.
@@ -194,9 +199,10 @@ func (p *view) line() *layout.Answer {
 	if c == nil {
 		return p.none()
 	}
+	number, unit := p.rate()
 	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
-		"%s: %s of %s; %s logins/s take %s CPUs.", "%s：%s（上限 %s）；每秒 %s 次登录需 %s 个 CPU。", c.called(c.kept), c.took(c.kept),
-		layout.FormatTime(p.budget.Seconds*1e9), p.rate(), layout.FormatNumber(p.cpus(c)))}
+		"%[1]s: %[2]s of %[3]s; %[4]s logins/%[5]s take %[7]s CPUs.", "%[1]s：%[2]s（上限 %[3]s）；%[6]s %[4]s 次登录需 %[7]s 个 CPU。",
+		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9), number, unit.name, unit.per, layout.FormatNumber(p.cpus(c)))}
 }
 
 // none says that the budget has room for nothing that is strong enough, and for what it would take.
@@ -234,11 +240,12 @@ func (p *view) advice() *layout.Answer {
 		return p.none()
 	}
 	memory := layout.FormatSize(c.memory(c.kept))
+	number, unit := p.rate()
 	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
-		"Hash passwords with %s: a login takes %s of the %s allowed; %s logins per second keep %s CPUs busy, each with %s of memory for its login.%s",
-		"口令杂凑请用 %s：每次登录 %s（允许 %s）；每秒 %s 次登录占满 %s 个 CPU，每个正在进行的登录占 %s 内存。%s",
+		"Hash passwords with %[1]s: a login takes %[2]s of the %[3]s allowed; %[4]s logins %[5]s keep %[6]s CPUs busy, each with %[7]s of memory for its login.%[8]s",
+		"口令杂凑请用 %[1]s：每次登录 %[2]s（允许 %[3]s）；%[5]s %[4]s 次登录占满 %[6]s 个 CPU，每个正在进行的登录占 %[7]s 内存。%[8]s",
 		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9),
-		p.rate(), layout.FormatNumber(p.cpus(c)), memory, p.more(c))}
+		number, unit.per, layout.FormatNumber(p.cpus(c)), memory, p.more(c))}
 }
 
 // keeps says what keeps the budget, whether that is enough, and what the next step would take.

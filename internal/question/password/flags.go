@@ -1,12 +1,15 @@
 package password
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // What a login may be allowed. Less than LeastTime leaves no scheme any strength, and MostTime is more than a user
@@ -25,13 +28,54 @@ func ParseMemory(text string) (int64, error) {
 	return n, nil
 }
 
-// ParseRate reads logins per second: "20/s", or 20.
+// ParseRate reads how often users log in: "20/s", "90/min", "500/h", or 20, which is a second.
 func ParseRate(text string) (float64, error) {
-	number := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "/s"))
-	rate, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(rate >= 0.001 && rate <= 1e6) || strings.ContainsAny(number, "xXpP_") {
-		return 0, language.Errorf("--logins %q: give the logins per second, from 0.001/s to 1000000/s, e.g. 20/s",
-			"--logins %q：请给出每秒登录次数，0.001/s 至 1000000/s，例如 20/s", text)
+	number, unit, divided := strings.Cut(text, "/")
+	number, unit = strings.TrimSpace(number), strings.TrimSpace(unit)
+	at := slices.IndexFunc(units(), func(u unitOfTime) bool { return u.name == unit || !divided && u.seconds == 1 })
+	v, err := strconv.ParseFloat(number, 64)
+	if at >= 0 {
+		v /= units()[at].seconds
 	}
-	return rate, nil
+	if err != nil || at < 0 || !(v >= leastRate && v <= mostRate) || strings.ContainsAny(number, "xXpP_") {
+		return 0, language.Errorf("--logins %q: give the logins per second, minute or hour, from 1/h to 1000000/s, e.g. 20/s, 90/min or 500/h",
+			"--logins %q：请给出每秒、每分钟或每小时登录次数，1/h 至 1000000/s，例如 20/s、90/min 或 500/h", text)
+	}
+	return v, nil
+}
+
+const (
+	leastRate = 1.0 / 3600
+	mostRate  = 1e6
+)
+
+// unitOfTime is one that a rate may be given in.
+type unitOfTime struct {
+	name    string // as it is typed
+	seconds float64
+	per     layout.Text // as it is said in front of a number
+}
+
+func units() []unitOfTime {
+	return []unitOfTime{{"s", 1, layout.Text{EN: "per second", ZH: "每秒"}}, {"min", 60, layout.Text{EN: "per minute", ZH: "每分钟"}},
+		{"h", 3600, layout.Text{EN: "per hour", ZH: "每小时"}}}
+}
+
+// share is what of the memory that is still there all logins at once may take.
+const share = 2
+
+// Fit holds the memory of a login to what this machine has for as many as there are CPUs, of which room is what can
+// still be had; 0 where that is unknown. What was asked for must fit; the usual is made less.
+func Fit(b *result.LoginBudget, asked bool, room int64, cpus int) error {
+	most := max(room/share/int64(cpus)>>20, 1) << 20
+	switch {
+	case room == 0 || b.Memory <= most:
+		return nil
+	case asked:
+		return language.Errorf("--memory %s: with every CPU busy %d logins take that at once, and half of the available memory is %s: give %s or less",
+			"--memory %s：全部 CPU 繁忙时有 %d 个登录同时占用，而可用内存的一半为 %s：请给 %s 以内",
+			language.FormatSize(b.Memory), cpus, language.FormatSize(room/share>>20<<20), language.FormatSize(most))
+	}
+	b.Memory = most
+	return nil
 }

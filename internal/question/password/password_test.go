@@ -208,12 +208,12 @@ func TestTooWeak(t *testing.T) {
 }
 
 func TestFlags(t *testing.T) {
-	for text, want := range map[string]float64{"20/s": 20, "0.5": 0.5, " 3 /s ": 3, "1e3/s": 1000} {
+	for text, want := range map[string]float64{"20/s": 20, "0.5": 0.5, " 3 /s ": 3, "1e3/s": 1000, "90/min": 1.5, " 1 / h": 1.0 / 3600, "7200/h": 2} {
 		if got, err := ParseRate(text); err != nil || got != want {
 			t.Errorf("%q: %g, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "/s", "0", "-1", "nan", "inf", "20/m", "1e9", "0x10", "1_0"} {
+	for _, text := range []string{"", "/s", "0", "-1", "nan", "inf", "20/m", "20/", "1e9", "0x10", "1_0", "0.9/h", "1/2", "1/s/s"} {
 		if got, err := ParseRate(text); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q is read as %g", text, got)
 		}
@@ -221,6 +221,48 @@ func TestFlags(t *testing.T) {
 	for _, text := range []string{"", "0", "1KiB", "2TiB", "x"} {
 		if got, err := ParseMemory(text); err == nil || !strings.HasPrefix(err.Error(), "--memory: ") {
 			t.Errorf("%q is read as %d, %v", text, got, err)
+		}
+	}
+}
+
+// TestRatesAreSaidAsPeopleCount: by the shortest unit of time that needs no fraction.
+func TestRatesAreSaidAsPeopleCount(t *testing.T) {
+	for text, want := range map[string]string{"20/s": "20 s", "1234": "1,234 s", "90/min": "90 min", "120/min": "2 s", "500/h": "500 h", "7/h": "7 h", "0.5": "30 min", "0.0123456": "0.0123456 s"} {
+		v, err := ParseRate(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := view{budget: result.LoginBudget{PerSecond: v}}
+		if number, unit := p.rate(); number+" "+unit.name != want {
+			t.Errorf("%s: %s %s, want %s", text, number, unit.name, want)
+		}
+	}
+	d := aRun(&result.LoginBudget{Seconds: 0.25, Memory: 64 << 20, PerSecond: 1.5}, plan.Selection{Short: true}, 1)
+	answertest.CheckLayout(t, d)
+	answertest.Says(t, d, layout.English, "90 logins per minute keep 0.")
+	answertest.Says(t, d, layout.Chinese, "每分钟 90 次登录占满 0.")
+}
+
+// TestFit: what was asked for and does not fit is refused with what does; the usual is made to fit.
+func TestFit(t *testing.T) {
+	const gib = 1 << 30
+	for _, c := range []struct {
+		memory int64
+		asked  bool
+		room   int64
+		cpus   int
+		want   int64 // 0: refused
+	}{
+		{gib, true, 8 * gib, 4, gib}, {gib + 1<<20, true, 8 * gib, 4, 0}, {1 << 40, true, 0, 64, 1 << 40}, {64 << 20, false, 4 * gib, 64, 32 << 20},
+		{64 << 20, false, 1 << 20, 64, 1 << 20}, {1 << 20, true, 1 << 20, 64, 1 << 20},
+	} {
+		b := result.LoginBudget{Memory: c.memory}
+		err := Fit(&b, c.asked, c.room, c.cpus)
+		switch {
+		case c.want == 0 && (err == nil || !strings.HasSuffix(err.Error(), "4 logins take that at once, and half of the available memory is 4 GiB: give 1 GiB or less")):
+			t.Errorf("%+v: %v", c, err)
+		case c.want > 0 && (err != nil || b.Memory != c.want):
+			t.Errorf("%+v: %d, %v", c, b.Memory, err)
 		}
 	}
 }

@@ -60,7 +60,8 @@ func (c *choice) timeOf(parameters string) layout.Cell {
 }
 
 func (p *view) cpuColumn() answer.Columns[*choice] {
-	return answer.Figure(fmt.Sprintf("CPUs at %s/s", p.rate()), fmt.Sprintf("每秒 %s 次所需 CPU", p.rate()),
+	number, unit := p.rate()
+	return answer.Figure(fmt.Sprintf("CPUs at %s/%s", number, unit.name), fmt.Sprintf("%s %s 次所需 CPU", unit.per.ZH, number),
 		func(c *choice) layout.Cell {
 			if c.kept == "" {
 				return answer.Dash()
