@@ -234,8 +234,9 @@ func (f *measuring) loginBudget(cmd *cobra.Command, es []plan.Experiment) (*resu
 		b.Seconds = f.time.Seconds()
 	}
 	var err error
-	asked := cmd.Flags().Changed("memory")
-	if asked {
+	room, cpus := machine.Room(), runtime.GOMAXPROCS(0)
+	b.Memory = min(b.Memory, password.MostMemory(room, cpus))
+	if cmd.Flags().Changed("memory") {
 		if b.Memory, err = password.ParseMemory(f.memory); err != nil {
 			return nil, err
 		}
@@ -245,7 +246,7 @@ func (f *measuring) loginBudget(cmd *cobra.Command, es []plan.Experiment) (*resu
 			return nil, err
 		}
 	}
-	return &b, password.Fit(&b, asked, machine.Room(), runtime.GOMAXPROCS(0))
+	return &b, password.Bear(b.Memory, room, cpus)
 }
 
 // parsed reads a list, of which each value counts once.

@@ -62,13 +62,14 @@ func newRun(s streams) *cobra.Command {
 
 type runConfig struct {
 	streams
-	suite  suite.Config
-	named  []string // libraries, by --library or --libraries
-	format render.Format
-	output string
-	dryRun bool
-	all    bool
-	said   caption
+	suite   suite.Config
+	named   []string // libraries, by --library or --libraries
+	objects []string // libraries whose object or module --library names
+	format  render.Format
+	output  string
+	dryRun  bool
+	all     bool
+	said    caption
 }
 
 func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runConfig, error) {
@@ -85,7 +86,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	s.Quiet = f.quiet
 	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all, said: f.said}
 	var err error
-	r.named = namedLibraries(f.libraries, f.objects)
+	r.named, r.objects = namedLibraries(f.libraries, f.objects), namedLibraries(nil, f.objects)
 	var tokens []string
 	tokens, f.objects = modules(f.objects)
 	if r.suite, err = f.config(cmd, args, s); err != nil {
@@ -237,6 +238,10 @@ func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
 	if !doc.Conclusive() {
 		return command.WithCode(command.ExitInconclusive, language.Errorf("no number can be shown: %s", "没有可列出的数值：%s",
 			language.Text{EN: render.Clean(doc.Inconclusive().EN), ZH: render.Clean(doc.Inconclusive().ZH)}))
+	}
+	if without := doc.Unanswered(r.objects); len(without) > 0 {
+		return command.WithCode(command.ExitInconclusive, language.Errorf("no number of what --library names: %s", "--library 所指的库没有任何数值：%s",
+			language.Text{EN: render.Clean(without[0].EN), ZH: render.Clean(without[0].ZH)}))
 	}
 	return nil
 }

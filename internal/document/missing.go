@@ -92,3 +92,26 @@ func (d *Document) MissingLibraries() (lines []layout.Text) {
 	}
 	return lines
 }
+
+// Unanswered says of which of some libraries the run was to tell something and tells nothing: no row of theirs has a
+// number, nor an output that was found to be wrong. Each has what stopped it.
+func (d *Document) Unanswered(libraries []string) (lines []layout.Text) {
+	for _, library := range libraries {
+		is := func(r Row) bool { return r.Library == library }
+		told := func(r Row) bool { return is(r) && (r.Status == result.OK || r.Status == result.Incorrect) }
+		if slices.ContainsFunc(d.Rows, told) {
+			continue
+		}
+		var why result.Cause
+		if i := slices.IndexFunc(d.Rows, is); i >= 0 {
+			why = reason.Read(d.Rows[i].Reason, d.Rows[i].Cause)
+		}
+		if i := slices.IndexFunc(d.Libraries, func(l result.Library) bool { return l.Library == library && l.Missing != "" }); i >= 0 {
+			why = reason.Read(d.Libraries[i].Missing, d.Libraries[i].Cause)
+		}
+		if line := layout.Say("%s: %s", "%s：%s", library, reason.Text(why)); why.Code != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

@@ -1,6 +1,7 @@
 package password
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // What a login may be allowed. Less than LeastTime leaves no scheme any strength, and MostTime is more than a user
@@ -61,21 +61,25 @@ func units() []unitOfTime {
 		{"h", 3600, layout.Text{EN: "per hour", ZH: "每小时"}}}
 }
 
-// share is what of the memory that is still there all logins at once may take.
+// share is the part of the memory that can still be had that all logins at once may take.
 const share = 2
 
-// Fit holds the memory of a login to what this machine has for as many as there are CPUs, of which room is what can
-// still be had; 0 where that is unknown. What was asked for must fit; the usual is made less.
-func Fit(b *result.LoginBudget, asked bool, room int64, cpus int) error {
-	most := max(room/share/int64(cpus)>>20, 1) << 20
-	switch {
-	case room == 0 || b.Memory <= most:
-		return nil
-	case asked:
-		return language.Errorf("--memory %s: with every CPU busy %d logins take that at once, and half of the available memory is %s: give %s or less",
-			"--memory %s：全部 CPU 繁忙时有 %d 个登录同时占用，而可用内存的一半为 %s：请给 %s 以内",
-			language.FormatSize(b.Memory), cpus, language.FormatSize(room/share>>20<<20), language.FormatSize(most))
+// MostMemory is what a login may take where memory has room for one on each of some CPUs: room is what can still be
+// had, 0 where nobody tells, and then there is no limit.
+func MostMemory(room int64, cpus int) int64 {
+	if room == 0 {
+		return math.MaxInt64
 	}
-	b.Memory = most
-	return nil
+	return max(room/share/int64(cpus)>>20, 1) << 20
+}
+
+// Bear refuses memory of which this machine has none for a login on each of its CPUs at once.
+func Bear(memory, room int64, cpus int) error {
+	most := MostMemory(room, cpus)
+	if memory <= most {
+		return nil
+	}
+	return language.Errorf("--memory %s: with every CPU busy %d logins take that at once, and half of the available memory is %s: give %s or less",
+		"--memory %s：全部 CPU 繁忙时有 %d 个登录同时占用，而可用内存的一半为 %s：请给 %s 以内",
+		language.FormatSize(memory), cpus, language.FormatSize(room/share>>20<<20), language.FormatSize(most))
 }

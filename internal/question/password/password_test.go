@@ -243,26 +243,23 @@ func TestRatesAreSaidAsPeopleCount(t *testing.T) {
 	answertest.Says(t, d, layout.Chinese, "每分钟 90 次登录占满 0.")
 }
 
-// TestFit: what was asked for and does not fit is refused with what does; the usual is made to fit.
-func TestFit(t *testing.T) {
+// TestMemoryForEveryCPU: what was asked for and does not fit is refused with what does.
+func TestMemoryForEveryCPU(t *testing.T) {
 	const gib = 1 << 30
 	for _, c := range []struct {
-		memory int64
-		asked  bool
-		room   int64
-		cpus   int
-		want   int64 // 0: refused
-	}{
-		{gib, true, 8 * gib, 4, gib}, {gib + 1<<20, true, 8 * gib, 4, 0}, {1 << 40, true, 0, 64, 1 << 40}, {64 << 20, false, 4 * gib, 64, 32 << 20},
-		{64 << 20, false, 1 << 20, 64, 1 << 20}, {1 << 20, true, 1 << 20, 64, 1 << 20},
-	} {
-		b := result.LoginBudget{Memory: c.memory}
-		err := Fit(&b, c.asked, c.room, c.cpus)
-		switch {
-		case c.want == 0 && (err == nil || !strings.HasSuffix(err.Error(), "4 logins take that at once, and half of the available memory is 4 GiB: give 1 GiB or less")):
-			t.Errorf("%+v: %v", c, err)
-		case c.want > 0 && (err != nil || b.Memory != c.want):
-			t.Errorf("%+v: %d, %v", c, b.Memory, err)
+		room int64
+		cpus int
+		most int64
+	}{{8 * gib, 4, gib}, {4*gib + 1, 64, 32 << 20}, {1 << 20, 64, 1 << 20}, {0, 64, math.MaxInt64}} {
+		if got := MostMemory(c.room, c.cpus); got != c.most {
+			t.Errorf("%+v: %d", c, got)
 		}
+		if err := Bear(min(c.most, 1<<40), c.room, c.cpus); err != nil {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	err := Bear(gib+1<<20, 8*gib, 4)
+	if err == nil || !strings.HasSuffix(err.Error(), "4 logins take that at once, and half of the available memory is 4 GiB: give 1 GiB or less") {
+		t.Error(err)
 	}
 }
