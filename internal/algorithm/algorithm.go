@@ -123,6 +123,12 @@ func (a Algorithm) Does(operation Operation, mode Mode) bool {
 	})
 }
 
+// Unwraps says whether a token unwraps keys by an algorithm in a mode. No library does: it decrypts, with a key that it
+// holds.
+func (a Algorithm) Unwraps(mode Mode) bool {
+	return a.Kind == RSA && (mode == OAEP || mode == OAEPSHA1) || a.Kind == BlockCipher && mode == KeyWrap
+}
+
 // Draws says whether it is random bytes, for a purpose that the mode names.
 func (a Algorithm) Draws(mode Mode) bool {
 	return a.Kind == RandomBytes && (mode == ForNonce || mode == ForIV)
@@ -139,7 +145,7 @@ func RSABits(name Name) int {
 
 // Authenticates says whether a cipher in a mode refuses what was tampered with.
 func Authenticates(name Name, mode Mode) bool {
-	return modeOf(mode).authenticates || mode == "" && Of(name).Kind == AEAD
+	return modeOf(mode).authenticates || mode == KeyWrap || mode == "" && Of(name).Kind == AEAD
 }
 
 func NonceBytes(name Name, mode Mode) int {
@@ -180,6 +186,8 @@ func Padding(mode Mode) string {
 		return "PSS"
 	case OAEP:
 		return "OAEP"
+	case OAEPSHA1:
+		return "OAEP, SHA-1"
 	case PKCS1v15, PKCS1v15Sign:
 		return "PKCS #1 v1.5"
 	}
@@ -254,5 +262,5 @@ func FixedBytes(name Name, mode Mode, operation Operation) (n int64, fixed bool)
 	case a.Kind == RandomBytes:
 		return 12, true
 	}
-	return 0, a.KeyPair() || slices.Contains([]Operation{Schedule, New, Handshake, Start, Login, StartUp, UseSecret}, operation)
+	return 0, a.KeyPair() || slices.Contains([]Operation{Schedule, New, Handshake, Start, Login, StartUp, UseSecret, Unwrap}, operation)
 }

@@ -164,6 +164,8 @@ func TestStandards(t *testing.T) {
 		{HKDFSHA256, "", Derive, "RFC 5869; FIPS 180-4"},
 		{RSA1024, PKCS1v15, Decrypt, "RFC 8017 §7.2"},
 		{RSA1024, OAEP, Encrypt, "RFC 8017 §7.1; NIST SP 800-56B rev. 2"},
+		{RSA2048, OAEPSHA1, Unwrap, "RFC 8017 §7.1; NIST SP 800-56B rev. 2"},
+		{AES256, KeyWrap, Unwrap, "FIPS 197 (ISO/IEC 18033-3); NIST SP 800-38F"},
 		{RSA1024, "", Generate, "RFC 8017; FIPS 186-5"},
 		{SM2, "", Sign, "GB/T 32918.2-2016; GB/T 32918.5-2017"},
 		{SM2, "", Decrypt, "GB/T 32918.4-2016; GB/T 32918.5-2017"},
@@ -194,6 +196,7 @@ func TestModes(t *testing.T) {
 		{AES128, GCM, 12, true, nil}, // SP 800-38D §5.2.1.1
 		{AES128, CCM, 12, true, nil}, // SP 800-38C appendix A.1: 7 to 13
 		{AES128, CBCHMACSHA256, 16, true, nil},
+		{AES256, KeyWrap, 0, true, nil}, // SP 800-38F §5.1: deterministic
 		{SM4, Composite(SM4), 16, true, nil},
 		{AES256, Composite(AES256), 16, true, nil},
 		{AES128, OneBlock, 0, false, nil},
@@ -220,6 +223,7 @@ func TestUses(t *testing.T) {
 		does                  bool
 	}{
 		{RSA2048, PSS, Sign, true}, {RSA2048, OAEP, Decrypt, true}, {RSA2048, "", Precompute, true},
+		{RSA2048, OAEP, Unwrap, false}, {RSA2048, OAEPSHA1, Decrypt, false},
 		{RSA2048, OAEP, Sign, false}, {RSA2048, "", Sign, false}, {RSA2048, PSS, Generate, false},
 		{SM2, "", Encrypt, true}, {SM2, "", Agree, false}, {ECDSA256, "", Encrypt, false},
 		{X25519, "", Agree, true}, {ECDH384, "", Agree, false}, {MLKEM768, "", SessionKey, true},
@@ -227,6 +231,17 @@ func TestUses(t *testing.T) {
 	} {
 		if got := Of(c.name).Does(c.operation, c.mode); got != c.does {
 			t.Errorf("%s %s %s: %v", c.name, c.mode, c.operation, got)
+		}
+	}
+}
+
+func TestUnwraps(t *testing.T) {
+	for _, c := range []struct {
+		name, mode string
+		does       bool
+	}{{RSA2048, OAEP, true}, {RSA2048, OAEPSHA1, true}, {RSA2048, PKCS1v15, false}, {AES256, KeyWrap, true}, {AES256, GCM, false}, {SM2, "", false}} {
+		if got := Of(c.name).Unwraps(c.mode); got != c.does {
+			t.Errorf("%s-%s: %v", c.name, c.mode, got)
 		}
 	}
 }

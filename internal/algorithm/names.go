@@ -135,6 +135,7 @@ const (
 	CCM Mode = "CCM"
 
 	OneBlock Mode = "block" // a single block, without a mode around it
+	KeyWrap  Mode = "KW"    // of keys under keys, NIST SP 800-38F
 
 	// CBC with PKCS #7 padding, then a MAC over IV and ciphertext.
 	CBCHMACSM3    Mode = "CBC+HMAC-SM3"
@@ -146,6 +147,7 @@ const (
 	PSS          Mode = "PSS-SHA-256"
 	PKCS1v15Sign Mode = "PKCS1v15-SHA-256"
 	OAEP         Mode = "OAEP-SHA-256"
+	OAEPSHA1     Mode = "OAEP-SHA-1" // of tokens that have no other hash for it
 	PKCS1v15     Mode = "PKCS1v15"
 )
 
@@ -223,6 +225,7 @@ const (
 
 	Seal      Operation = "seal" // an envelope
 	Open      Operation = "open"
+	Unwrap    Operation = "unwrap" // by a token: in a session that is opened for it, the key found, the session closed
 	Handshake Operation = "handshake"
 	Serve     Operation = "serve" // a request of HTTP
 )

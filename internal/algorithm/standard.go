@@ -48,8 +48,11 @@ var standardsOfExchanges = map[Name]string{
 // inMode is the standard of a block cipher, then that of its mode, then that of the
 // MAC that a composite has.
 func (a Algorithm) inMode(name Mode) string {
-	if name == "" || name == OneBlock { // the cipher's standard alone
+	switch name {
+	case "", OneBlock: // the cipher's standard alone
 		return a.Standard
+	case KeyWrap:
+		return a.Standard + "; NIST SP 800-38F"
 	}
 	bare, mac, composite := strings.Cut(name, "+")
 	m := modeOf(bare)
@@ -72,7 +75,7 @@ func (a Algorithm) inMode(name Mode) string {
 // encryption.
 func standardOfRSA(mode Mode, operation Operation) string {
 	switch {
-	case operation != Encrypt && operation != Decrypt:
+	case operation != Encrypt && operation != Decrypt && operation != Unwrap:
 		return "RFC 8017; FIPS 186-5"
 	case strings.HasPrefix(mode, PKCS1v15):
 		return "RFC 8017 §7.2"

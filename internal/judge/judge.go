@@ -93,6 +93,8 @@ func familyOf(c result.Case) family {
 		return family{secretsMessage, (*Judge).textsVector}
 	case c.Operation == algorithm.HashFile:
 		return family{fileMessage, (*Judge).hashVector}
+	case c.Mode == algorithm.KeyWrap:
+		return family{wrappedMessage, (*Judge).wrappedVector}
 	case a.KeyPair():
 		return family{publicMessage, (*Judge).publicVector}
 	case a.Kind == algorithm.PasswordHash:

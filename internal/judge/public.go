@@ -19,19 +19,19 @@ import (
 // The classes of public-key operations that share a vector. Others have one each.
 const (
 	signature     = "signature" // signing and verifying
-	transport     = "transport" // encryption and decryption of a key of 32 bytes
+	transport     = "transport" // encryption, decryption and unwrapping of a key of 32 bytes
 	encapsulation = "encapsulation"
 )
 
 func publicMessage(c result.Case) (result.Case, error) {
 	a := algorithm.Of(c.Algorithm)
-	if !a.Does(c.Operation, c.Mode) {
+	if !a.Does(c.Operation, c.Mode) && !(c.Operation == algorithm.Unwrap && a.Unwraps(c.Mode)) {
 		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
 	}
 	switch c.Operation {
 	case algorithm.Sign, algorithm.Verify:
 		c.Operation = signature
-	case algorithm.Encrypt, algorithm.Decrypt:
+	case algorithm.Encrypt, algorithm.Decrypt, algorithm.Unwrap:
 		c.Operation = transport
 	case algorithm.Encapsulate, algorithm.Decapsulate:
 		c.Operation = encapsulation
@@ -189,8 +189,9 @@ func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector)
 		v.Ciphertext, err = reference.RSAEncryptPKCS1v15(k.rsa, filling, v.Plaintext)
 		decrypt = func(got []byte) ([]byte, error) { return reference.RSADecryptPKCS1v15(k.rsa, got) }
 	default:
-		v.Ciphertext, err = reference.RSAEncryptOAEP(k.rsa, reference.SHA256, j.random(label, 32), nil, v.Plaintext)
-		decrypt = func(got []byte) ([]byte, error) { return reference.RSADecryptOAEP(k.rsa, reference.SHA256, nil, got) }
+		hash := oaepHash(c.Mode)
+		v.Ciphertext, err = reference.RSAEncryptOAEP(k.rsa, hash, j.random(label, len(hash(nil))), nil, v.Plaintext)
+		decrypt = func(got []byte) ([]byte, error) { return reference.RSADecryptOAEP(k.rsa, hash, nil, got) }
 	}
 	v.Accept = func(got []byte) error {
 		plaintext, err := decrypt(got)
@@ -203,6 +204,14 @@ func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector)
 		return nil
 	}
 	return err
+}
+
+// oaepHash is the hash of OAEP, for its label and its mask.
+func oaepHash(mode algorithm.Mode) func([]byte) []byte {
+	if mode == algorithm.OAEPSHA1 {
+		return reference.SHA1
+	}
+	return reference.SHA256
 }
 
 // sm2Encrypt is GB/T 32918.4-2016 §6.1, C1‖C3‖C2, for messages of at most a

@@ -77,6 +77,9 @@ func Offered(e plan.Experiment) (o plan.Offers) {
 	}
 	for _, s := range []result.Subject{GoLibrary, XCrypto, GMSM, TJFOC, Helpers} {
 		for _, c := range e.Cases {
+			if c.Operation == algorithm.Unwrap { // a token's
+				continue
+			}
 			var has bool
 			helped := strings.HasPrefix(c.Operation, "init+")
 			switch s {

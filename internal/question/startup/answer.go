@@ -1,6 +1,8 @@
 package startup
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -26,10 +28,27 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   s.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run startup --sizes 200,2KiB", Why: layout.Text{EN: "your own sizes of secrets", ZH: "自定义机密长度"}},
-			{Command: "cryptogauge run startup", Why: layout.Text{EN: "10 to 100,000 secrets, SM4 too", ZH: "10 至 100,000 条机密，含 SM4"}},
+			s.fuller(),
 		},
 	}
 }
+
+// fuller is the full form, with the token that was named, or how to name one.
+func (s *view) fuller() layout.Next {
+	if s.token() {
+		return layout.Next{Command: "cryptogauge run startup", Why: layout.Text{EN: "10 to 100,000 secrets, SM4 too", ZH: "10 至 100,000 条机密，含 SM4"}}
+	}
+	return layout.Next{Command: "cryptogauge run startup --library pkcs11=/usr/lib/softhsm/libsofthsm2.so",
+		Why: layout.Text{EN: "10 to 100,000 secrets, SM4 too, and the key in a token (here SoftHSM's)", ZH: "10 至 100,000 条机密，含 SM4，以及由令牌（此处为 SoftHSM）保管的密钥"}}
+}
+
+// token says whether one was asked to unwrap the key.
+func (s *view) token() bool { return slices.ContainsFunc(s.keyed, byToken) }
+
+func byToken(r *document.Row) bool { return r.Operation == algorithm.Unwrap }
+
+// logIn is what a token tells beside an unwrapping: how long it took to log in.
+const logIn = "login_ns"
 
 type view struct {
 	*answer.View
@@ -206,9 +225,14 @@ func (s *view) from(u *setup) *layout.Answer {
 func (s *view) wrapping() *layout.Answer {
 	var said answer.Clauses
 	for _, r := range s.keyed {
-		if _, ok := answer.Nanoseconds(r); ok {
-			said.Add(layout.Say("%s %s", "%s：%s", nameOf(caseOf(r)), took(r)), r.ID)
+		if _, ok := answer.Nanoseconds(r); !ok {
+			continue
 		}
+		if m, ok := answer.Metric(r, logIn); ok {
+			said.Add(layout.Say("%s %s after %s to log in", "%s：登录 %[3]s 后 %[2]s", nameOf(caseOf(r)), took(r), layout.FormatTime(m.Value)), r.ID)
+			continue
+		}
+		said.Add(layout.Say("%s %s", "%s：%s", nameOf(caseOf(r)), took(r)), r.ID)
 	}
 	return said.Sentence(layout.Plain, "The key is unwrapped once a start, which adds: %s.", "每次启动只需解开一次密钥，所需时间：%s。", said.Join())
 }

@@ -44,8 +44,64 @@ func taking(c result.Case, open float64) float64 {
 		return 20
 	case c.Algorithm == algorithm.Argon2id:
 		return 30e6
+	case c.Operation == algorithm.Unwrap:
+		return 90e3
 	}
 	return 50e3
+}
+
+// TestTokens: each that was named unwraps the key, in every way that it knows, and nothing else asks it; without one
+// the report says how to name one.
+func TestTokens(t *testing.T) {
+	other := plantest.Token
+	other.Version = "HSM-1.0"
+	const full = `
+SoftHSM-2.6 RSA-2048-OAEP-SHA-256 unwrap
+HSM-1.0 RSA-2048-OAEP-SHA-256 unwrap
+SoftHSM-2.6 RSA-2048-OAEP-SHA-1 unwrap
+HSM-1.0 RSA-2048-OAEP-SHA-1 unwrap`
+	for _, s := range []plan.Selection{{}, {Short: true}} {
+		offers := plantest.Offered(Experiment())
+		for _, who := range []result.Subject{plantest.Token, other} {
+			for _, c := range unwraps() {
+				offers = append(offers, plan.Offer{Subject: who, Case: c})
+			}
+		}
+		var said []string
+		for _, g := range planStartup(s, offers) {
+			for _, tr := range g.Trials {
+				if tr.Subject.Library == plantest.Token.Library {
+					said = append(said, tr.Subject.Version+" "+tr.Case.Name()+" "+tr.Case.Operation)
+				}
+			}
+		}
+		want := "SoftHSM-2.6 AES-256-KW unwrap\nHSM-1.0 AES-256-KW unwrap"
+		if !s.Short {
+			want += full
+		}
+		if got := strings.Join(said, "\n"); got != want {
+			t.Errorf("%+v:\n%s\nwant\n%s", s, got, want)
+		}
+	}
+	m := answertest.NewTimings(12)
+	m.Trial("startup", plantest.Token, plan.Of(algorithm.AES256, algorithm.KeyWrap, algorithm.Unwrap), 90e3)
+	m.Trial("startup", plantest.Token, plan.Of(algorithm.RSA2048, algorithm.OAEPSHA1, algorithm.Unwrap), 2e6)
+	for block := range 12 {
+		m.Run.Records = append(m.Run.Records, result.Record{Trial: 0, Block: block, Metrics: []result.Metric{{Name: logIn, Value: 3e6, Unit: "ns"}}})
+	}
+	d := m.Document(Question)
+	answertest.CheckLayout(t, d)
+	answertest.Says(t, d, layout.English, "The key is unwrapped once a start, which adds: token (AES-256-KW) 90.0 µs after 3.00 ms to log in, token (RSA-2048-OAEP, SHA-1) 2.00 ms.")
+	answertest.Says(t, d, layout.Chinese, "令牌（AES-256-KW）：登录 3.00 ms 后 90.0 µs")
+	if holder(&d.Rows[0]).EN != "who has the token and its PIN" {
+		t.Errorf("the key is opened by %s", holder(&d.Rows[0]).EN)
+	}
+	if next := d.Layouts[0].Next[1].Command; strings.Contains(next, "pkcs11") {
+		t.Errorf("a token is there, and next is %s", next)
+	}
+	if next := aRun(plan.Selection{}, 400).Layouts[0].Next[1].Command; !strings.Contains(next, "--library pkcs11=") {
+		t.Errorf("no token is there, and next is %s", next)
+	}
 }
 
 func TestAnswers(t *testing.T) {
@@ -64,7 +120,7 @@ func TestAnswers(t *testing.T) {
 	}
 	short := aRun(plan.Selection{Short: true}, 400)
 	answertest.CheckLayout(t, short)
-	answertest.Says(t, short, layout.English, "open them at start")
+	answertest.Says(t, short, layout.English, "open them at start", " uses on; opening on first use")
 }
 
 // TestOpeningForNothing: where a start that opens takes no longer, it pays from the first use on.

@@ -112,24 +112,33 @@ func (s *view) all() layout.Table {
 
 // keys are the ways to have the key, and what they need to be safe.
 func (s *view) keys() layout.Table {
+	caption := layout.Text{EN: "Private keys are loaded. The key may also be wrapped under one that a PKCS#11 token holds: name its module by --library pkcs11=PATH.",
+		ZH: "私钥已载入。密钥也可由 PKCS#11 令牌中的密钥封装：请用 --library pkcs11=PATH 给出模块。"}
+	columns := []answer.Columns[*document.Row]{
+		answer.Told("wrapped by", "封装方式", func(r *document.Row) layout.Text { return nameOf(caseOf(r)) }),
+		answer.Library,
+		answer.Figure("adds", "另需", answer.TimeCell),
+	}
+	if s.token() {
+		caption = layout.Text{EN: "Private keys are loaded. By a token: a session is opened, the wrapping key found, the key unwrapped, and the session " +
+			"closed, in wall time. Log in: once in a process, from initialising the module until the PIN was accepted.",
+			ZH: "私钥已载入。令牌：打开会话、找到封装用的密钥、解开密钥并关闭会话的实际耗时。登录：每个进程一次，自初始化模块至 PIN 通过。"}
+		columns = append(columns, answer.MetricFigure("log in", "登录", logIn, layout.FormatTime))
+	}
 	return answer.Table[*document.Row]{
-		Title: layout.Text{EN: "The key, unwrapped once a start", ZH: "每次启动解开一次的密钥"},
-		Caption: layout.Text{EN: "Private keys are loaded. A token's key never leaves it: another question.",
-			ZH: "私钥已载入。令牌中的密钥不出令牌，另行测量。"},
-		Row: answer.Itself,
-		Columns: []answer.Columns[*document.Row]{
-			answer.Told("wrapped by", "封装方式", func(r *document.Row) layout.Text { return nameOf(caseOf(r)) }),
-			answer.Library,
-			answer.Figure("adds", "另需", answer.TimeCell),
-			answer.Told("who may open it", "谁能解开", holder),
-		},
+		Title:   layout.Text{EN: "The key, unwrapped once a start", ZH: "每次启动解开一次的密钥"},
+		Caption: caption, Row: answer.Itself,
+		Columns: append(columns, answer.Told("who may open it", "谁能解开", holder)),
 	}.Of(s.keyed)
 }
 
 // holder says who can unwrap a key.
 func holder(r *document.Row) layout.Text {
-	if r.Parameters == passphrase() {
+	switch {
+	case r.Parameters == passphrase():
 		return layout.Text{EN: "who guesses the passphrase", ZH: "猜中口令者"}
+	case byToken(r):
+		return layout.Text{EN: "who has the token and its PIN", ZH: "持有令牌及其 PIN 者"}
 	}
 	return layout.Text{EN: "who has the private key", ZH: "持有私钥者"}
 }

@@ -19,7 +19,7 @@ import (
 type session struct {
 	*token
 	handle    p11.SessionHandle
-	takesNone bool // of a test: the token makes its key pairs
+	takesNone bool // of a test: a token that imports no key
 }
 
 func (t *token) open() (*session, error) {
@@ -31,7 +31,17 @@ func (t *token) open() (*session, error) {
 }
 
 // during closes the session with an operation.
-func (s *session) during(op provider.Operation) provider.Operation { return ended{op, s} }
+func (s *session) during(op provider.Operation) provider.Operation {
+	if r, ok := op.(provider.Recorder); ok {
+		return endedRecording{ended{op, s}, r}
+	}
+	return ended{op, s}
+}
+
+type endedRecording struct {
+	ended
+	provider.Recorder
+}
 
 type ended struct {
 	provider.Operation

@@ -17,13 +17,21 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// private are the attributes of every private and secret key here: objects of the session, that don't leave the token.
-func private(class, kind uint) []*p11.Attribute {
-	return []*p11.Attribute{
+// private are the attributes of a private or secret key, with its own, such as what it is for: all are objects of the
+// session, and don't leave the token.
+func private(class, kind uint, own ...*p11.Attribute) []*p11.Attribute {
+	return append([]*p11.Attribute{
 		p11.NewAttribute(p11.CKA_CLASS, class), p11.NewAttribute(p11.CKA_KEY_TYPE, kind),
 		p11.NewAttribute(p11.CKA_TOKEN, false), p11.NewAttribute(p11.CKA_PRIVATE, true),
 		p11.NewAttribute(p11.CKA_SENSITIVE, true), p11.NewAttribute(p11.CKA_EXTRACTABLE, false),
+	}, own...)
+}
+
+func (s *session) create(attributes []*p11.Attribute) (p11.ObjectHandle, error) {
+	if s.takesNone {
+		return 0, p11.Error(p11.CKR_TEMPLATE_INCONSISTENT)
 	}
+	return s.module.CreateObject(s.handle, attributes)
 }
 
 // A pair is a key pair whose private key lies in a token.
@@ -34,41 +42,40 @@ type pair struct {
 }
 
 // pair imports the vector's key pair, or makes one like it where the token takes none.
-func (s *session) pair(v *provider.Vector, use uint) (pair, error) {
+func (s *session) pair(v *provider.Vector, attributes ...*p11.Attribute) (pair, error) {
 	key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
 	if err != nil {
 		return pair{}, reason.New("pkcs11-key", err)
 	}
 	switch k := key.(type) {
 	case *rsa.PrivateKey:
-		return s.rsaPair(k, use)
+		return s.rsaPair(k, attributes)
 	case *ecdsa.PrivateKey:
-		return s.ecPair(k)
+		return s.ecPair(k, attributes)
 	}
 	return pair{}, provider.Absent("not-offered", s.subject.Library, "keys")
 }
 
-func (s *session) rsaPair(k *rsa.PrivateKey, use uint) (pair, error) {
+func (s *session) rsaPair(k *rsa.PrivateKey, attributes []*p11.Attribute) (pair, error) {
 	exponent := big.NewInt(int64(k.E)).Bytes()
-	used := p11.NewAttribute(use, true)
 	k.Precompute()
-	handle, err := s.module.CreateObject(s.handle, append(private(p11.CKO_PRIVATE_KEY, p11.CKK_RSA), used,
+	handle, err := s.create(append(private(p11.CKO_PRIVATE_KEY, p11.CKK_RSA, attributes...),
 		p11.NewAttribute(p11.CKA_MODULUS, k.N.Bytes()), p11.NewAttribute(p11.CKA_PUBLIC_EXPONENT, exponent),
 		p11.NewAttribute(p11.CKA_PRIVATE_EXPONENT, k.D.Bytes()),
 		p11.NewAttribute(p11.CKA_PRIME_1, k.Primes[0].Bytes()), p11.NewAttribute(p11.CKA_PRIME_2, k.Primes[1].Bytes()),
 		p11.NewAttribute(p11.CKA_EXPONENT_1, k.Precomputed.Dp.Bytes()), p11.NewAttribute(p11.CKA_EXPONENT_2, k.Precomputed.Dq.Bytes()),
 		p11.NewAttribute(p11.CKA_COEFFICIENT, k.Precomputed.Qinv.Bytes())))
-	if err == nil && !s.takesNone {
+	if err == nil {
 		return pair{handle: handle, public: &k.PublicKey}, nil
 	}
-	return s.make(p11.CKM_RSA_PKCS_KEY_PAIR_GEN, p11.CKK_RSA, use,
+	return s.make(p11.CKM_RSA_PKCS_KEY_PAIR_GEN, p11.CKK_RSA, attributes,
 		p11.NewAttribute(p11.CKA_MODULUS_BITS, k.N.BitLen()), p11.NewAttribute(p11.CKA_PUBLIC_EXPONENT, exponent))
 }
 
 // oidP256 is secp256r1 of RFC 5480, section 2.1.1.1.
 var oidP256 = asn1.ObjectIdentifier{1, 2, 840, 10045, 3, 1, 7}
 
-func (s *session) ecPair(k *ecdsa.PrivateKey) (pair, error) {
+func (s *session) ecPair(k *ecdsa.PrivateKey, attributes []*p11.Attribute) (pair, error) {
 	curve, err := asn1.Marshal(oidP256)
 	if err != nil {
 		return pair{}, err
@@ -78,19 +85,19 @@ func (s *session) ecPair(k *ecdsa.PrivateKey) (pair, error) {
 		return pair{}, err
 	}
 	parameters := p11.NewAttribute(p11.CKA_EC_PARAMS, curve)
-	handle, err := s.module.CreateObject(s.handle, append(private(p11.CKO_PRIVATE_KEY, p11.CKK_EC), parameters,
-		p11.NewAttribute(p11.CKA_SIGN, true), p11.NewAttribute(p11.CKA_VALUE, scalar)))
-	if err == nil && !s.takesNone {
+	handle, err := s.create(append(private(p11.CKO_PRIVATE_KEY, p11.CKK_EC, attributes...), parameters,
+		p11.NewAttribute(p11.CKA_VALUE, scalar)))
+	if err == nil {
 		return pair{handle: handle, public: &k.PublicKey}, nil
 	}
-	return s.make(p11.CKM_EC_KEY_PAIR_GEN, p11.CKK_EC, p11.CKA_SIGN, parameters)
+	return s.make(p11.CKM_EC_KEY_PAIR_GEN, p11.CKK_EC, attributes, parameters)
 }
 
 // make makes a key pair in the token.
-func (s *session) make(mechanism, kind, use uint, parameters ...*p11.Attribute) (pair, error) {
+func (s *session) make(mechanism, kind uint, attributes []*p11.Attribute, parameters ...*p11.Attribute) (pair, error) {
 	public := append([]*p11.Attribute{p11.NewAttribute(p11.CKA_TOKEN, false), p11.NewAttribute(p11.CKA_KEY_TYPE, kind)}, parameters...)
 	open, closed, err := s.module.GenerateKeyPair(s.handle, []*p11.Mechanism{p11.NewMechanism(mechanism, nil)},
-		public, append(private(p11.CKO_PRIVATE_KEY, kind), p11.NewAttribute(use, true)))
+		public, private(p11.CKO_PRIVATE_KEY, kind, attributes...))
 	if err != nil {
 		return pair{}, refused("C_GenerateKeyPair", err)
 	}
@@ -130,9 +137,9 @@ func (s *session) ecPublic(handle p11.ObjectHandle) (crypto.PublicKey, error) {
 }
 
 // secret imports the vector's key for AES. A token that takes none has no row: nobody else could judge its output.
-func (s *session) secret(key []byte) (p11.ObjectHandle, error) {
-	handle, err := s.module.CreateObject(s.handle, append(private(p11.CKO_SECRET_KEY, p11.CKK_AES),
-		p11.NewAttribute(p11.CKA_VALUE, key), p11.NewAttribute(p11.CKA_ENCRYPT, true), p11.NewAttribute(p11.CKA_DECRYPT, true)))
+func (s *session) secret(key []byte, attributes ...*p11.Attribute) (p11.ObjectHandle, error) {
+	handle, err := s.create(append(private(p11.CKO_SECRET_KEY, p11.CKK_AES, attributes...),
+		p11.NewAttribute(p11.CKA_VALUE, key)))
 	if err != nil {
 		return 0, refused("C_CreateObject", err)
 	}

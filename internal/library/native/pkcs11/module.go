@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	p11 "github.com/miekg/pkcs11"
 
@@ -25,6 +26,7 @@ type token struct {
 	slot    uint
 	vectors provider.Vectors
 	subject result.Subject
+	login   time.Duration // from C_Initialize until it was logged in
 }
 
 // Open opens a module, chooses the token and logs in. The session that logged in stays open as long as the process:
@@ -37,6 +39,7 @@ func Open(o *object.Object, a Access, v provider.Vectors) (provider.Provider, er
 	if t.module == nil {
 		return nil, reason.New("not-pkcs11", o.Path)
 	}
+	begun := time.Now()
 	if err := t.module.Initialize(); err != nil {
 		return nil, failed("C_Initialize", err)
 	}
@@ -50,7 +53,9 @@ func Open(o *object.Object, a Access, v provider.Vectors) (provider.Provider, er
 	}
 	version := fmt.Sprintf("%s-%d.%d", strings.ReplaceAll(trimmed(about.ManufacturerID), " ", "-"), about.LibraryVersion.Major, about.LibraryVersion.Minor)
 	t.subject = result.Subject{Library: subject.PKCS11, Version: version, CallPath: subject.Cgo}
-	return t, t.logIn(info, a.PIN)
+	err = t.logIn(info, a.PIN)
+	t.login = time.Since(begun)
+	return t, err
 }
 
 // trimmed is a text of a module's, which are padded with blanks.

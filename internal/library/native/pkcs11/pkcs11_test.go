@@ -71,8 +71,12 @@ func offered() []result.Case {
 		{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: 1},
 		{Algorithm: algorithm.AES256, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: 1000},
 		{Algorithm: algorithm.AES256, Mode: algorithm.GCM, Operation: algorithm.Decrypt, Bytes: 1024},
+		{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEPSHA1, Operation: algorithm.Unwrap},
+		keyWrap,
 	}
 }
+
+var keyWrap = result.Case{Algorithm: algorithm.AES256, Mode: algorithm.KeyWrap, Operation: algorithm.Unwrap}
 
 // tryCases runs every case, from several goroutines too, and holds its output against the judge. What SoftHSM does not
 // do must be refused, and what nobody asks of a token absent.
@@ -82,20 +86,47 @@ func tryCases(p provider.Provider) error {
 			return fmt.Errorf("%s: %w", c.Name(), err)
 		}
 	}
-	sha := result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Decrypt}
-	if _, err := p.Open(sha); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "CKR_") {
-		return fmt.Errorf("OAEP with SHA-256: %w", err)
+	for _, op := range []algorithm.Operation{algorithm.Decrypt, algorithm.Unwrap} {
+		sha := result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: op}
+		if _, err := p.Open(sha); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "CKR_") {
+			return fmt.Errorf("OAEP with SHA-256, %s: %w", op, err)
+		}
 	}
 	for _, c := range []result.Case{
 		{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: 16},
 		{Algorithm: algorithm.AES128, Mode: algorithm.CBC, Operation: algorithm.Encrypt, Bytes: 16},
 		{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Verify},
+		{Algorithm: algorithm.SM4, Mode: algorithm.KeyWrap, Operation: algorithm.Unwrap},
 	} {
 		if _, err := p.Open(c); !errors.Is(err, provider.ErrAbsent) {
 			return fmt.Errorf("%s %s: %w", c.Name(), c.Operation, err)
 		}
 	}
-	return tryMade(p.(*token))
+	return errors.Join(tryLogin(p), tryMade(p.(*token)))
+}
+
+// tryLogin: an unwrapping tells how long it took to log in, which no other operation does.
+func tryLogin(p provider.Provider) error {
+	for _, c := range offered() {
+		op, err := p.Open(c)
+		if err != nil {
+			return err
+		}
+		recorder, records := op.(provider.Recorder)
+		if records != (c.Operation == algorithm.Unwrap) {
+			return fmt.Errorf("%s %s records: %v", c.Name(), c.Operation, records)
+		}
+		if records {
+			r, err := recorder.Record()
+			if err != nil || len(r.Metrics) != 1 || r.Metrics[0].Name != "login_ns" || !(r.Metrics[0].Value > 0) {
+				return fmt.Errorf("%s: %+v, %w", c.Name(), r, err)
+			}
+		}
+		if err := op.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func tryCase(p provider.Provider, c result.Case) error {
@@ -119,7 +150,7 @@ func tryCase(p provider.Provider, c result.Case) error {
 // tryMade has the token make its key pairs, as one does that takes none.
 func tryMade(t *token) error {
 	for _, c := range offered() {
-		if c.Bytes > 0 {
+		if c.Bytes > 0 || c == keyWrap { // a key that nobody knows judges nothing
 			continue
 		}
 		v, err := t.vectors.Vector(c)

@@ -7,6 +7,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/sha1" // the hash of OAEP in tokens that have no other
 	"crypto/sha256"
 
 	p11 "github.com/miekg/pkcs11"
@@ -51,6 +52,8 @@ func (t *token) opening(c result.Case) opening {
 		return (*session).signing
 	case c.Operation == algorithm.Decrypt && rsaKeys && (c.Mode == algorithm.OAEP || c.Mode == algorithm.PKCS1v15):
 		return (*session).decrypting
+	case c.Operation == algorithm.Unwrap && c.Algorithm != algorithm.SM4 && algorithm.Of(c.Algorithm).Unwraps(c.Mode):
+		return (*session).unwrapping
 	case c.Mode == algorithm.GCM && algorithm.Of(c.Algorithm).Block == 16 && algorithm.Of(c.Algorithm).Kind == algorithm.BlockCipher &&
 		c.Algorithm != algorithm.SM4 && (c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt):
 		return (*session).sealing
@@ -58,7 +61,7 @@ func (t *token) opening(c result.Case) opening {
 	return nil
 }
 
-// mechanismOf is the mechanism of a case of key pairs, with SHA-256 where it has a hash.
+// mechanismOf is the mechanism of a case of key pairs, with SHA-256 where it has a hash and does not say another.
 func mechanismOf(c result.Case) []*p11.Mechanism {
 	switch {
 	case c.Algorithm == algorithm.ECDSA256:
@@ -70,12 +73,15 @@ func mechanismOf(c result.Case) []*p11.Mechanism {
 	case c.Mode == algorithm.OAEP:
 		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS_OAEP,
 			p11.NewOAEPParams(p11.CKM_SHA256, p11.CKG_MGF1_SHA256, p11.CKZ_DATA_SPECIFIED, nil))}
+	case c.Mode == algorithm.OAEPSHA1:
+		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS_OAEP,
+			p11.NewOAEPParams(p11.CKM_SHA_1, p11.CKG_MGF1_SHA1, p11.CKZ_DATA_SPECIFIED, nil))}
 	}
 	return nil
 }
 
 func (s *session) signing(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	p, err := s.pair(v, p11.CKA_SIGN)
+	p, err := s.pair(v, p11.NewAttribute(p11.CKA_SIGN, true))
 	if err != nil {
 		return nil, err
 	}
@@ -111,16 +117,14 @@ func verify(public crypto.PublicKey, digest, signature []byte) error {
 }
 
 func (s *session) decrypting(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	p, err := s.pair(v, p11.CKA_DECRYPT)
+	p, err := s.pair(v, p11.NewAttribute(p11.CKA_DECRYPT, true))
 	if err != nil {
 		return nil, err
 	}
 	if p.made {
-		own := *v
-		if own.Ciphertext, err = encrypt(c, p.public.(*rsa.PublicKey), v.Plaintext); err != nil {
+		if v, err = anew(c, v, p.public); err != nil {
 			return nil, err
 		}
-		v = &own
 	}
 	k := keyPair{s, p, mechanismOf(c)}
 	if _, err := k.Decrypt(nil, v.Ciphertext, nil); err != nil {
@@ -129,17 +133,24 @@ func (s *session) decrypting(c result.Case, v *provider.Vector) (provider.Operat
 	return loop.NewPrivateDecrypt(k, nil, c.Mode != algorithm.PKCS1v15, v), nil
 }
 
-// encrypt makes a ciphertext under a key that the token made, by Go's standard library.
-func encrypt(c result.Case, public *rsa.PublicKey, plaintext []byte) ([]byte, error) {
-	if c.Mode == algorithm.OAEP {
-		return rsa.EncryptOAEP(sha256.New(), rand.Reader, public, plaintext, nil)
+// anew is a vector with its plaintext encrypted under a key that the token made, by Go's standard library.
+func anew(c result.Case, v *provider.Vector, public crypto.PublicKey) (*provider.Vector, error) {
+	own := *v
+	k, err := public.(*rsa.PublicKey), error(nil)
+	switch c.Mode {
+	case algorithm.OAEP:
+		own.Ciphertext, err = rsa.EncryptOAEP(sha256.New(), rand.Reader, k, v.Plaintext, nil)
+	case algorithm.OAEPSHA1:
+		own.Ciphertext, err = rsa.EncryptOAEP(sha1.New(), rand.Reader, k, v.Plaintext, nil)
+	default:
+		//lint:ignore SA1019 tokens that lack OAEP with SHA-256 are measured with what people still use
+		own.Ciphertext, err = rsa.EncryptPKCS1v15(rand.Reader, k, v.Plaintext)
 	}
-	//lint:ignore SA1019 tokens that lack OAEP with SHA-256 are measured with what people still use
-	return rsa.EncryptPKCS1v15(rand.Reader, public, plaintext)
+	return &own, err
 }
 
 func (s *session) sealing(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	key, err := s.secret(v.Key)
+	key, err := s.secret(v.Key, p11.NewAttribute(p11.CKA_ENCRYPT, true), p11.NewAttribute(p11.CKA_DECRYPT, true))
 	if err != nil {
 		return nil, err
 	}
@@ -161,6 +172,9 @@ func (t *token) ConstantTime(result.Case) result.ConstantTime {
 func (t *token) Note(c result.Case) string {
 	if t.opening(c) == nil {
 		return ""
+	}
+	if c.Operation == algorithm.Unwrap {
+		return "by PKCS#11, through cgo and github.com/miekg/pkcs11; a session is opened, the key found, and the session closed"
 	}
 	return "by PKCS#11, through cgo and github.com/miekg/pkcs11; every caller has a session of its own"
 }
