@@ -119,7 +119,10 @@ func (b *bench) input(c result.Case) (in Input, want []byte, err error) {
 			*part.p = make([]byte, part.n)
 			_, _ = source.Read(*part.p) // which never fails
 		}
-		return in, nil, nil
+		if own := b.Setting().Own; own != nil {
+			err = own.Fill(in.Data)
+		}
+		return in, nil, err
 	}
 	v, err := b.Vector(alone(c))
 	if err != nil {

@@ -20,6 +20,8 @@ type Header struct {
 	Counter     string   `json:"counter,omitempty"` // why no cycle counter could be read; empty where one could
 	// Mix is the histogram of message sizes that cases with the parameter sizes=mix replay.
 	Mix []SizeShare `json:"mix,omitempty"`
+	// Own is the user's own data that stood for the drawn plaintexts; null where all were drawn.
+	Own *OwnData `json:"sample,omitempty"`
 	// Logins is what a service allows a login, which password hashes were chosen for; null where none were.
 	Logins *LoginBudget `json:"logins,omitempty"`
 	// Budget is the wall time that the run was given, in seconds, Reserved what was kept beside it for a run that
@@ -30,6 +32,20 @@ type Header struct {
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
 	// Compared says what the sides of a comparison are; null of other runs.
 	Compared *Compared `json:"compared,omitempty"`
+}
+
+// OwnData says which data of the user's were encrypted, and nothing of what is in them.
+type OwnData struct {
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"` // in hexadecimal
+}
+
+// Is says whether two runs were of the same data: both nil where both were drawn.
+func (o *OwnData) Is(other *OwnData) bool {
+	if o == nil || other == nil {
+		return o == other
+	}
+	return *o == *other
 }
 
 // LoginBudget is what a service allows a login.

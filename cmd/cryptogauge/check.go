@@ -80,7 +80,8 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args []string, s streams) (*che
 		return nil, language.Errorf("--baseline is empty; leave it out to use this machine's", "--baseline 为空；省略即使用本机的基线")
 	}
 	c.Selection.Short, c.Budget = true, 0
-	if f.dir != "" { // two checks that mean one directory find one baseline
+	c.Selection.Own = false // which the baseline says: it is found, and refused, as one of another environment is
+	if f.dir != "" {        // two checks that mean one directory find one baseline
 		if c.Setting.Dir, err = filepath.Abs(f.dir); err != nil {
 			return nil, language.Errorf("--dir: %w", "--dir：%s", err)
 		}

@@ -32,7 +32,7 @@ type measuring struct {
 	algorithms, modes, operations, sizes, libraries, goroutines, chunks []string
 	objects                                                             []string // of --library
 	messages, total, dir                                                string
-	memory, logins                                                      string
+	memory, logins, sample                                              string
 	time                                                                time.Duration
 	budget                                                              time.Duration
 	format, output                                                      string
@@ -53,6 +53,7 @@ func (f *measuring) narrowings() []narrowing {
 		{name: "algorithms", list: &f.algorithms}, {name: "modes", list: &f.modes}, {name: "operations", list: &f.operations},
 		{name: "sizes", list: &f.sizes}, {name: "libraries", list: &f.libraries},
 		{name: "goroutines", list: &f.goroutines}, {name: "messages", text: &f.messages}, {name: "dir", text: &f.dir},
+		{name: "sample", text: &f.sample},
 	}
 }
 
@@ -83,6 +84,7 @@ func (f *measuring) add(cmd *cobra.Command, flags []narrowing, formats []string)
 	fs.BoolVar(&f.quiet, "quiet", false, "")
 	addFormat(cmd, &f.format, formats)
 	_ = cmd.MarkFlagDirname("dir")
+	_ = cmd.MarkFlagFilename("sample")
 	_ = cmd.MarkFlagDirname("output")
 }
 
@@ -105,6 +107,9 @@ func (f *measuring) config(cmd *cobra.Command, args []string, s streams) (c suit
 		return c, err
 	}
 	c.Setting = provider.Setting{Mix: c.Selection.Mix, Dir: f.dir}
+	if c.Setting.Own, err = sampled(cmd.Flags().Changed, f.sample); err != nil {
+		return c, err
+	}
 	c.Typed, c.Tool, c.State, c.Budget = s.Args, version.Tool(), s.state, f.budget
 	return c, nil
 }
@@ -156,8 +161,8 @@ func completeExperiments(s streams) cobra.CompletionFunc {
 // selection reads the flags for a run of some experiments. A flag that none of them
 // has a use for is a mistake, and not passed over.
 func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Experiment) (s plan.Selection, err error) {
-	s = plan.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
 	changed := cmd.Flags().Changed
+	s = plan.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries, Own: changed("sample")}
 	if err := f.useful(changed, es); err != nil {
 		return s, err
 	}

@@ -37,7 +37,7 @@ type planFlags struct {
 	needs                                   map[decide.Need]*bool
 	rate, bytes, sizes, utilization, p99    string
 	resumed, vcpuHour, perInstance, weights string
-	currency, run, format, output           string
+	currency, run, format, output, sample   string
 	require, use, libraries, objects        []string
 	clientAuth, quiet, dryRun, why, schema  bool
 	all                                     bool
@@ -86,6 +86,8 @@ func newPlan(s streams) *cobra.Command {
 	fs.BoolVar(&f.all, "all", false, "")
 	fs.DurationVar(&f.budget, "budget", 0, "")
 	fs.Uint64Var(&f.seed, "seed", 0, "")
+	fs.StringVar(&f.sample, "sample", "", "")
+	_ = cmd.MarkFlagFilename("sample")
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
 	addFormat(cmd, &f.format, planFormats)
 	_ = cmd.MarkFlagDirname("output")
@@ -153,6 +155,9 @@ func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *pl
 	}
 	if cmd.Flags().Changed("budget") && f.budget == 0 && p.before != nil {
 		p.measures = false
+		if cmd.Flags().Changed("sample") {
+			return nil, language.Errorf("--budget 0 measures nothing: leave --sample out", "--budget 0 不作测量：请去掉 --sample")
+		}
 		return p, nil
 	}
 	if err := budgetWithin(cmd, time.Second, 24*time.Hour); err != nil {
@@ -191,8 +196,20 @@ func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	if c.Native, err = natives(f.objects); err != nil {
 		return err
 	}
+	if c.Setting.Own, err = sampled(cmd.Flags().Changed, f.sample); err != nil {
+		return err
+	}
 	p.suite = c
-	return nil
+	return p.sameData()
+}
+
+// sameData refuses rows of an earlier run that were measured with other data of the user's.
+func (p *planConfig) sameData() error {
+	if p.before == nil || p.before.Own.Is(p.suite.Setting.Own.Known()) {
+		return nil
+	}
+	return language.Errorf("--run %s was measured with other data: give the --sample that it had, or measure anew without --run",
+		"--run %s 使用的是其他数据：请给出相同的 --sample，或不用 --run 重新测量", p.run)
 }
 
 // workload is the file's, or what the flags say.

@@ -13,15 +13,7 @@ import (
 )
 
 // inMemory makes a file that no folder has, with a secret.
-func inMemory(secret []byte) (*os.File, error) {
-	fd, err := unix.MemfdCreate("pin", unix.MFD_CLOEXEC)
-	if err != nil {
-		return nil, fmt.Errorf("keeping the PIN in memory: %w", err)
-	}
-	f := os.NewFile(uintptr(fd), "pin")
-	_, err = f.Write(secret)
-	return f, err
-}
+func inMemory(secret []byte) (*os.File, error) { return memoryFile("PIN", secret) }
 
 // askPIN asks for the PIN where somebody sits at a terminal, without showing it; nil where nobody does.
 func askPIN(s streams) ([]byte, error) {

@@ -31,11 +31,11 @@ import (
 )
 
 type verifyFlags struct {
-	run, format, output string
-	objects             []string
-	budget              time.Duration
-	seed                uint64
-	quiet, dryRun, all  bool
+	run, format, output, sample string
+	objects                     []string
+	budget                      time.Duration
+	seed                        uint64
+	quiet, dryRun, all          bool
 }
 
 func newVerify(s streams) *cobra.Command {
@@ -55,6 +55,8 @@ func newVerify(s streams) *cobra.Command {
 	fs.DurationVar(&f.budget, "budget", verify.Usual, "")
 	fs.Uint64Var(&f.seed, "seed", 0, "")
 	fs.StringArrayVar(&f.objects, "library", nil, "")
+	fs.StringVar(&f.sample, "sample", "", "")
+	_ = cmd.MarkFlagFilename("sample")
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
 	fs.BoolVar(&f.quiet, "quiet", false, "")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "")
@@ -83,9 +85,9 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 			"verify：要核对哪些声明？请给出一个 YAML 文件，或用 - 表示标准输入")
 	case changed("run") && f.run == "":
 		return nil, language.Errorf("--run is empty; leave it out to measure", "--run 为空；省略即现测")
-	case changed("run") && (changed("budget") || changed("seed") || changed("library") || changed("dry-run")):
-		return nil, language.Errorf("--run measures nothing: leave --budget, --seed, --library and --dry-run out",
-			"--run 不作测量：请去掉 --budget、--seed、--library 与 --dry-run")
+	case changed("run") && (changed("budget") || changed("seed") || changed("library") || changed("dry-run") || changed("sample")):
+		return nil, language.Errorf("--run measures nothing: leave --budget, --seed, --library, --sample and --dry-run out",
+			"--run 不作测量：请去掉 --budget、--seed、--library、--sample 与 --dry-run")
 	}
 	if err := budgetWithin(cmd, time.Second, 24*time.Hour); err != nil {
 		return nil, err
@@ -114,6 +116,9 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 		Typed: s.Args, Tool: version.Tool(), State: s.state, Budget: f.budget - v.togetherTime(f.budget),
 		Blocks: verify.Form.Blocks, More: v.planner.Blocks}
 	if v.suite.Command, err = workerCommand(); err != nil {
+		return nil, err
+	}
+	if v.suite.Setting.Own, err = sampled(changed, f.sample); err != nil {
 		return nil, err
 	}
 	v.suite.Native, err = natives(f.objects)

@@ -38,8 +38,10 @@ type Baseline struct {
 	// Environment lists the variables, as NAME=value, that were set and change how the code under test runs.
 	Environment []string `json:"environment,omitempty"`
 	Dir         string   `json:"dir,omitempty"` // of temporary files, where it is not the system's
-	Runs        []string `json:"runs"`          // folders of the runs it was made from
-	Passes      int      `json:"passes"`        // whose spread the tolerances come from
+	// Own is the user's data whose outputs the digests are of; null where all were drawn.
+	Own    *result.OwnData `json:"sample,omitempty"`
+	Runs   []string        `json:"runs"`   // folders of the runs it was made from
+	Passes int             `json:"passes"` // whose spread the tolerances come from
 	// Outputs holds the SHA-256 of the output of every case, by algorithm, operation,
 	// bytes and parameters: every library that is right has it, on every machine.
 	Outputs map[string]string `json:"outputs"`
@@ -153,6 +155,7 @@ type identity struct {
 	libraries   []result.Library // that the asked cases run with; those that are not installed carry their reason
 	environment []string         // what is set of suite.Environment
 	dir         string           // of temporary files: another disk has other speeds
+	own         *result.OwnData  // that were encrypted
 }
 
 // versions lists what speeds depend on: Go, and the libraries of others that run, by
@@ -196,10 +199,14 @@ func (id identity) stem(suite string, s plan.Selection) string {
 
 // surroundings are what was set beside the versions; nothing where all is as usual.
 func (id identity) surroundings() []string {
-	if id.dir == "" {
-		return id.environment
+	set := slices.Clone(id.environment)
+	if id.dir != "" {
+		set = append(set, "--dir "+id.dir)
 	}
-	return append(slices.Clone(id.environment), "--dir "+id.dir)
+	if id.own != nil {
+		set = append(set, fmt.Sprintf("--sample (SHA-256 %.12s…)", id.own.SHA256))
+	}
+	return set
 }
 
 func (id identity) file(suite string, s plan.Selection) string {
@@ -223,7 +230,7 @@ func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []
 			list = append(list, layout.Say("%s: %s there, %s here", "%s：基线为 %s，此处为 %s", what, there, here))
 		}
 	}
-	there := identity{b.Machine, b.ran(), b.Environment, b.Dir}
+	there := identity{b.Machine, b.ran(), b.Environment, b.Dir, b.Own}
 	add(layout.Same("CPU"), there.machine.CPU.Model, id.machine.CPU.Model)
 	if len(list) == 0 {
 		add(layout.Text{EN: "machine", ZH: "机器"}, machine.Key(there.machine), machine.Key(id.machine))

@@ -90,12 +90,12 @@ func TestSaveFails(t *testing.T) {
 
 func TestDiffers(t *testing.T) {
 	b := example()
-	same := identity{b.Machine, b.Libraries, b.Environment, b.Dir}
+	same := identity{b.Machine, b.Libraries, b.Environment, b.Dir, b.Own}
 	if d := b.differs(same, "quick", b.Selection); len(d) > 0 {
 		t.Errorf("from itself: %v", d)
 	}
 	change := func(f func(*identity)) identity {
-		id := identity{b.Machine, slices.Clone(b.Libraries), b.Environment, b.Dir}
+		id := identity{b.Machine, slices.Clone(b.Libraries), b.Environment, b.Dir, b.Own}
 		f(&id)
 		return id
 	}
@@ -115,6 +115,9 @@ func TestDiffers(t *testing.T) {
 		}), "quick", b.Selection},
 		{"environment", "it was made without GODEBUG=cpu.aes=off", change(func(i *identity) { i.environment = []string{"GODEBUG=cpu.aes=off"} }), "quick", b.Selection},
 		{"directory", "it was made without --dir /data", change(func(i *identity) { i.dir = "/data" }), "quick", b.Selection},
+		{"sample", "it was made without --sample (SHA-256 0123456789ab…)", change(func(i *identity) {
+			i.own = &result.OwnData{Bytes: 7, SHA256: "0123456789abcdef"}
+		}), "quick", b.Selection},
 		{"suite", "suite: quick there, modes here", same, "modes", b.Selection},
 		{"selection", "selection: ", same, "quick", plan.Selection{Short: true, Libraries: []string{"go"}}},
 	} {
@@ -158,14 +161,14 @@ func TestDiffers(t *testing.T) {
 func TestLookup(t *testing.T) {
 	dir := t.TempDir()
 	b := example()
-	id := identity{b.Machine, b.Libraries, b.Environment, b.Dir}
+	id := identity{b.Machine, b.Libraries, b.Environment, b.Dir, b.Own}
 	if found, _, err := lookup(dir, id, b.Suite, b.Selection); found != nil || err != nil {
 		t.Errorf("in an empty directory: %v, %v", found, err)
 	}
 	save := func(change func(*Baseline)) {
 		o := example()
 		change(o)
-		if err := o.Save(filepath.Join(dir, identity{o.Machine, o.Libraries, o.Environment, o.Dir}.file(o.Suite, o.Selection))); err != nil {
+		if err := o.Save(filepath.Join(dir, identity{o.Machine, o.Libraries, o.Environment, o.Dir, o.Own}.file(o.Suite, o.Selection))); err != nil {
 			t.Fatal(err)
 		}
 	}

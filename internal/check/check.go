@@ -128,7 +128,8 @@ func (s *session) find() error {
 	if err != nil {
 		return err
 	}
-	s.id = identity{machine.Read(), planned.Libraries(), suite.Environment(), s.Suite.Setting.Dir}
+	s.id = identity{machine.Read(), planned.Libraries(), suite.Environment(), s.Suite.Setting.Dir, s.Suite.Setting.Own.Known()}
+	s.report.Own = s.id.own
 	s.report.Machine, s.report.Libraries = s.id.machine, s.id.libraries
 	if err := s.load(); err != nil {
 		return err

@@ -22,6 +22,7 @@ type Report struct {
 	Seed      uint64           `json:"seed"`
 	Machine   result.Machine   `json:"machine"`
 	Libraries []result.Library `json:"libraries"`
+	Own       *result.OwnData  `json:"sample,omitempty"` // the user's data that were encrypted
 	Verdict   Verdict          `json:"verdict"`
 	Baseline  *BaselineRef     `json:"baseline"` // null where there was none and none was made
 	Rounds    []Round          `json:"rounds"`

@@ -109,7 +109,7 @@ func (s *session) output(t *timed) (Verdict, layout.Text) {
 // of its case in the baseline. Some have none: what is drawn anew each time, as a
 // signature, and what the baseline lacks.
 func (s *session) digests(t *timed) (now, then string) {
-	if s.base != nil {
+	if s.base != nil && s.id.own.Is(s.base.Own) {
 		then = s.base.Outputs[caseKey(t.info.Case)]
 	}
 	return t.info.Digest, then

@@ -36,6 +36,7 @@ type Document struct {
 	Started       time.Time        `json:"started"`
 	Seconds       *float64         `json:"seconds"` // wall time of the run; null where it was cut short
 	Seed          uint64           `json:"seed"`
+	Own           *result.OwnData  `json:"sample,omitempty"` // the user's data, which stood for what is drawn as plaintext
 	Partial       bool             `json:"partial"`
 	PartialReason string           `json:"partial_reason,omitempty"`
 	Partly        layout.Text      `json:"-"`           // PartialReason in both languages

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/sha256"
@@ -92,8 +93,8 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 	}
 	if key.Operation == algorithm.Stream {
 		shape, _ := streaming.ShapeOf(key) // which streamed read
-		v.Nonce, v.Plaintext = take(streaming.PrefixSize), provider.Data(j.seed, shape.Data, int(shape.Unit))
-		return v, nil
+		v.Nonce = take(streaming.PrefixSize)
+		return v, j.streamText(v, shape)
 	}
 	if n, _ := seeded.MixOf(key); n > 0 {
 		return v, j.drawMessages(key, n, v, take)
@@ -101,10 +102,26 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 	v.Nonce = nonceOf(key, take)
 	if key.Operation == exposure {
 		v.Plaintext = provider.Data(j.seed, parameter.Bitmap, int(key.Bytes))
-	} else {
-		v.Plaintext = take(int(key.Bytes))
+		return v, nil
 	}
-	return v, nil
+	v.Plaintext = take(int(key.Bytes))
+	return v, j.own(v.Plaintext)
+}
+
+// streamText is the text of a stream: of the kind that is asked for, or the user's where none is.
+func (j *Judge) streamText(v *provider.Vector, shape streaming.Shape) error {
+	if shape.Data != parameter.Sampled {
+		v.Plaintext = provider.Data(j.seed, cmp.Or(shape.Data, parameter.Random), int(shape.Unit))
+		if shape.Data != "" {
+			return nil
+		}
+		return j.own(v.Plaintext)
+	}
+	if j.setting.Own == nil {
+		return provider.Unsupported("no-own")
+	}
+	v.Plaintext = make([]byte, shape.Unit)
+	return j.own(v.Plaintext)
 }
 
 func nonceOf(key result.Case, take func(int) []byte) []byte {
@@ -141,7 +158,11 @@ func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take fu
 		return provider.Unsupported("mix-memory", once, maxDistinct)
 	}
 	for _, size := range distinct {
-		v.Messages = append(v.Messages, provider.Message{Nonce: nonceOf(key, take), Plaintext: take(size)})
+		m := provider.Message{Nonce: nonceOf(key, take), Plaintext: take(size)}
+		if err := j.own(m.Plaintext); err != nil {
+			return err
+		}
+		v.Messages = append(v.Messages, m)
 	}
 	return nil
 }
@@ -304,6 +325,9 @@ func (j *Judge) textsVector(c result.Case) (*provider.Vector, error) {
 		parameter.Way.Is(parameter.Kept)) // any
 	v, err := batch.NewVector(c, drawing(seeded.Source(j.seed, fmt.Sprintf("texts/%q/%q/%d/%q", c.Algorithm, c.Mode, c.Bytes, c.Parameters))))
 	if err != nil {
+		return nil, err
+	}
+	if err := j.own(v.Plaintext); err != nil {
 		return nil, err
 	}
 	texts, err := batch.TextsOf(c, v)

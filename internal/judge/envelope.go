@@ -92,6 +92,9 @@ func (j *Judge) envelopeVector(c result.Case) (*provider.Vector, error) {
 		return nil, err
 	}
 	payload := &provider.Vector{Key: key, Nonce: nonce, Plaintext: j.random(label+"/message", int(c.Bytes))}
+	if err := j.own(payload.Plaintext); err != nil {
+		return nil, err
+	}
 	if !e.Derived {
 		payload.Nonce = j.random(label+"/nonce", gcmNonce)
 		wrapped = append(slices.Clip(wrapped), payload.Nonce...)

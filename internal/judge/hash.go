@@ -96,6 +96,9 @@ func (j *Judge) hashVector(c result.Case) (*provider.Vector, error) {
 		return v, nil
 	}
 	v.Plaintext = take(int(c.Bytes))
+	if err := j.own(v.Plaintext); err != nil {
+		return nil, err
+	}
 	return v, j.prove(c, v, func() (err error) { v.Digest, err = candidateHash(c, v); return err }, func() error {
 		if v.Digest = h.judged(v.Plaintext); c.Operation == algorithm.MAC {
 			v.Digest = reference.HMAC(h.judged, reference.HashBlockSize, v.Key, v.Plaintext)
@@ -142,6 +145,9 @@ func (j *Judge) bulkVector(c result.Case) (*provider.Vector, error) {
 	h, _ := hashOf(c.Algorithm)
 	n, size := int(bulkhash.MessagesOf(c)), algorithm.Of(c.Algorithm).Size
 	text := j.bytes(fmt.Sprintf("many/%d/%d", n, c.Bytes), int(c.Bytes))
+	if err := j.own(text); err != nil {
+		return nil, err
+	}
 	v := &provider.Vector{Plaintext: text, Digest: make([]byte, n*size)}
 	messages := slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))
 	return v, j.prove(c, v, func() error { h.many(v.Digest, messages); return nil }, func() error {
@@ -169,6 +175,9 @@ func (j *Judge) macsVector(c result.Case) (*provider.Vector, error) {
 	n, keys := int(parameter.Messages.In(c.Parameters)), int(parameter.Keys.In(c.Parameters))
 	take := drawing(seeded.Source(j.seed, fmt.Sprintf("macs/%q/%d/%d/%d", c.Algorithm, n, keys, c.Bytes)))
 	v := &provider.Vector{Key: take(keys * batch.KeySize), Plaintext: take(int(c.Bytes)), Digest: make([]byte, n*batch.MACSize)}
+	if err := j.own(v.Plaintext); err != nil {
+		return nil, err
+	}
 	b := batch.Batch{Keys: slices.Collect(slices.Chunk(v.Key, batch.KeySize)),
 		Messages: slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))}
 	each := func(mac func(key, message []byte) []byte) func() error {

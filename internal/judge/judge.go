@@ -154,6 +154,19 @@ func digest(v *provider.Vector) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// own overwrites what was drawn as plaintext with the user's data, where there are any. What is drawn beside it stays.
+func (j *Judge) own(texts ...[]byte) error {
+	if j.setting.Own == nil {
+		return nil
+	}
+	for _, text := range texts {
+		if err := j.setting.Own.Fill(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // bytes draws what belongs to a label, random what a scheme draws itself. All slices are
 // clipped: a library that appends to one can't reach another's bytes.
 func (j *Judge) bytes(label string, n int) []byte { return drawing(seeded.Source(j.seed, label))(n) }

@@ -19,7 +19,8 @@ const ExposureBytes = 1 << 20
 // see of structured data. It encrypts 1 MiB of every kind and counts the blocks
 // of ciphertext that equal an earlier one, and draws what is left of a picture.
 //
-// Metrics are repeated_share_KIND, unit "1", from 0 to 1. Artifacts, in block 0
+// Metrics are repeated_share_KIND, unit "1", from 0 to 1; of the user's own data, where there are any, at most their
+// first MiB. Artifacts, in block 0
 // only, are picture-ALGORITHM-MODE.png and, beside ECB, picture-plain.png.
 func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if c.Operation != algorithm.Exposure || c.Parameters != "" ||
@@ -33,7 +34,8 @@ func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider
 	if err != nil {
 		return nil, err
 	}
-	return &exposure{c: c, v: v, seed: provider.SettingOf(vs).Seed, encrypt: func(plain []byte) ([]byte, error) {
+	s := provider.SettingOf(vs)
+	return &exposure{c: c, v: v, seed: s.Seed, own: s.Own, encrypt: func(plain []byte) ([]byte, error) {
 		return bc.Encrypted(c.Mode, b, &provider.Vector{Nonce: v.Nonce, Plaintext: plain})
 	}}, nil
 }
@@ -42,6 +44,7 @@ type exposure struct {
 	c       result.Case
 	v       *provider.Vector
 	seed    uint64
+	own     *provider.Own
 	encrypt func(plain []byte) ([]byte, error)
 	picture []byte // the bitmap's ciphertext, for Check
 }
@@ -64,10 +67,32 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record 
 		}
 		metric(&record, "repeated_share_"+string(kind), "1", repeatedShare(ciphertext))
 	}
+	if s.own != nil {
+		if err := s.measureOwn(&record); err != nil {
+			return record, err
+		}
+	}
 	if budget.Block == 0 {
 		record.Artifacts, err = s.pictures()
 	}
 	return record, err
+}
+
+// measureOwn counts of the user's data no more than there are: what is only repeated to be long enough repeats.
+func (s *exposure) measureOwn(record *result.Record) error {
+	const block = 16
+	plain := make([]byte, min(s.own.Bytes, ExposureBytes)/block*block)
+	if len(plain) == 0 {
+		return nil
+	}
+	if err := s.own.Fill(plain); err != nil {
+		return err
+	}
+	ciphertext, err := s.encrypt(plain)
+	if err == nil {
+		metric(record, "repeated_share_"+string(parameter.Sampled), "1", repeatedShare(ciphertext))
+	}
+	return err
 }
 
 func repeatedShare(ciphertext []byte) float64 {

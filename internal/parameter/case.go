@@ -95,7 +95,7 @@ var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, C
 var (
 	Chunk    = number[int64]("chunk", 0, most) // readers refuse what is below MinChunk or above MaxChunk
 	IO       = word("io", Memory, File)
-	Data     = word("data", Records, Text, Zeros, Random)
+	Data     = word("data", Records, Text, Zeros, Random, Sampled)
 	Compress = word("compress", Uncompressed, Zstd)
 	Buffer   = word("buffer", OnStack, PerFile, FromPool, CopyLoop, MemoryMap)
 )
@@ -122,6 +122,7 @@ const (
 	Text    Kind = "text"    // English prose, ASCII
 	Zeros   Kind = "zeros"
 	Bitmap  Kind = "bitmap" // an uncompressed drawing, 4 bytes a pixel; of no stream
+	Sampled Kind = "sample" // the user's, which nobody draws
 )
 
 // Compression is what a stream is compressed with before it is sealed.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -63,12 +64,25 @@ func (e Experiment) Takes(flag, value string) bool {
 		return e.Logins
 	case "messages":
 		return e.Messages
+	case "sample":
+		return slices.ContainsFunc(e.Cases, ofText)
 	case "dir", "chunks":
 		return e.Files
 	case "total":
 		return e.streams()
 	}
 	return true
+}
+
+// ofText says whether a case works on a text of any length.
+func ofText(c result.Case) bool {
+	switch algorithm.Of(c.Algorithm).Kind {
+	case algorithm.BlockCipher:
+		return c.Mode != algorithm.KeyWrap && c.Operation != algorithm.Schedule
+	case algorithm.KeyStream, algorithm.AEAD, algorithm.HashFunction, algorithm.KeyedHash, algorithm.Hybrid:
+		return true
+	}
+	return false
 }
 
 // streams says that it has streams of a length, and no messages.
@@ -92,6 +106,7 @@ type Selection struct {
 	Seed       uint64             // the run's, from which what is replayed of Mix is drawn
 	Chunks     []int64            // of streams
 	Total      int64              // bytes that each stream is long, over all samples; 0: the form's
+	Own        bool               `json:",omitempty"` // the user gave data to encrypt
 	// Blocks and Rounds, where they are not the form's: what a sample holds of a
 	// total depends on them.
 	Blocks, Rounds int

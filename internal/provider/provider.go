@@ -121,6 +121,7 @@ type Setting struct {
 	Seed uint64
 	Dir  string             // for files; "" is the system's directory for temporary ones
 	Mix  []result.SizeShare // the message sizes of cases with the parameter sizes=mix
+	Own  *Own               // the user's data that stand for what is drawn as plaintext; nil where there are none
 
 	// Client gives the client of services, a process of its own; nil where there is none. It takes orders and
 	// answers them in lines (internal/library/service). Who was given it closes it.

@@ -43,6 +43,9 @@ type benchWriter struct {
 
 func (b *benchWriter) document(d *document.Document) {
 	fmt.Fprintf(b.out, "Tool: cryptogauge %s\nSeed: %d\nStarted: %s\n", oneWord(d.Tool), d.Seed, d.Started.UTC().Format("2006-01-02T15:04:05Z"))
+	if d.Own != nil {
+		fmt.Fprintf(b.out, "Sample: %d bytes, SHA-256 %s\n", d.Own.Bytes, d.Own.SHA256)
+	}
 	for _, wrong := range d.WrongOutputs {
 		fmt.Fprintf(b.out, "Wrong: %s\n", Clean(wrong.Text.EN))
 	}

@@ -76,11 +76,21 @@ type headPart struct {
 }
 
 func headParts(d *document.Document, mostWrong int) []headPart {
-	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
+	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordSample, sampleLines(d)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
 	if mostWrong == 0 { // short reports say it last
 		parts = append(parts, headPart{wordLeftOut, leftOutLines(d)}, headPart{wordDone, doneLines(d)})
 	}
 	return parts
+}
+
+// sampleLines say which data of the user's were encrypted.
+func sampleLines(d *document.Document) []layout.Text {
+	if d.Own == nil {
+		return nil
+	}
+	return []layout.Text{layout.Say("your own data: %s bytes (SHA-256 %.16s…), repeated or cut to the size of each case",
+		"自有数据：%s 字节（SHA-256 %.16s…），按各测试项的长度重复或截取",
+		layout.FormatThousands(d.Own.Bytes), d.Own.SHA256)}
 }
 
 func doneLines(d *document.Document) []layout.Text {

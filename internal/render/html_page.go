@@ -393,11 +393,16 @@ func provenance(d *document.Document) []htmlFact {
 			"%s；这是 A/A 对照中确定的差异。相同代码的两次测量相差 %s 以内：更小的差异不足为据", noise, layout.FormatShare(*d.Resolution))
 	}
 	command := strings.Join(append([]string{"cryptogauge"}, d.Command...), " ")
+	data := layout.Text{EN: "drawn from the seed", ZH: "由随机种子生成"}
+	if d.Own != nil {
+		data = sampleLines(d)[0]
+	}
 	return []htmlFact{
 		{layout.Text{EN: "Noise floor", ZH: "本底噪声"}, noise, false},
 		{layout.Text{EN: "Started", ZH: "开始时间"}, layout.Same(d.Started.Format("2006-01-02 15:04:05 -07:00")), false},
 		{layout.Text{EN: "Duration", ZH: "运行时长"}, duration, false},
 		{layout.Text{EN: "Seed", ZH: "随机种子"}, layout.Same(strconv.FormatUint(d.Seed, 10)), true},
+		{layout.Text{EN: "Plaintext", ZH: "明文"}, data, false},
 		{layout.Text{EN: "Command", ZH: "命令"}, layout.Same(command), true},
 		{layout.Text{EN: "Tool", ZH: "工具版本"}, layout.Same("cryptogauge " + d.Tool), true},
 	}

@@ -9,6 +9,7 @@ import (
 // The words of the reports that are not about one run.
 var (
 	wordMachine    = layout.Text{EN: "machine", ZH: "机器"}
+	wordSample     = layout.Text{EN: "sample", ZH: "样本"}
 	wordConfidence = layout.Text{EN: "confidence", ZH: "可信度"}
 	wordObjects    = layout.Text{EN: "libraries", ZH: "共享库"}
 	wordMissing    = layout.Text{EN: "missing", ZH: "缺少"}

@@ -30,7 +30,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	out, err := result.NewWriter(w, result.Header{
 		Tool: s.cfg.Tool, Started: begun.UTC().Truncate(time.Millisecond), Command: s.cfg.Typed, Suite: s.cfg.Name,
 		Title: s.cfg.Title, Note: s.cfg.Note, Compared: s.cfg.Compared,
-		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Logins: s.cfg.Selection.Logins, Machine: machine.Read(), Libraries: s.libraries,
+		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Own: s.cfg.Setting.Own.Known(), Logins: s.cfg.Selection.Logins, Machine: machine.Read(), Libraries: s.libraries,
 		Environment: Environment(), CPU: s.workers.CPU(), Counter: s.counter,
 		Budget: cut.Budget, Reserved: cut.Reserved, Whole: cut.Whole, LeftOut: cut.LeftOut,
 	})

@@ -68,6 +68,7 @@ func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Proces
 
 func (w *Workers) greet(ctx context.Context, library string, command worker.Command) (
 	*worker.Process, worker.Hello, error) {
+	command.Own = w.setting.Own
 	p, err := worker.Start(command)
 	if err != nil {
 		return nil, worker.Hello{}, err

@@ -36,6 +36,10 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
+	case "taker":
+		if err := Serve(os.Stdin, os.Stdout, takingBench); err != nil {
+			os.Exit(1)
+		}
 	case "deaf": // does not heed the end of its input
 		fake()
 		time.Sleep(time.Hour)

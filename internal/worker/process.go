@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"time"
 
@@ -29,6 +30,7 @@ type Command struct {
 	Env  []string // whole environment of the child
 	// Files are open in the child as descriptors 3 and following: what neither arguments nor environment may tell.
 	Files []*os.File
+	Own   *provider.Own // the user's data, which Hello speaks of; the last of the files
 }
 
 // Process is the laboratory's handle on one worker. Calls are made one at a time.
@@ -41,6 +43,8 @@ type Process struct {
 	stderr *tail
 	pid    int                         // 0 in process
 	queued func() func() time.Duration // see overtime; nil in process
+	sample string                      // where it finds the user's data; "" in process
+	draws  bool                        // it did not take them
 	id     int64
 	dead   *Died
 	once   sync.Once
@@ -51,6 +55,11 @@ func Start(c Command) (*Process, error) {
 	cmd := exec.Command(c.Path, c.Args...)
 	cmd.Args[0] = cmp.Or(c.Name, c.Path)
 	cmd.Env, cmd.ExtraFiles = c.Env, c.Files
+	sample := ""
+	if c.Own != nil {
+		cmd.ExtraFiles = append(slices.Clone(c.Files), c.Own.File)
+		sample = descriptor(firstInherited + len(c.Files))
+	}
 	ownGroup(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -60,7 +69,7 @@ func Start(c Command) (*Process, error) {
 	if err != nil {
 		return nil, reason.New("starting", err)
 	}
-	p := &Process{stdin: stdin, stderr: &tail{}}
+	p := &Process{stdin: stdin, stderr: &tail{}, sample: sample}
 	cmd.Stderr = p.stderr
 	cmd.WaitDelay = time.Second // where a process that the worker started holds its standard error
 	if err := cmd.Start(); err != nil {
@@ -146,7 +155,7 @@ func (p *Process) end(grace time.Duration) error {
 }
 
 func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello, error) {
-	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: s.Seed, Dir: s.Dir, Mix: s.Mix, CPU: cpu})
+	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: s.Seed, Dir: s.Dir, Mix: s.Mix, Sample: p.sampleOf(s.Own), CPU: cpu})
 	switch {
 	case err != nil:
 		return Hello{}, err
@@ -157,15 +166,20 @@ func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello
 		_ = p.end(0)
 		return Hello{}, p.dead
 	}
+	p.takes(s.Own, r.Hello)
 	return *r.Hello, nil
 }
 
 func (p *Process) Probe(ctx context.Context, s result.Subject, c result.Case) (About, error) {
 	s.Environment = parameter.WithoutSide(s.Environment)
-	return p.about(ctx, request{Do: "probe", Subject: &s, Case: &c})
+	a, err := p.about(ctx, request{Do: "probe", Subject: &s, Case: &c})
+	return a, cmp.Or(err, p.refuse())
 }
 
 func (p *Process) Open(ctx context.Context, handle int, t result.Trial, digest string) (About, error) {
+	if err := p.refuse(); err != nil {
+		return About{}, err
+	}
 	t.Subject.Environment = parameter.WithoutSide(t.Subject.Environment)
 	a, err := p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Digest: digest})
 	if raw, bad := hex.DecodeString(a.Digest); err == nil && a.Digest != "" && (bad != nil || len(raw) != sha256.Size) {

@@ -27,6 +27,7 @@ type request struct {
 	Seed     uint64             `json:"seed,omitempty"`
 	Dir      string             `json:"dir,omitempty"`
 	Mix      []result.SizeShare `json:"mix,omitempty"`
+	Sample   *sampleFile        `json:"sample,omitempty"`
 	CPU      int                `json:"cpu,omitempty"`
 	Handle   int                `json:"handle,omitempty"`
 	Subject  *result.Subject    `json:"subject,omitempty"`
@@ -36,6 +37,12 @@ type request struct {
 	Target   int64              `json:"target,omitempty"`
 	Seconds  float64            `json:"seconds,omitempty"`
 	Block    int                `json:"block,omitempty"`
+}
+
+// sampleFile is the user's data in a file that the worker can open.
+type sampleFile struct {
+	Path string `json:"path"`
+	result.OwnData
 }
 
 type reply struct {
@@ -57,6 +64,7 @@ type Hello struct {
 	Counter   string           `json:"counter"`           // why no cycle counter can be read; empty where one can
 	WarmUp    int64            `json:"warm_up,omitempty"` // about how long ready takes beyond its calls, ns
 	Cases     []result.Case    `json:"cases,omitempty"`   // the worker's own, with their sizes, beside those that experiments ask for
+	Sample    string           `json:"sample,omitempty"`  // SHA-256 of the user's data, which it takes as plaintext; empty where it draws
 }
 
 type About struct {

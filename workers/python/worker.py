@@ -82,6 +82,21 @@ def draw(seed, label, n):
     return bytes(out[:n])
 
 
+class Sample:
+    """The user's data, which stand for what is drawn as plaintext: as many bytes as a case has, again and again."""
+
+    def __init__(self, told):
+        self.data = b""
+        if told:
+            with open(told["path"], "rb") as file:
+                self.data = file.read()
+        self.sha256 = hashlib.sha256(self.data).hexdigest() if self.data else ""
+
+    def over(self, message):
+        n = len(message)
+        return (self.data * (n // len(self.data) + 1))[:n] if self.data else message
+
+
 # What judges: hashes and ciphers from their standards, which share nothing with the libraries. They are slow.
 
 AES_BOX = bytes.fromhex(  # FIPS 197, section 5.1.1
@@ -265,16 +280,16 @@ MODES = {"CBC": (16, cbc), "CTR": (16, ctr), "GCM": (12, gcm)}
 class Material:
     """What a case is given, and the output that it must have; None where nothing judges it."""
 
-    def __init__(self, case, seed):
+    def __init__(self, case, seed, sample):
         self.name, self.mode, size = case["algorithm"], case.get("mode", ""), case.get("bytes", 0)
         if not self.mode:
-            self.message = draw(seed, 'case/"%s"/"hash"/%d' % (self.name, size), size)
+            self.message = sample.over(draw(seed, 'case/"%s"/"hash"/%d' % (self.name, size), size))
             self.want = JUDGES[self.name](self.message) if self.name in JUDGES else None
             return
         # The key, 32 bytes that ciphers with a MAC have, 16 of which the nonce is made, and the message.
         (key, cipher), (nonce, judge) = CIPHERS[self.name], MODES[self.mode]
         drawn = draw(seed, 'case/"%s"/"%s"/"message"/%d/""' % (self.name, self.mode, size), key + 48 + size)
-        self.key, self.nonce, self.message = drawn[:key], drawn[key + 32:key + 32 + nonce], drawn[key + 48:]
+        self.key, self.nonce, self.message = drawn[:key], drawn[key + 32:key + 32 + nonce], sample.over(drawn[key + 48:])
         self.cipher = cipher(self.key)
         self.want = judge(self.cipher, self.nonce, self.message)
 
@@ -291,8 +306,8 @@ class Operation:
         self.output, self.led = None, False
         self.unchecked = hashes(case) and case["algorithm"] not in JUDGES
 
-    def prepare(self, seed):
-        material = Material(self.case, seed)
+    def prepare(self, seed, sample):
+        material = Material(self.case, seed, sample)
         digest = "" if self.unchecked else hashlib.sha256(material.want).hexdigest()
         self.calls = self.calls_of(material)
         self.want = material.want
@@ -484,19 +499,20 @@ def collections():
 class Worker:
     def __init__(self):
         self.libraries = {library.name: library() for library in LIBRARIES}
-        self.seed, self.trials = 0, {}
+        self.seed, self.sample, self.trials = 0, Sample(None), {}
 
     def hello(self, q):
         if q.get("protocol") != PROTOCOL:
             raise Fault("failed", "this worker speaks version %d" % PROTOCOL)
         if q.get("cpu", 0) >= 0 and hasattr(os, "sched_setaffinity"):
             os.sched_setaffinity(0, {q.get("cpu", 0)})
-        self.seed = q.get("seed", 0)
+        self.seed, self.sample = q.get("seed", 0), Sample(q.get("sample"))
         runtime = platform.python_implementation() + " " + platform.python_version()
         told = [{"library": l.name, "version": l.version, "call_path": "python", "runtime": runtime, "missing": l.missing}
                 for l in self.libraries.values()]
         subjects = [{k: v for k, v in l.items() if k != "missing"} for l in told if not l["missing"]]
-        return {"hello": {"protocol": PROTOCOL, "libraries": told, "subjects": subjects, "counter": "not read from Python"}}
+        return {"hello": {"protocol": PROTOCOL, "libraries": told, "subjects": subjects, "counter": "not read from Python",
+                          "sample": self.sample.sha256}}
 
     def offer(self, q):
         name, case = q.get("subject", {}).get("library"), q.get("case", {})
@@ -511,7 +527,7 @@ class Worker:
 
     def open(self, q):
         trial = self.offer(q)
-        digest = trial.prepare(self.seed)
+        digest = trial.prepare(self.seed, self.sample)
         self.trials[q.get("handle", 0)] = trial
         return {"about": dict(trial.about(), digest=digest)}
 

@@ -40,7 +40,6 @@
 package streaming
 
 import (
-	"cmp"
 	"crypto/cipher"
 	"math"
 
@@ -112,7 +111,7 @@ type Shape struct {
 	Chunk    int64
 	File     bool // source and sink are files, else memory
 	Compress bool
-	Data     parameter.Kind
+	Data     parameter.Kind // "": random, or the user's
 }
 
 const leastUnit = 1 << 20
@@ -120,8 +119,7 @@ const leastUnit = 1 << 20
 // UnitOf is the least stream that is worth a sample: 1 MiB, in whole chunks.
 func UnitOf(chunk int64) int64 { return (leastUnit + chunk - 1) / chunk * chunk }
 
-// Parameters names a shape canonically, but for its bytes. Plain random data is
-// what is meant where nothing is said.
+// Parameters names a shape canonically, but for its bytes.
 func (s Shape) Parameters() string {
 	p := parameter.Join(parameter.Chunk.Is(s.Chunk), parameter.IO.Is(parameter.Memory))
 	if s.File {
@@ -146,7 +144,7 @@ func ShapeOf(c result.Case) (Shape, error) {
 		return Shape{}, provider.Absent("parameters", algorithm.Stream, "chunk=BYTES", beyond)
 	}
 	s := Shape{Bytes: c.Bytes, Chunk: 64 << 10, File: parameter.IO.In(p) == parameter.File,
-		Compress: parameter.Compress.In(p) == parameter.Zstd, Data: cmp.Or(parameter.Data.In(p), parameter.Random)}
+		Compress: parameter.Compress.In(p) == parameter.Zstd, Data: parameter.Data.In(p)}
 	if parameter.Chunk.Has(p) {
 		s.Chunk = parameter.Chunk.In(p)
 	}

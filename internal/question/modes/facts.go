@@ -144,12 +144,19 @@ var dataKinds = []struct {
 	{"repeated_share_zeros", layout.Text{EN: "zeros", ZH: "全零"}},
 	{"repeated_share_bitmap", layout.Text{EN: "bitmap", ZH: "位图"}},
 	{"repeated_share_random", layout.Text{EN: "random", ZH: "随机数据"}},
+	{ownData, layout.Text{EN: "your sample", ZH: "自有样本"}},
 }
+
+// ownData is the kind that a run has where the user gave it.
+const ownData = "repeated_share_sample"
 
 // repetition is the share of ciphertext blocks that repeat another.
 func (m *modesView) repetition() layout.Table {
 	var shares answer.Columns[*document.Row]
 	for _, k := range dataKinds {
+		if k.metric == ownData && m.Doc.Own == nil {
+			continue
+		}
 		shares = append(shares, answer.MetricFigure(k.name.EN, k.name.ZH, k.metric, layout.FormatShare)...)
 	}
 	return answer.Table[*document.Row]{

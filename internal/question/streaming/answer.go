@@ -132,6 +132,7 @@ var kinds = map[parameter.Kind]layout.Text{
 	parameter.Records: {EN: "records", ZH: "结构化记录"},
 	parameter.Random:  {EN: "random data", ZH: "随机数据"},
 	parameter.Zeros:   layout.Same("zeros"),
+	parameter.Sampled: {EN: "your sample", ZH: "自有样本"},
 }
 
 // line is the chunk that is enough for the first cipher of which that can be said.

@@ -89,6 +89,7 @@ func planStreaming(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		groups = append(groups, p.chunks(c, subjects, s)...)
 	}
 	if !s.Short {
+		p.own = s.Own
 		groups = append(groups, p.compression(cases, s.Chunks)...)
 	}
 	return groups
@@ -108,6 +109,7 @@ type planner struct {
 	offers  plan.Offers
 	samples int64 // of each trial
 	total   int64
+	own     bool // the user gave data
 }
 
 // bytes is how long the stream of one sample is: its share of the total, in whole
@@ -168,7 +170,11 @@ func (p planner) compression(cases []result.Case, chunks []int64) []plan.Group {
 			continue
 		}
 		b := plan.NewBuilder(layout.Say("zstd before %s", "%s 之前的 zstd 压缩", c.Name()))
-		for _, data := range []parameter.Kind{parameter.Text, parameter.Random} {
+		kinds := []parameter.Kind{parameter.Text, parameter.Random}
+		if p.own {
+			kinds = append(kinds, parameter.Sampled)
+		}
+		for _, data := range kinds {
 			for _, chunk := range chunks {
 				in := []string{parameter.IO.Is(parameter.Memory), parameter.Data.Is(data)}
 				plain := p.add(b, subjects[0], c, chunk, append(in, parameter.Compress.Is(parameter.Uncompressed))...)

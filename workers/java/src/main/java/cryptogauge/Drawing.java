@@ -16,6 +16,13 @@ final class Drawing {
 
     private Drawing() {}
 
+    /** The user's data in the place of what was drawn, again and again; nothing where there are none. */
+    static void over(byte[] message, byte[] sample) {
+        for (int at = 0; sample.length > 0 && at < message.length; at += sample.length) {
+            System.arraycopy(sample, 0, message, at, Math.min(sample.length, message.length - at));
+        }
+    }
+
     static byte[] draw(long seed, String label, int n) throws NoSuchAlgorithmException {
         MessageDigest hash = MessageDigest.getInstance("SHA-256");
         hash.update(ByteBuffer.allocate(8).putLong(seed).array());

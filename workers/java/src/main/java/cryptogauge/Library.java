@@ -96,20 +96,21 @@ final class Library {
         return new Fault("absent", name + " does not offer " + c.algorithm + " " + c.mode + " " + c.operation);
     }
 
-    Operation open(Case c, long seed) throws Fault, GeneralSecurityException {
+    Operation open(Case c, long seed, byte[] sample) throws Fault, GeneralSecurityException {
         Provider p = offers(c);
-        return c.hashes() ? openHash(c, p, seed) : openCipher(c, p, seed);
+        return c.hashes() ? openHash(c, p, seed, sample) : openCipher(c, p, seed, sample);
     }
 
-    private Operation openHash(Case c, Provider p, long seed) throws Fault, GeneralSecurityException {
+    private Operation openHash(Case c, Provider p, long seed, byte[] sample) throws Fault, GeneralSecurityException {
         byte[] message = Drawing.draw(seed, "case/\"" + c.algorithm + "\"/\"hash\"/" + c.bytes, c.bytes);
+        Drawing.over(message, sample);
         byte[] want = c.algorithm.equals("SM3") ? Reference.sm3(message)
             : MessageDigest.getInstance(c.algorithm, other().offers(c)).digest(message);
         return new Operation.Hash(MessageDigest.getInstance(c.algorithm, p), message, want);
     }
 
     /** The key, 32 bytes that ciphers with a MAC have, 16 of which the nonce is made, and the message follow each other. */
-    private Operation openCipher(Case c, Provider p, long seed) throws Fault, GeneralSecurityException {
+    private Operation openCipher(Case c, Provider p, long seed, byte[] sample) throws Fault, GeneralSecurityException {
         int keyBytes = c.algorithm.equals("AES-256") ? 32 : 16;
         int nonceAt = keyBytes + 32;
         byte[] drawn = Drawing.draw(seed, "case/\"" + c.algorithm + "\"/\"" + c.mode + "\"/\"message\"/" + c.bytes + "/\"\"",
@@ -117,6 +118,7 @@ final class Library {
         byte[] key = Arrays.copyOf(drawn, keyBytes);
         byte[] nonce = Arrays.copyOfRange(drawn, nonceAt, nonceAt + (c.mode.equals("GCM") ? 12 : 16));
         byte[] message = Arrays.copyOfRange(drawn, nonceAt + 16, drawn.length);
+        Drawing.over(message, sample);
 
         String name = c.algorithm.split("-")[0];
         SecretKey secret = new SecretKeySpec(key, name);

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -33,6 +36,7 @@ class Worker {
     final Clocks clocks = new Clocks();
     private final Map<Long, Operation> trials = new HashMap<>();
     private long seed;
+    private byte[] sample = {}; // the user's data; empty where the messages are drawn
 
     Worker() throws IOException {}
 
@@ -117,6 +121,15 @@ class Worker {
             clocks.pin(number(q, "cpu"));
         }
         seed = number(q, "seed");
+        String took = "";
+        if (q.get("sample") instanceof Map<?, ?> told) {
+            try {
+                sample = Files.readAllBytes(Path.of((String) told.get("path")));
+                took = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(sample));
+            } catch (IOException | NoSuchAlgorithmException e) {
+                throw new Fault("failed", "reading the sample: " + e.getMessage());
+            }
+        }
         for (int i = 0; i < 100; i++) { // until it is compiled
             clocks.spin();
         }
@@ -125,7 +138,7 @@ class Worker {
             subjects.add(Map.of("library", l.name, "version", l.version, "call_path", "java", "runtime", RUNTIME));
         }
         return Map.of("protocol", PROTOCOL, "libraries", subjects, "subjects", subjects, "counter", "not read from Java",
-            "warm_up", WarmUp.USUAL);
+            "warm_up", WarmUp.USUAL, "sample", took);
     }
 
     Library library(Map<?, ?> q) throws Fault {
@@ -151,7 +164,7 @@ class Worker {
         Library library = library(q);
         Library.Case c = Library.Case.of(object(q, "case"));
         Map<String, Object> about = about(library, c);
-        Operation operation = library.open(c, seed);
+        Operation operation = library.open(c, seed, sample);
         trials.put(number(q, "handle"), operation);
         about.put("digest", HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(operation.want)));
         return about;

@@ -1,0 +1,67 @@
+package worker
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+)
+
+// The user's data (provider.Own) are an open file that workers inherit, so that they are the same bytes for all of
+// them however long a run goes on, stand in no line of the protocol, and are gone with the run. A worker is told the
+// path by which it opens that descriptor, and says which data it read: who says nothing draws its own.
+
+// descriptor is the path of an open file's descriptor in a process.
+func descriptor(fd int) string {
+	if runtime.GOOS == "linux" {
+		return fmt.Sprintf("/proc/self/fd/%d", fd)
+	}
+	return fmt.Sprintf("/dev/fd/%d", fd)
+}
+
+// firstInherited is the descriptor of the first of a command's files.
+const firstInherited = 3
+
+// open reads the data and holds them against what was said of them; nil where there are none.
+func (s *sampleFile) open() (*provider.Own, error) {
+	if s == nil {
+		return nil, nil
+	}
+	f, err := os.Open(s.Path)
+	if err != nil {
+		return nil, newFault(Failed, "sample-unread", err)
+	}
+	own, err := provider.ReadOwn(f)
+	if err != nil {
+		return nil, newFault(Failed, "sample-unread", err)
+	}
+	if own.OwnData != s.OwnData {
+		return nil, newFault(Failed, "sample-other")
+	}
+	return own, nil
+}
+
+// sampleOf is what a worker is told of the user's data.
+func (p *Process) sampleOf(own *provider.Own) *sampleFile {
+	if own == nil {
+		return nil
+	}
+	path := p.sample
+	if path == "" { // a worker of this process
+		path = descriptor(int(own.File.Fd()))
+	}
+	return &sampleFile{Path: path, OwnData: own.OwnData}
+}
+
+// takes notes whether the worker took the user's data. One that did not has no rows: they would be of other data.
+func (p *Process) takes(own *provider.Own, h *Hello) { p.draws = own != nil && h.Sample != own.SHA256 }
+
+// refuse is why a worker that draws its own data opens nothing; nil where it may.
+func (p *Process) refuse() error {
+	if !p.draws {
+		return nil
+	}
+	return FaultOf(Unsupported, reason.New("no-sample"))
+}
