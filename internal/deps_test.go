@@ -43,6 +43,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/parameter", "", "result"}, // result: whose canonical strings it writes
 	{"internal/subject", "", ""},
 
+	{"internal/abnormal", "result internal/algorithm internal/subject", "internal/parameter"}, // inputs that a judge gives, a worker tries and check counts
+
 	// Left of the wall: cryptography runs, time is taken.
 	// arrival: requests at a constant rate are generated where they are served, and
 	// the histograms that many goroutines record into must cost them nothing.
@@ -53,7 +55,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/yardstick", "", ""},
 	{"internal/clock", "internal/kernel/chain golang.org/x/sys", ""},
 	{"internal/machine", "result golang.org/x/sys", ""},
-	{"internal/worker", "result internal/provider internal/clock internal/machine golang.org/x/sys internal/reason", "internal/loop"},
+	{"internal/worker", "result internal/provider internal/clock internal/machine golang.org/x/sys internal/reason internal/abnormal", "internal/loop"},
 	{"internal/measure", "result stat internal/worker internal/plan internal/reason", "internal/provider"},
 	{"internal/reference", "", "github.com/emmansun/gmsm golang.org/x/crypto"},
 
@@ -109,14 +111,14 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gobinding internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
-	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/password internal/library/startup internal/library/service internal/seeded internal/reason " +
+	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/password internal/library/startup internal/library/service internal/seeded internal/reason internal/abnormal " +
 		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
 	// bench: what a worker offers, of whichever libraries: those of package library, one version of one, or none of Go's
 	{"internal/library/bench", "result internal/provider internal/loop internal/worker internal/judge", ""},
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge internal/library/bench " +
 		"internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/engine internal/library/harness",
-		"internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat aes sm4 multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
+		"internal/abnormal internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat aes sm4 multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names them and what to install, for the
 	// main binary too; everything below native is in the native worker alone.
@@ -143,14 +145,14 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/plan", "result internal/language internal/reason", ""}, // reason: what a plan leaves out is said in a report
 	{"internal/plan/plantest", "result internal/plan", ""},
 	{"internal/seeded", "result", ""}, // what plans and workers draw alike
-	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/plan internal/reason internal/language",
+	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/plan internal/reason internal/language internal/abnormal",
 		"internal/library internal/loop internal/question github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	// selftest reads its samples as reports do, else it would prove something else.
 	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan internal/language internal/reason", "internal/worker"},
 	// conformance speaks to a worker as a run does, and asks the laboratory's own for the right outputs.
 	{"internal/conformance", "result internal/provider internal/worker internal/language", "internal/clock"},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
-	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan internal/language", "internal/provider internal/library"},
+	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan internal/language internal/abnormal", "internal/provider internal/library"},
 	// doctor judges the machine as a report would, and words shares as reports do.
 	{"internal/doctor", "result internal/measure internal/clock internal/machine internal/question internal/suite internal/layout internal/document internal/plan internal/reason internal/language", "stat"},
 

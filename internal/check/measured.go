@@ -25,6 +25,7 @@ type measured struct {
 	run    *result.Run
 	doc    *document.Document
 	trials []timed
+	tried  []suite.Tried // abnormal inputs
 }
 
 type timed struct {
@@ -48,6 +49,12 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	if s.Ready != nil {
 		if err := s.Ready(planned); err != nil {
 			return nil, &suite.UsageError{Err: err}
+		}
+	}
+	var tried []suite.Tried
+	if round == screening || round == regression {
+		if tried, err = planned.TryAbnormal(s.ctx); err != nil && s.ctx.Err() == nil {
+			return nil, err
 		}
 	}
 	folder, err := store.Create(s.Output, "check-"+round+"-"+cfg.Name, time.Now())
@@ -74,7 +81,9 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	if err != nil {
 		return nil, &OutputError{err}
 	}
-	return read(run, folder.Path), nil
+	m := read(run, folder.Path)
+	m.tried = tried
+	return m, nil
 }
 
 func read(run *result.Run, folder string) *measured {

@@ -40,7 +40,8 @@ func (s *session) regression() (Round, error) {
 		return r, err
 	}
 	doubt := s.doubt(seen)
-	r.Verdict = s.decide(r.Trials, doubt)
+	r.Verdict, r.Abnormal = s.decide(r.Trials, doubt), countAbnormal(seen[0].tried)
+	r.held()
 	r.say(s.regressionSays(r), Wrong, Gone, Slower, Allocates)
 	if doubt != (layout.Text{}) {
 		r.Says = append(r.Says, Line{layout.Unclear, doubt})
@@ -48,7 +49,7 @@ func (s *session) regression() (Round, error) {
 	if r.Verdict == Inconclusive {
 		r.Says = append(r.Says, named(r.Trials, Inconclusive)...)
 	}
-	r.Says = slices.Concat(r.Says, remarks(r.Trials), defects(r.Trials))
+	r.Says = slices.Concat(r.Says, abnormalLines(r.Abnormal), remarks(r.Trials), defects(r.Trials))
 	return r, nil
 }
 

@@ -41,7 +41,9 @@ type Round struct {
 	Folders []string `json:"folders"` // of the runs it measured
 	Seconds float64  `json:"seconds"`
 	Says    []Line   `json:"says"` // the first is what came out
-	Trials  []Trial  `json:"trials"`
+	// Abnormal is what each library did with abnormal inputs; null of rounds that give none.
+	Abnormal []Abnormal `json:"abnormal"`
+	Trials   []Trial    `json:"trials"`
 }
 
 type Line struct {

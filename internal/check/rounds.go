@@ -189,7 +189,7 @@ func (s *session) screening() (Round, error) {
 	if err != nil {
 		return Round{}, err
 	}
-	r := Round{Round: screening, Folders: []string{m.folder}, Trials: s.outputs(m)}
+	r := Round{Round: screening, Folders: []string{m.folder}, Trials: s.outputs(m), Abnormal: countAbnormal(m.tried)}
 	r.Verdict = worst(r.Trials)
 	right := count(r.Trials, Fine)
 	if r.Verdict == Fine && len(r.Trials) > 0 && right+count(r.Trials, Exhibit) == 0 && !s.apart {
@@ -197,6 +197,7 @@ func (s *session) screening() (Round, error) {
 		r.say(layout.Say("nothing runs here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason))
 		return r, nil
 	}
+	r.held()
 	first := layout.Say("%s ran with right outputs", "%s均可运行，输出正确", trialsOf(right))
 	switch r.Verdict {
 	case Wrong:
@@ -205,7 +206,7 @@ func (s *session) screening() (Round, error) {
 		first = layout.Say("%s did not run", "%s无法运行", trialsOf(count(r.Trials, Gone)))
 	}
 	r.say(first, Wrong, Gone)
-	r.Says = append(r.Says, defects(r.Trials)...)
+	r.Says = slices.Concat(r.Says, abnormalLines(r.Abnormal), defects(r.Trials))
 	return r, nil
 }
 
@@ -214,6 +215,9 @@ func (r *Round) say(first layout.Text, verdicts ...Verdict) {
 }
 
 func wrongSays(trials []Trial) layout.Text {
+	if count(trials, Wrong) == 0 {
+		return layout.Text{EN: "abnormal inputs have wrong outputs", ZH: "异常输入的输出有误"}
+	}
 	return layout.Say("wrong outputs: %s", "输出错误：%s", trialsOf(count(trials, Wrong)))
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/abnormal"
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/startup"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -37,6 +38,8 @@ type Judge struct {
 	held    int           // bytes in memo
 	digests map[result.Case]string
 	keys    map[string]*key // by algorithm
+
+	abnormal *abnormal.Input // that is given; nil: cases as they are
 }
 
 // memoLimit bounds what the memo holds. Operations keep what they use.
@@ -57,6 +60,12 @@ func (j *Judge) Setting() provider.Setting { return j.setting }
 // Vector returns the material of a case. Encryption and decryption of the same
 // message share one.
 func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
+	j.mu.Lock()
+	given := j.abnormal
+	j.mu.Unlock()
+	if given != nil {
+		return j.abnormalVector(c, *given)
+	}
 	key, err := message(c)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/abnormal"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -37,6 +38,7 @@ type request struct {
 	Target   int64              `json:"target,omitempty"`
 	Seconds  float64            `json:"seconds,omitempty"`
 	Block    int                `json:"block,omitempty"`
+	Change   abnormal.Change    `json:"change,omitempty"`
 }
 
 // sampleFile is the user's data in a file that the worker can open.
@@ -51,6 +53,7 @@ type reply struct {
 	Hello     *Hello            `json:"hello,omitempty"`
 	About     *About            `json:"about,omitempty"`
 	Ready     *Ready            `json:"ready,omitempty"`
+	Tried     *Tried            `json:"tried,omitempty"`
 	Run       []int64           `json:"run,omitempty"`
 	Record    *result.Record    `json:"record,omitempty"`
 	Artifacts []result.Artifact `json:"artifacts,omitempty"`

@@ -136,6 +136,8 @@ func (s *server) do(q request) (reply, error) {
 		return s.probe(q)
 	case "open":
 		return s.openTrial(q)
+	case "try":
+		return s.try(q)
 	}
 	o := s.open[q.Handle]
 	if o == nil {

@@ -95,7 +95,10 @@ func cases() (all []result.Case) {
 // inShort leaves SM4's secrets to the full form, what opening on first use takes, which is what a plain secret does or
 // one that is opened on use, the envelope that few have yet, and RSA in a token.
 func inShort(c result.Case) bool {
-	return !(c.Operation == algorithm.Unwrap && c.Mode != algorithm.KeyWrap) && c.Algorithm != algorithm.SM4 && parameter.Opened.In(c.Parameters) != parameter.OnFirst && c.Mode != algorithm.HybridEnvelope &&
+	if c.Operation == algorithm.Unwrap {
+		return c.Mode == algorithm.KeyWrap
+	}
+	return c.Algorithm != algorithm.SM4 && parameter.Opened.In(c.Parameters) != parameter.OnFirst && c.Mode != algorithm.HybridEnvelope &&
 		(c.Operation != algorithm.UseSecret || parameter.Opened.In(c.Parameters) != parameter.Never)
 }
 

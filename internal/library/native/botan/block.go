@@ -39,6 +39,9 @@ func cryptBlocks(p *cbinding.Program, b uintptr, d loop.Direction, in, out []byt
 // openBlocks opens ECB, which in Botan is its block function, and a single block.
 func openBlocks(s *cbinding.Session, m mode, h pattern, v *provider.Vector) (provider.Operation, error) {
 	size := len(v.Plaintext)
+	if size%blockSize != 0 { // it takes a number of blocks, and can't be given a part of one
+		return nil, provider.Unsupported("whole-blocks", m.algorithm, blockSize, size)
+	}
 	if h.call > 0 && h.way == parameter.Blocks {
 		if size = h.call / blockSize * blockSize; size == 0 {
 			return nil, provider.Absent("block-over-call", blockSize, h.call)
