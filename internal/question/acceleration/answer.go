@@ -149,6 +149,13 @@ func (a *view) flag(f switches.Feature) layout.Text {
 	return features[f].amd64
 }
 
+// lacks says whether this CPU has not what a switch turns off, as far as the run tells: then the switch had no effect,
+// whatever the times say.
+func (a *view) lacks(f switches.Feature) bool {
+	has, flag := a.Doc.Machine.CPU.Features, a.flag(f).EN
+	return len(has) > 0 && flag != "" && !slices.Contains(has, flag)
+}
+
 func column(f switches.Feature) layout.Text { return features[f].column }
 
 // flags says which features a virtual machine must not hide: those that are worth
@@ -297,10 +304,14 @@ func (a *view) faster() []*layout.Answer {
 // can tell a difference, with how large it could be.
 func (a *view) useless() (out []*layout.Answer) {
 	for _, who := range a.names {
-		var none, unclear, parts []layout.Text
+		var none, unclear, absent, parts []layout.Text
 		var evidence []string
 		for _, f := range switches.Features() {
 			cs := comparisons(a.of(func(t toggle) bool { return t.feature == f && a.who(t.on) == who }))
+			if len(cs) > 0 && a.lacks(f) {
+				absent, evidence = append(absent, column(f)), append(evidence, answer.Evidence(cs...)...)
+				continue
+			}
 			if len(cs) == 0 || slices.ContainsFunc(cs, answer.Differs) {
 				continue
 			}
@@ -320,6 +331,9 @@ func (a *view) useless() (out []*layout.Answer) {
 		}
 		if len(unclear) > 0 {
 			parts = append(parts, layout.Say("effect inconclusive: %s", "无法判定有无作用：%s", answer.List(unclear)))
+		}
+		if len(absent) > 0 {
+			parts = append(parts, layout.Say("not in this CPU: %s", "此 CPU 没有：%s", answer.List(absent)))
 		}
 		said := answer.Clauses{Parts: parts, Evidence: evidence}
 		out = append(out, said.Sentence(layout.Plain, "Switches that turn CPU features off in %s: %s.",

@@ -135,6 +135,28 @@ func TestEveryToggleIsTold(t *testing.T) {
 
 // TestVersionsAreToldApart: of two versions of a library each row, sentence and bar
 // has the version's name.
+// TestWhatTheCPULacks: a switch of what is not there has no effect, whatever the times say.
+func TestWhatTheCPULacks(t *testing.T) {
+	d := &furnished().doc
+	d.Machine.CPU.Features = []string{"aes", "sha_ni", "avx2"}
+	answer.Add(d, []answer.Question{Question})
+	var effects []string
+	for _, table := range d.Layouts[0].Tables {
+		for _, row := range table.Rows {
+			if strings.HasPrefix(table.Title.EN, "Switches that turn CPU features off") {
+				effects = append(effects, row.Cells[0].Text.EN+" "+row.Cells[2].Text.EN+": "+row.Cells[4].Text.EN)
+			}
+		}
+	}
+	for _, want := range []string{"go AVX-512: the CPU lacks it", "openssl AVX-512: the CPU lacks it", "go AES: seen, up to 40.0× (AES-128-GCM, encryption)"} {
+		if !slices.Contains(effects, want) {
+			t.Errorf("no switch says %q: %q", want, effects)
+		}
+	}
+	answertest.Says(t, d, layout.English, "Switches that turn CPU features off in openssl: not in this CPU: AVX-512.")
+	answertest.Says(t, d, layout.Chinese, "此 CPU 没有：AVX-512")
+}
+
 func TestVersionsAreToldApart(t *testing.T) {
 	b := furnished()
 	b.row("openssl", "3.5.1", "", sealingAES, 900)

@@ -164,11 +164,11 @@ func (a *view) switchTable() layout.Table {
 			answer.Titled("version", "版本", func(s set) string { return cmp.Or(s.row.Version, "–") }),
 			answer.Words("feature", "特性", of(func(s set) layout.Cell { return named(s.toggles[0]) })),
 			answer.Words("variable", "变量", of(func(s set) layout.Cell { return answer.TextCell(s.row.Environment) })),
-			answer.Words("effect", "作用", effectCell)},
+			answer.Words("effect", "作用", a.effectCell)},
 	}.Of(a.sets())
 }
 
-func effectCell(s set) layout.Cell {
+func (a *view) effectCell(s set) layout.Cell {
 	effect := func(t toggle) float64 { return max(t.c.Ratio, 1/t.c.Ratio) }
 	var strongest *toggle
 	for i, t := range s.toggles {
@@ -185,6 +185,8 @@ func effectCell(s set) layout.Cell {
 		return answer.Faintly("no switch", "没有开关")
 	case len(s.toggles) == 0:
 		return answer.Cell(s.row)
+	case a.lacks(s.toggles[0].feature):
+		return answer.Faintly("the CPU lacks it", "CPU 没有此特性")
 	case strongest != nil:
 		return layout.Cell{Text: layout.Say("seen, up to %s× (%s)", "已生效，最高 %s×（%s）",
 			answer.Factor(strongest.c.Ratio), answer.PrimitiveName(strongest.on))}
