@@ -190,7 +190,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/startup", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/password", "result internal/plan internal/language internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
-	{"internal/question/offload", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/offload", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/batches", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
 	{"internal/question/compare", "result stat internal/plan internal/answer internal/document internal/layout internal/reason", "internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render"},

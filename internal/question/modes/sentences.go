@@ -76,10 +76,14 @@ func (m *modesView) exposure() *layout.Answer {
 		other = layout.Text{EN: " (with CBC none)", ZH: "（CBC 没有）"}
 		a.Evidence = append(a.Evidence, cbc.ID)
 	}
+	sample := layout.Text{}
+	if own, ok := answer.Metric(ecb, ownData); ok {
+		sample = layout.Say(" Of your sample it is %s.", "你的样本中为 %s。", layout.FormatShare(own.Value))
+	}
 	a.Text = layout.Say("Do not encrypt data with ECB: of structured records under %s, %s of the ciphertext blocks equal another%s, "+
-		"and anyone sees which without the key.",
-		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s，任何人无需密钥即可看出哪些记录相同。",
-		answer.CaseName(ecb.Algorithm, ecb.Mode), layout.FormatShare(share.Value), other)
+		"and anyone sees which without the key.%s",
+		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s，任何人无需密钥即可看出哪些记录相同。%s",
+		answer.CaseName(ecb.Algorithm, ecb.Mode), layout.FormatShare(share.Value), other, sample)
 	return a
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -200,14 +201,25 @@ func (o *view) line() *layout.Answer {
 	return l.Said(x.latency)
 }
 
-// noToken says how to name a token, where none was named, and what it would be held against. Of one that could not be
+// silent says why the token that was named has no number, and is nothing where none was named. Of one that could not be
 // opened the head of the report says why.
-func (o *view) noToken() *layout.Answer {
-	how := layout.Text{EN: "No token: name its module by --library pkcs11=PATH", ZH: "未指定令牌：请用 --library pkcs11=PATH 给出模块"}
+func (o *view) silent() layout.Text {
 	if slices.ContainsFunc(o.Doc.Libraries, func(l result.Library) bool { return l.Library == subject.PKCS11 && l.Missing != "" }) {
-		how = layout.Text{EN: "The token could not be asked", ZH: "无法使用该令牌"}
+		return layout.Text{EN: "The token could not be asked", ZH: "无法使用该令牌"}
 	}
-	if len(o.tokens) > 0 {
+	if r := o.First(isToken); r != nil {
+		return layout.Say("The token gave no number (%s)", "令牌未给出任何数值（%s）", reason.Text(r.Cause))
+	}
+	return layout.Text{}
+}
+
+// noToken says how to name a token, where none was named or none gave a number, and what it would be held against.
+func (o *view) noToken() *layout.Answer {
+	how := o.silent()
+	if how == (layout.Text{}) {
+		how = layout.Text{EN: "No token: name its module by --library pkcs11=PATH", ZH: "未指定令牌：请用 --library pkcs11=PATH 给出模块"}
+	}
+	if slices.ContainsFunc(o.Rows, func(r *document.Row) bool { _, told := answer.Nanoseconds(r); return told && isToken(r) }) {
 		return nil
 	}
 	for _, j := range o.jobs {
@@ -230,8 +242,12 @@ func (o *view) without() *layout.Answer {
 	}
 	r := o.ByID[a.Evidence[0]]
 	ns, _ := answer.Nanoseconds(r) // which it has: noToken says it
-	a.Text = layout.Say("No token (--library pkcs11=PATH); go: %s %s times a second.", "未指定令牌（--library pkcs11=PATH）；go 每秒可做 %[2]s 次 %[1]s。",
-		layout.Say("%s %s", "%s %s", r.Algorithm, answer.KeyOperation(r.Operation)), frequency(1e9/ns))
+	how := o.silent()
+	if how == (layout.Text{}) {
+		how = layout.Text{EN: "No token (--library pkcs11=PATH)", ZH: "未指定令牌（--library pkcs11=PATH）"}
+	}
+	a.Text = layout.Say("%[3]s; go: %[1]s %[2]s times a second.", "%[3]s；go 每秒可做 %[2]s 次 %[1]s。",
+		layout.Say("%s %s", "%s %s", r.Algorithm, answer.KeyOperation(r.Operation)), frequency(1e9/ns), how)
 	return a
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -113,7 +114,15 @@ func TestAnswers(t *testing.T) {
 			s.row(subject.Go, 2, 5e5, 1e6)
 			s.Doc.Libraries = []result.Library{{Library: subject.PKCS11, Missing: "token \"lab\" is locked"}}
 			return s
-		}, []string{"The token could not be asked; go does"}},
+		}, []string{"The token could not be asked; go does", "The token could not be asked; go: RSA-2048 signing 2,000 times a second."}},
+		{"a token that went away", func() *sheet {
+			s := &sheet{}
+			s.row(subject.Go, 2, 5e5, 1e6)
+			s.row(subject.PKCS11, 1, 5e5, 1e6)
+			gone := &s.Doc.Rows[1]
+			gone.Status, gone.NsPerOp, gone.Cause = result.Unsupported, nil, reason.Cause("pkcs11-returned", "C_Initialize", "CKR_GENERAL_ERROR")
+			return s
+		}, []string{"The token gave no number (C_Initialize: CKR_GENERAL_ERROR); go does", "The token gave no number (C_Initialize: CKR_GENERAL_ERROR); go: RSA"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			en := c.of().said(layout.English)
