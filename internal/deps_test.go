@@ -158,8 +158,11 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Right of the wall: files are read.
 	{"internal/store", "result internal/language", ""},
-	// archive: the rows that it files are those of a run's document.
-	{"internal/archive", "result internal/document", ""},
+	// archive: the rows that it files are those of a run's document; a machine's key is that of baselines; a subject of the
+	// laboratory, and the side of a comparison, are told by their names. Only cryptogauge-store links it.
+	{"internal/archive", "result internal/document internal/language internal/machine internal/parameter internal/store internal/subject github.com/HdrHistogram/hdrhistogram-go github.com/jackc/pgx/v5 github.com/klauspost/compress github.com/pressly/goose/v3 modernc.org/sqlite",
+		"internal/archive/archivetest internal/document/documenttest"},
+	{"internal/archive/archivetest", "github.com/jackc/pgx/v5", ""}, // a PostgreSQL server for tests
 	{"internal/layout", "internal/language", ""},
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers
@@ -268,13 +271,13 @@ var vocabulary = []string{"internal/algorithm", "internal/parameter", "internal/
 // at files that are built into programs, not at tests.
 var rules = []rule{
 	{
-		from:  []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/question", "internal/store", "internal/web", "internal/statement", "internal/verify"},
+		from:  []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/question", "internal/store", "internal/archive", "internal/web", "internal/statement", "internal/verify"},
 		never: []string{"internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "readers need no library under test and no timing: a report is made anywhere, from the run file alone",
 	},
 	{
 		from:  []string{"internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/plan", "internal/suite", "internal/machine"},
-		never: []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/question", "internal/store", "internal/web"},
+		never: []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/question", "internal/store", "internal/archive", "internal/web"},
 		why:   "what is measured must not depend on how it is shown: the halves meet only in package result",
 	},
 	{
@@ -314,6 +317,10 @@ var rules = []rule{
 		why: "the main binary is static, and native libraries have a worker of their own",
 	},
 	{
+		from: []string{"cmd/cryptogauge"}, never: []string{"internal/archive", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3", "modernc.org/sqlite"},
+		why: "databases take milliseconds to initialise, and the main binary starts again as each worker of each block: cryptogauge-store holds them",
+	},
+	{
 		from: []string{"internal/reference"}, never: []string{"crypto", "hash"}, direct: true,
 		why: "the judge is independent of what it judges",
 	},
@@ -321,14 +328,15 @@ var rules = []rule{
 		// handshake: crypto/tls speaks over a net.Conn, and what TCP adds is measured over
 		// 127.0.0.1; it listens nowhere else, and no longer than it measures. loop: so does the
 		// service whose handlers do the steps of a plan. traffic: it sends to the URL that the user gives,
-		// and asking to the service that is measured. s3test: a store for tests, on 127.0.0.1.
-		except: []string{"internal/web", "internal/library/handshake", "internal/library/service", "internal/loop", "internal/traffic", "internal/asking", "internal/treesum/s3/s3test"}, never: []string{"net", "net/http"}, direct: true,
+		// and asking to the service that is measured. s3test: a store for tests, on 127.0.0.1. archive: the
+		// database that the user names by a URL.
+		except: []string{"internal/web", "internal/library/handshake", "internal/library/service", "internal/loop", "internal/traffic", "internal/asking", "internal/treesum/s3/s3test", "internal/archive"}, never: []string{"net", "net/http"}, direct: true,
 		why: "nothing here needs a network; reports work offline",
 	},
 	{
-		// planted: it starts the C compiler, in tests alone. build: it starts the go command and git. gobench: a
+		// planted: it starts the C compiler, archivetest a database, in tests alone. build: it starts the go command and git. gobench: a
 		// process is a sample, in a worker. scripts: it runs what the scripts of tests say.
-		except: []string{"internal/worker", "internal/command/scripts", "internal/build", "internal/gobench", "internal/kernel/mutants", "internal/kernel/sm4/taint", "internal/library/native/planted"}, never: []string{"os/exec"}, direct: true,
+		except: []string{"internal/worker", "internal/command/scripts", "internal/build", "internal/gobench", "internal/kernel/mutants", "internal/kernel/sm4/taint", "internal/library/native/planted", "internal/archive/archivetest"}, never: []string{"os/exec"}, direct: true,
 		why: "the program's processes are started, ended and waited for in one place",
 	},
 	{
@@ -336,7 +344,7 @@ var rules = []rule{
 		why: "the sources of a worker are three megabytes of text, which only who builds one needs",
 	},
 	{
-		except: []string{"internal/provider/providertest", "internal/library/native/planted", "internal/answer/answertest"}, never: []string{"testing"}, direct: true,
+		except: []string{"internal/provider/providertest", "internal/library/native/planted", "internal/answer/answertest", "internal/archive/archivetest"}, never: []string{"testing"}, direct: true,
 		why: "testing registers its flags in every program that imports it",
 	},
 }

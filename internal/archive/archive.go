@@ -19,24 +19,35 @@
 // A run is filed in one transaction, all of it or nothing, so a writer that is killed leaves no half run, and two
 // that file the same run file it once. Whoever files brings the schema up to date; whoever reads changes nothing. A
 // store that a newer program made is refused.
+//
+//	location.go   what --store says
+//	archive.go    opening; sqlite.go and postgres.go are what the engines do unlike; schema/ holds the tables
+//	entry.go      run file → rows
+//	file.go       rows → store, and the way back; import.go, many of them
+//	runs.go, cells.go, history.go, checks.go   what is asked of a store
 package archive
 
 import (
 	"context"
+	"database/sql"
 	"errors"
-	"io"
+	"sync"
 
-	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // Errors that Open and the queries wrap. Each is one line that says what to do.
 var (
 	// ErrNone: there is no store at the place, or nothing was ever filed in it.
-	ErrNone = errors.New("nothing was filed yet")
+	ErrNone = language.Error("no run was filed there yet; cryptogauge store import DIR files the runs of a folder, run --store each new one",
+		"其中还没有任何运行；cryptogauge store import DIR 可导入某目录下的运行，run --store 会保存每次新的运行")
 	// ErrNewer: a newer program made the store.
-	ErrNewer = errors.New("the store was made by a newer cryptogauge")
+	ErrNewer = language.Error("a newer cryptogauge made it; update to use it", "它由更新版本的 cryptogauge 创建；请升级后再用")
 	// ErrOlder: an older program made the store, and it was opened to be read.
-	ErrOlder = errors.New("the store was made by an older cryptogauge")
+	ErrOlder = language.Error("an older cryptogauge made it; the next run that is filed there, by store import or --store, brings it up to date",
+		"它由旧版 cryptogauge 创建；下次以 store import 或 --store 保存运行时会自动升级")
+	// ErrForeign: the file or database is of another program.
+	ErrForeign = language.Error("it is not a store of cryptogauge", "它不是 cryptogauge 的存储")
 	// ErrUnknown: no run, or more than one, has this name.
 	ErrUnknown = errors.New("no such run")
 )
@@ -53,100 +64,78 @@ const (
 type Options struct {
 	Access Access
 	// Password asks for the password of a database that demands one which no password file has; nil asks nobody.
-	Password func(of string) (string, error)
+	// It is asked once at most.
+	Password func(database string) (string, error)
 }
 
 // Archive is an open store. It may be used by several goroutines at once.
-type Archive struct{}
+type Archive struct {
+	db     *sql.DB
+	engine engine
+	at     Location
+
+	mu     sync.Mutex
+	cached map[string]int64 // numbers of rows that are referred to, by table and key
+}
+
+// engine is what SQLite and PostgreSQL do unlike.
+type engine interface {
+	// migrations is the folder of schema that holds the engine's tables.
+	migrations() string
+	// tables says whether the store has a table of this name, and any other.
+	tables(ctx context.Context, db *sql.DB, name string) (has, others bool, err error)
+	// prepare makes what must be there before there are tables.
+	prepare(ctx context.Context, db *sql.DB) error
+	// lock keeps other writers from runs with the same header until the transaction ends.
+	lock(ctx context.Context, tx *sql.Tx, header string) error
+	// insert writes many rows in the transaction that runs on c.
+	insert(ctx context.Context, c *sql.Conn, t table) error
+	// explain says in one line what an error of the engine means for the user.
+	explain(err error) error
+}
+
+// table is many rows of one table. Row gives the values of one in the order of the columns, each an int64, a
+// float64, a string, a []byte or nil, in a slice that is good until the next call.
+type table struct {
+	name    string
+	columns []string
+	rows    int
+	row     func(i int) []any
+}
 
 // Open opens the store at a place.
 func Open(ctx context.Context, at Location, o Options) (*Archive, error) {
-	return nil, errors.ErrUnsupported
+	open := openSQLite
+	if at.Engine == Postgres {
+		open = openPostgres
+	}
+	db, e, err := open(ctx, at, o)
+	if err != nil {
+		return nil, placed(at, err)
+	}
+	a := &Archive{db: db, engine: e, at: at, cached: map[string]int64{}}
+	if err := a.current(ctx, o.Access); err != nil {
+		db.Close()
+		return nil, placed(at, e.explain(err))
+	}
+	return a, nil
 }
 
-func (a *Archive) Close() error { return nil }
+// Close gives back what the store holds open.
+func (a *Archive) Close() error { return a.db.Close() }
 
-// Filed says what became of a run file.
-type Filed struct {
-	Run      Run
-	Known    bool // it had been filed before, or more of it: nothing was changed
-	Replaced bool // it took the place of the shorter file that it has grown from
+// At is where the store is.
+func (a *Archive) At() Location { return a.at }
+
+// placed names the store that an error is of.
+func placed(at Location, err error) error {
+	return language.Errorf("the store %s: %w", "存储 %s：%s", at, err)
 }
 
-// File files the run at a path: a run file, or a folder that holds one. The report of a check beside it is filed too.
-func (a *Archive) File(ctx context.Context, path string) (Filed, error) {
-	return Filed{}, errors.ErrUnsupported
-}
-
-// Export writes a run's file, byte for byte.
-func (a *Archive) Export(ctx context.Context, id string, w io.Writer) error {
-	return errors.ErrUnsupported
-}
-
-// Runs lists runs, the newest first, and says how many the query has in all, on this page and on others.
-// The next page begins after the last of this one: see [RunQuery].
-func (a *Archive) Runs(ctx context.Context, q RunQuery) (runs []Run, total int, err error) {
-	return nil, 0, errors.ErrUnsupported
-}
-
-// Find finds a run by its ID or the beginning of one that no other run's has, of six characters at least.
-func (a *Archive) Find(ctx context.Context, id string) (Run, error) {
-	return Run{}, errors.ErrUnsupported
-}
-
-// Run reads a run back from its file.
-func (a *Archive) Run(ctx context.Context, id string) (Run, *result.Run, error) {
-	return Run{}, nil, errors.ErrUnsupported
-}
-
-// Cells gives the cells of one run in their order, or of all runs in order of time: see [CellQuery].
-func (a *Archive) Cells(ctx context.Context, q CellQuery) ([]Cell, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Latest gives the last cell of each case and subject on each machine: of subjects, without regard to their version.
-// What a partial run had not measured yet takes nobody's place.
-func (a *Archive) Latest(ctx context.Context, q CellQuery) ([]Cell, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Comparisons gives those of one run, in their order.
-func (a *Archive) Comparisons(ctx context.Context, run string) ([]Comparison, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Distributions gives those of one run, in the order of its cells.
-func (a *Archive) Distributions(ctx context.Context, run string) ([]Distribution, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Machines lists the machines that runs are of, that of the newest run first.
-func (a *Archive) Machines(ctx context.Context) ([]Machine, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Cases lists the cases that were measured, with who measured them last, in alphabetical order.
-func (a *Archive) Cases(ctx context.Context, f Filter) ([]CaseCount, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// History gives the course of each case and subject on each machine, its points in order of time. Points of runs
-// at the same instant keep the order in which they were filed.
-func (a *Archive) History(ctx context.Context, f Filter) ([]Series, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Checks lists what checks found, the newest first.
-func (a *Archive) Checks(ctx context.Context, q CheckQuery) ([]Check, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// LatestChecks gives the last check of each suite on each machine.
-func (a *Archive) LatestChecks(ctx context.Context) ([]Check, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Totals are how much the store holds.
-func (a *Archive) Totals(ctx context.Context) (Totals, error) {
-	return Totals{}, errors.ErrUnsupported
+// failed is what a query's error means for the user.
+func (a *Archive) failed(err error) error {
+	if err == nil || errors.Is(err, ErrUnknown) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return placed(a.at, a.engine.explain(err))
 }

@@ -30,7 +30,11 @@ type Run struct {
 	Bytes      int64    `json:"bytes"`   // of the run file
 	Filed      time.Time
 
-	number int64
+	// SecondOf is the ID of the run that this one looks again at, as a comparison does of what looks slower; it has
+	// no place of its own in a list.
+	SecondOf string `json:"second_of,omitempty"`
+
+	number int64 // in this store
 }
 
 // Short is the beginning of the ID, for people; it is enough to name the run.
@@ -42,7 +46,8 @@ type RunQuery struct {
 	Suite        string
 	Text         string // somewhere in the title, the note or the suite, whatever its case
 	Since, Until time.Time
-	WrongOnly    bool // runs with a wrong output
+	WrongOnly    bool   // runs with a wrong output
+	SecondOf     string // the second looks at this run, which else are left out
 
 	After *Run // the last run of the page before: the list goes on behind it
 	Limit int  // 0: all
@@ -143,8 +148,8 @@ type Machine struct {
 type CaseCount struct {
 	Experiment string      `json:"experiment"`
 	Case       result.Case `json:"case"`
-	Subjects   int         `json:"subjects"`
-	Cells      int         `json:"cells"`
+	Subjects   int         `json:"subjects"` // on all machines together, without regard to versions
+	Machines   int         `json:"machines"`
 	Last       time.Time   `json:"last"`
 }
 

@@ -1,0 +1,159 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// History gives the course of each case and subject on each machine, its points in order of time. Points of runs
+// at the same instant keep the order in which they were filed. What measures the laboratory, and the sides of comparisons,
+// which are something else each time, have no history.
+func (a *Archive) History(ctx context.Context, f Filter) ([]Series, error) {
+	tracks, err := a.tracks(ctx, f)
+	if err != nil {
+		return nil, a.failed(err)
+	}
+	labels, err := a.labels(ctx)
+	if err != nil {
+		return nil, a.failed(err)
+	}
+	for number, t := range tracks {
+		if parameter.Side(t.Subject.Environment) != "" || t.Twin > 1 {
+			delete(tracks, number)
+		}
+	}
+	all := []Series{}
+	for chunk := range slices.Chunk(numbers(tracks), atOnce) {
+		points, err := a.points(ctx, chunk, f)
+		if err != nil {
+			return nil, a.failed(err)
+		}
+		for _, number := range chunk {
+			if s := points[number]; s != nil {
+				t := tracks[number]
+				s.Machine, s.Label, s.Experiment, s.Case, s.Subject = t.Machine, labels[t.Machine], t.Experiment, t.Case, t.Subject
+				all = append(all, *s)
+			}
+		}
+	}
+	return all, nil
+}
+
+func (a *Archive) labels(ctx context.Context) (map[string]string, error) {
+	labels := map[string]string{}
+	err := each(ctx, a.db, func(rows *sql.Rows) error {
+		var key, label string
+		err := rows.Scan(&key, &label)
+		labels[key] = label
+		return err
+	}, "SELECT key, label FROM machines")
+	return labels, err
+}
+
+// points are those of tracks, by track.
+func (a *Archive) points(ctx context.Context, tracks []int64, f Filter) (map[int64]*Series, error) {
+	var w where
+	w.between("c.started", f.Since, f.Until)
+	w.conditions = append(w.conditions, "c.track IN ("+listOf(tracks)+")")
+	found, shared := map[int64]*Series{}, sharing{}
+	err := each(ctx, a.db, func(rows *sql.Rows) error {
+		var number, started, status, flags, partial int64
+		var e estimate
+		var p Point
+		var confidence, version, kernel, golang, tool, microcode sql.RawBytes
+		if err := rows.Scan(&number, &started, &status, &flags, &e.ns, &e.low, &e.high, &e.level, &e.clock, &p.Run, &partial,
+			&confidence, &version, &kernel, &golang, &tool, &microcode); err != nil {
+			return err
+		}
+		if flags&(flagLaboratory|flagUnmeasured) != 0 {
+			return nil
+		}
+		p.Time, p.Status, p.Withheld, p.NsPerOp, p.Partial = micro(started), statusOf(status), flags&flagWithheld != 0, e.estimate(), partial != 0
+		p.Confidence, p.Version, p.Kernel = shared.text(confidence), shared.text(version), shared.text(kernel)
+		p.Go, p.Tool, p.Microcode = shared.text(golang), shared.text(tool), shared.text(microcode)
+		s := found[number]
+		if s == nil {
+			s = &Series{}
+			found[number] = s
+		}
+		s.Points = append(s.Points, p)
+		s.Exhibit = s.Exhibit || flags&flagExhibit != 0
+		return nil
+	}, `SELECT c.track, c.started, c.status, c.flags, c.ns, c.ns_low, c.ns_high, c.level, c.clock, r.sha256, r.partial,
+		r.confidence, v.version, k.kernel, k.go, k.tool, k.microcode
+		FROM cells c JOIN runs r ON r.id = c.run JOIN versions v ON v.id = c.version JOIN conditions k ON k.id = r.condition
+		WHERE `+w.String()+` ORDER BY c.track, c.started, c.id`, w.args...)
+	return found, err
+}
+
+// sharing makes one string of equal texts: a history says the same of most of its points.
+type sharing map[string]string
+
+func (s sharing) text(b []byte) string {
+	if known, ok := s[string(b)]; ok { // which copies nothing
+		return known
+	}
+	text := string(b)
+	s[text] = text
+	return text
+}
+
+// Cases lists the cases that were measured, with who measured them last, in alphabetical order.
+func (a *Archive) Cases(ctx context.Context, f Filter) ([]CaseCount, error) {
+	tracks, err := a.tracks(ctx, f)
+	if err != nil {
+		return nil, a.failed(err)
+	}
+	last := map[int64]int64{}
+	err = each(ctx, a.db, func(rows *sql.Rows) error {
+		var number, started int64
+		err := rows.Scan(&number, &started)
+		last[number] = started
+		return err
+	}, "SELECT t.id, coalesce((SELECT c.started FROM cells c WHERE c.track = t.id ORDER BY c.started DESC, c.id DESC LIMIT 1), 0) FROM tracks t")
+	if err != nil {
+		return nil, a.failed(err)
+	}
+	return countCases(tracks, last, f), nil
+}
+
+func countCases(tracks map[int64]*track, last map[int64]int64, f Filter) []CaseCount {
+	type of struct {
+		experiment string
+		what       result.Case
+	}
+	counts := []CaseCount{}
+	at := map[of]int{}
+	subjects, machines := map[of]map[result.Subject]bool{}, map[of]map[string]bool{}
+	for _, number := range numbers(tracks) {
+		t, when := tracks[number], micro(last[number])
+		if last[number] == 0 || when.Before(f.Since) || !f.Until.IsZero() && !when.Before(f.Until) {
+			continue
+		}
+		k := of{t.Experiment, t.Case}
+		i, known := at[k]
+		if !known {
+			i = len(counts)
+			at[k], subjects[k], machines[k] = i, map[result.Subject]bool{}, map[string]bool{}
+			counts = append(counts, CaseCount{Experiment: t.Experiment, Case: t.Case})
+		}
+		subjects[k][t.Subject], machines[k][t.Machine] = true, true
+		c := &counts[i]
+		c.Subjects, c.Machines, c.Last = len(subjects[k]), len(machines[k]), later(c.Last, when)
+	}
+	slices.SortStableFunc(counts, func(a, b CaseCount) int { return strings.Compare(a.Experiment, b.Experiment) })
+	return counts
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,154 @@
+package archive
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+)
+
+type postgresEngine struct{ schema string }
+
+// schemaName is where the tables are, unless the URL's search_path says otherwise: a database may be others' too.
+const schemaName = "cryptogauge"
+
+// Codes of PostgreSQL's errors (its manual, appendix A).
+const (
+	codeNoPassword   = "28P01"
+	codeNotAllowed   = "28000"
+	codeNoPrivilege  = "42501"
+	codeDiskFull     = "53100"
+	codeTooMany      = "53300"
+	codeShuttingDown = "57P"
+)
+
+func openPostgres(ctx context.Context, at Location, o Options) (*sql.DB, engine, error) {
+	if err := passwordFile(at.URL); err != nil {
+		return nil, nil, err
+	}
+	config, err := pgx.ParseConfig(at.URL)
+	if err != nil {
+		return nil, nil, language.Errorf("the URL can't be used: %s", "URL 不可用：%s", oneLine(err))
+	}
+	e := postgresEngine{schema: schemaName}
+	if path := config.RuntimeParams["search_path"]; path != "" {
+		first, _, _ := strings.Cut(path, ",")
+		e.schema = strings.Trim(strings.TrimSpace(first), `"`)
+	} else {
+		config.RuntimeParams["search_path"] = schemaName
+	}
+	config.RuntimeParams["application_name"] = "cryptogauge"
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = 15 * time.Second
+	}
+	db := stdlib.OpenDB(*config)
+	err = db.PingContext(ctx)
+	if refused(err) && config.Password == "" && o.Password != nil {
+		db.Close()
+		if config.Password, err = o.Password(config.User + "@" + config.Host + "/" + config.Database); err != nil {
+			return nil, nil, err
+		}
+		db = stdlib.OpenDB(*config)
+		err = db.PingContext(ctx)
+	}
+	if err != nil {
+		db.Close()
+		return nil, nil, e.explain(err)
+	}
+	return db, e, nil
+}
+
+// refused says that the server wants a password, or another.
+func refused(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && e.Code == codeNoPassword
+}
+
+// passwordFile refuses one that others may read, which libpq would not read either (PostgreSQL's manual, 34.16).
+func passwordFile(text string) error {
+	path := os.Getenv("PGPASSFILE")
+	if u, err := url.Parse(text); err == nil && u.Query().Get("passfile") != "" {
+		path = u.Query().Get("passfile")
+	}
+	if path == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil
+		}
+		path = filepath.Join(home, ".pgpass")
+	}
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+		return language.Errorf("the password file %s is open to others: chmod 600 %[1]s", "密码文件 %s 对其他用户开放：请执行 chmod 600 %[1]s", path)
+	}
+	return nil
+}
+
+func (postgresEngine) migrations() string { return "postgres" }
+
+func (e postgresEngine) tables(ctx context.Context, db *sql.DB, name string) (has, others bool, err error) {
+	// A schema of another name, as public, may well hold the tables of others too.
+	err = db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM information_schema.tables WHERE table_schema = $1 AND table_name = $2", e.schema, name).
+		Scan(&has)
+	return has, false, err
+}
+
+func (e postgresEngine) prepare(ctx context.Context, db *sql.DB) error {
+	var there bool
+	err := db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM information_schema.schemata WHERE schema_name = $1", e.schema).Scan(&there)
+	if err == nil && !there {
+		_, err = db.ExecContext(ctx, "CREATE SCHEMA IF NOT EXISTS "+pgx.Identifier{e.schema}.Sanitize())
+	}
+	return err
+}
+
+func (postgresEngine) lock(ctx context.Context, tx *sql.Tx, header string) error {
+	_, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", header)
+	return err
+}
+
+func (postgresEngine) insert(ctx context.Context, c *sql.Conn, t table) error {
+	if t.rows == 0 {
+		return nil
+	}
+	return c.Raw(func(raw any) error {
+		source := pgx.CopyFromSlice(t.rows, func(i int) ([]any, error) { return t.row(i), nil })
+		_, err := raw.(*stdlib.Conn).Conn().CopyFrom(ctx, pgx.Identifier{t.name}, t.columns, source)
+		return err
+	})
+}
+
+func (postgresEngine) explain(err error) error {
+	var e *pgconn.PgError
+	var connecting *pgconn.ConnectError
+	switch {
+	case errors.As(err, &e) && (e.Code == codeNoPassword || e.Code == codeNotAllowed):
+		return language.Errorf("the database does not let this user in: %s; %s", "数据库拒绝该用户登录：%s；请%s", e.Message, byPasswordFile())
+	case errors.As(err, &e) && e.Code == codeNoPrivilege:
+		return language.Errorf("the database does not allow it: %s; who files runs must own the schema %s, or may create it",
+			"数据库不允许：%s；保存运行的用户须拥有 schema %s，或有权创建它", e.Message, schemaName)
+	case errors.As(err, &e) && e.Code == codeDiskFull:
+		return language.Errorf("the disk is full", "磁盘空间不足")
+	case errors.As(err, &e) && (e.Code == codeTooMany || strings.HasPrefix(e.Code, codeShuttingDown)):
+		return language.Errorf("the database takes no work now: %s", "数据库暂不可用：%s", e.Message)
+	case errors.As(err, &connecting):
+		return language.Errorf("the database is not reached: %s", "无法连接数据库：%s", oneLine(connecting))
+	}
+	if errors.As(err, &e) {
+		return language.Errorf("%s", "%s", oneLine(err))
+	}
+	return err
+}
+
+// oneLine is an error as one line.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
