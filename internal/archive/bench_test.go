@@ -104,3 +104,5 @@ func BenchmarkHistory(b *testing.B) {
 		b.StartTimer()
 	})
 }
+
+var nothing document.Comparison

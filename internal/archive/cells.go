@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,48 +110,86 @@ func scanCell(rows *sql.Rows, tracks map[int64]*track) (number int64, c Cell, er
 
 // Cells gives the cells of one run in their order, or of all runs in order of time: see [CellQuery].
 func (a *Archive) Cells(ctx context.Context, q CellQuery) ([]Cell, error) {
+	var w where
 	if q.Run == "" {
-		return a.cells(ctx, q.Filter, func(tracks string) (string, []any) {
-			var w where
-			w.between("c.started", q.Since, q.Until)
-			w.conditions = append(w.conditions, "c.track IN ("+tracks+")")
-			return "SELECT " + cellColumns + " WHERE " + w.String(), w.args
-		})
-	}
-	r, err := a.Find(ctx, q.Run)
-	if err != nil {
-		return nil, err
-	}
-	if len(q.Machines) == 0 {
-		q.Machines = []string{r.Machine}
-	}
-	return a.cells(ctx, q.Filter, func(tracks string) (string, []any) {
+		w.between("c.started", q.Since, q.Until)
+	} else {
+		r, err := a.Find(ctx, q.Run)
+		if err != nil {
+			return nil, err
+		}
+		if len(q.Machines) == 0 {
+			q.Machines = []string{r.Machine}
+		}
 		first := r.number << trialBits
-		return "SELECT " + cellColumns + " WHERE c.id >= $1 AND c.id < $2 AND c.track IN (" + tracks + ")", []any{first, first + 1<<trialBits}
-	})
-}
-
-// Latest gives the last cell of each case and subject on each machine: of subjects, without regard to their version.
-// What a partial run had not measured yet takes nobody's place.
-func (a *Archive) Latest(ctx context.Context, q CellQuery) ([]Cell, error) {
-	return a.cells(ctx, q.Filter, func(tracks string) (string, []any) {
-		var w where
-		w.between("l.started", q.Since, q.Until)
-		return "SELECT " + cellColumns + ` JOIN tracks t ON t.id = c.track WHERE t.id IN (` + tracks + `) AND c.id = (SELECT l.id FROM cells l
-			WHERE l.track = t.id AND l.flags & ` + strconv.Itoa(flagUnmeasured) + ` = 0 AND ` + w.String() + ` ORDER BY l.started DESC, l.id DESC LIMIT 1)`, w.args
-	})
-}
-
-// cells gives those of queries over lists of tracks, in order of time and of their run.
-func (a *Archive) cells(ctx context.Context, f Filter, query func(tracks string) (text string, args []any)) ([]Cell, error) {
-	tracks, err := a.tracks(ctx, f)
+		w.add("c.id >= ? AND c.id < ?", first, first+1<<trialBits)
+	}
+	tracks, err := a.tracks(ctx, q.Filter)
 	if err != nil {
 		return nil, a.failed(err)
 	}
+	return a.cells(ctx, tracks, "SELECT "+cellColumns+" WHERE "+w.String()+" AND c.track IN (%s)", w.args)
+}
+
+// Latest gives the last cell of each case and subject on each machine: of subjects, without regard to their version,
+// nor to their implementation where the library has chosen another one since.
+// What a partial run had not measured yet takes nobody's place.
+func (a *Archive) Latest(ctx context.Context, q CellQuery) ([]Cell, error) {
+	tracks, err := a.tracks(ctx, q.Filter)
+	if err == nil {
+		err = a.withoutReplaced(ctx, tracks)
+	}
+	if err != nil {
+		return nil, a.failed(err)
+	}
+	var w where
+	w.between("l.started", q.Since, q.Until)
+	return a.cells(ctx, tracks, "SELECT "+cellColumns+` JOIN tracks t ON t.id = c.track WHERE t.id IN (%s) AND c.id = (SELECT l.id
+		FROM cells l WHERE l.track = t.id AND l.flags & `+strconv.Itoa(flagUnmeasured)+` = 0 AND `+w.String()+`
+		ORDER BY l.started DESC, l.id DESC LIMIT 1)`, w.args)
+}
+
+// withoutReplaced leaves out the implementations that others have taken the place of: these began after they ended.
+func (a *Archive) withoutReplaced(ctx context.Context, tracks map[int64]*track) error {
+	groups := map[track][]int64{}
+	for number, t := range tracks {
+		alike := *t
+		alike.Subject.Implementation = ""
+		groups[alike] = append(groups[alike], number)
+	}
+	var several []int64
+	for _, group := range groups {
+		if len(group) > 1 {
+			several = append(several, group...)
+		}
+	}
+	begin, end := map[int64]int64{}, map[int64]int64{}
+	for chunk := range slices.Chunk(several, atOnce) {
+		err := each(ctx, a.db, func(rows *sql.Rows) error {
+			var number, first, last int64
+			err := rows.Scan(&number, &first, &last)
+			begin[number], end[number] = first, last
+			return err
+		}, "SELECT track, min(started), max(started) FROM cells WHERE track IN ("+listOf(chunk)+") GROUP BY track")
+		if err != nil {
+			return err
+		}
+	}
+	for _, group := range groups {
+		for _, number := range group {
+			if slices.ContainsFunc(group, func(other int64) bool { return begin[other] > end[number] }) {
+				delete(tracks, number)
+			}
+		}
+	}
+	return nil
+}
+
+// cells gives those of a query over lists of tracks, which stand for its %s, in order of time and of their run.
+func (a *Archive) cells(ctx context.Context, tracks map[int64]*track, query string, args []any) ([]Cell, error) {
 	cells := []Cell{}
 	at := map[int64]int{} // number → index
 	for chunk := range slices.Chunk(numbers(tracks), atOnce) {
-		text, args := query(listOf(chunk))
 		err := each(ctx, a.db, func(rows *sql.Rows) error {
 			number, c, err := scanCell(rows, tracks)
 			if err == nil {
@@ -158,7 +197,7 @@ func (a *Archive) cells(ctx context.Context, f Filter, query func(tracks string)
 				cells = append(cells, c)
 			}
 			return err
-		}, text, args...)
+		}, fmt.Sprintf(query, listOf(chunk)), args...)
 		if err != nil {
 			return nil, a.failed(err)
 		}

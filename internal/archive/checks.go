@@ -166,7 +166,8 @@ func pack(text []byte) ([]byte, error) {
 	if _, err := w.Write(text); err != nil {
 		return nil, err
 	}
-	return kept.Bytes(), w.Close()
+	err = w.Close()
+	return kept.Bytes(), err
 }
 
 // Checks lists what checks found, the newest first.

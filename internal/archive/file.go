@@ -7,16 +7,12 @@ import (
 	"database/sql"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
-	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -42,6 +38,9 @@ func (a *Archive) File(ctx context.Context, path string) (Filed, error) {
 
 // file files runs in one transaction. The error is of the store, and nothing of them is filed then.
 func (a *Archive) file(ctx context.Context, entries []*entry) (filed []Filed, err error) {
+	if len(entries) == 0 {
+		return nil, nil
+	}
 	if err := a.number(ctx, entries); err != nil {
 		return nil, a.failed(err)
 	}
@@ -130,6 +129,9 @@ func (a *Archive) addRun(ctx context.Context, tx *sql.Tx, e *entry, filed *Filed
 		r.ID, e.header, bits[!r.Open], r.SecondOf, r.Started.UnixMicro(), r.Filed.UnixMicro(), r.Suite, r.Title, r.Note,
 		a.numberOf("machines", r.Machine), a.numberOf("conditions", keyOf(e.condition)),
 		r.Confidence, bits[r.Partial], r.Wrong, r.Rows, len(e.cells), value(r.Seconds), r.Bytes).Scan(&r.number)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "INSERT INTO files (run, zstd) VALUES ($1, $2)", r.number, e.zstd)
+	}
 	*filed = Filed{Run: *r, Replaced: len(replaced) > 0}
 	return replaced, err
 }
@@ -253,33 +255,3 @@ func (c *checked) Read(b []byte) (int, error) {
 	}
 	return n, err
 }
-
-// Found lists the run files at a path and below it: a run file, a folder that holds one, or a folder of such folders.
-// Of a run with runs inside its folder it comes first.
-func Found(path string) (files []string, err error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
-		return []string{path}, nil
-	}
-	err = filepath.WalkDir(path, func(at string, d os.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case !d.IsDir():
-			return nil
-		case at != path && strings.HasPrefix(d.Name(), "."):
-			return filepath.SkipDir
-		}
-		if info, err := os.Stat(filepath.Join(at, store.RunFile)); err == nil && info.Mode().IsRegular() {
-			files = append(files, at)
-		}
-		return nil
-	})
-	return files, err
-}
-
-// mostCells is about how many cells a transaction files where there are many.
-const mostCells = 50_000

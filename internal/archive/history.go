@@ -38,11 +38,70 @@ func (a *Archive) History(ctx context.Context, f Filter) ([]Series, error) {
 			if s := points[number]; s != nil {
 				t := tracks[number]
 				s.Machine, s.Label, s.Experiment, s.Case, s.Subject = t.Machine, labels[t.Machine], t.Experiment, t.Case, t.Subject
+				for i := range s.Points {
+					s.Points[i].Implementation = t.Subject.Implementation
+				}
 				all = append(all, *s)
 			}
 		}
 	}
-	return all, nil
+	return joined(all), nil
+}
+
+// joined makes one series of those that differ in the implementation alone, where no run has two of them: the library
+// chose another kernel at some time. Where a run has several, each is a subject of its own.
+func joined(all []Series) []Series {
+	type who struct {
+		machine, experiment string
+		what                result.Case
+		subject             result.Subject
+	}
+	groups := map[who][]int{}
+	of := func(s *Series) who {
+		w := who{s.Machine, s.Experiment, s.Case, s.Subject}
+		w.subject.Implementation = ""
+		return w
+	}
+	for i := range all {
+		groups[of(&all[i])] = append(groups[of(&all[i])], i)
+	}
+	kept := all[:0:0]
+	for i := range all {
+		group := groups[of(&all[i])]
+		switch {
+		case len(group) == 1 || !apart(all, group):
+			kept = append(kept, all[i])
+		case group[0] == i:
+			kept = append(kept, join(all, group))
+		}
+	}
+	return kept
+}
+
+// apart says whether no run has two of these series.
+func apart(all []Series, group []int) bool {
+	runs := map[string]bool{}
+	for _, i := range group {
+		for _, p := range all[i].Points {
+			if runs[p.Run] {
+				return false
+			}
+			runs[p.Run] = true
+		}
+	}
+	return true
+}
+
+func join(all []Series, group []int) Series {
+	s := all[group[0]]
+	s.Points = slices.Clone(s.Points)
+	for _, i := range group[1:] {
+		s.Points = append(s.Points, all[i].Points...)
+		s.Exhibit = s.Exhibit || all[i].Exhibit
+	}
+	slices.SortStableFunc(s.Points, func(a, b Point) int { return a.Time.Compare(b.Time) })
+	s.Subject.Implementation = s.Points[len(s.Points)-1].Implementation
+	return s
 }
 
 func (a *Archive) labels(ctx context.Context) (map[string]string, error) {

@@ -153,13 +153,15 @@ type CaseCount struct {
 	Last       time.Time   `json:"last"`
 }
 
-// Series is the course of a subject on a case on a machine. The subject's version is a point's.
+// Series is the course of a subject on a case on a machine. The subject's version is a point's, and so is its
+// implementation where the library chose another one at some time: of series that differ in it alone, and share no
+// run, one is made.
 type Series struct {
 	Machine    string         `json:"machine"` // key
 	Label      string         `json:"label"`
 	Experiment string         `json:"experiment"`
 	Case       result.Case    `json:"case"`
-	Subject    result.Subject `json:"subject"` // without version
+	Subject    result.Subject `json:"subject"` // without version; with the implementation that ran last
 	Exhibit    bool           `json:"exhibit"`
 	Points     []Point        `json:"points"`
 }
@@ -174,11 +176,12 @@ type Point struct {
 	Confidence string             `json:"confidence"`
 	Partial    bool               `json:"partial,omitempty"`
 
-	Version   string `json:"version"` // of the library
-	Kernel    string `json:"kernel"`
-	Go        string `json:"go"`
-	Tool      string `json:"tool"`
-	Microcode string `json:"microcode"`
+	Version        string `json:"version"`        // of the library
+	Implementation string `json:"implementation"` // the kernel that ran
+	Kernel         string `json:"kernel"`         // of the system
+	Go             string `json:"go"`
+	Tool           string `json:"tool"`
+	Microcode      string `json:"microcode"`
 }
 
 // Severity is how bad what a check found is.

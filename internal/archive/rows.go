@@ -58,15 +58,9 @@ func estimated(e *document.Estimate) (ns, low, high any, level float64, clock in
 	return e.Median, value(e.Low), value(e.High), e.Level, int64(max(0, slices.Index(clocks, e.Clock)))
 }
 
-// tables are the rows of runs that are filed, whose own rows are there.
+// tables are the rows of runs that are filed, whose own rows and files are there.
 func (a *Archive) tables(entries []*entry) []table {
-	return []table{filesTable(entries), a.cellsTable(entries), metricsTable(entries), comparisonsTable(entries), distributionsTable(entries)}
-}
-
-func filesTable(entries []*entry) table {
-	return table{"files", []string{"run", "zstd"}, len(entries), func(i int) []any {
-		return []any{entries[i].run.number, entries[i].zstd}
-	}}
+	return []table{a.cellsTable(entries), metricsTable(entries), comparisonsTable(entries), distributionsTable(entries)}
 }
 
 // spread gives what all runs have of a kind as one list: the run of item i, and its place in that run.
