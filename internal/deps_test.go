@@ -163,6 +163,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/archive", "result internal/document internal/language internal/machine internal/parameter internal/store internal/subject github.com/HdrHistogram/hdrhistogram-go github.com/jackc/pgx/v5 github.com/klauspost/compress github.com/pressly/goose/v3 modernc.org/sqlite",
 		"internal/archive/archivetest internal/document/documenttest"},
 	{"internal/archive/archivetest", "github.com/jackc/pgx/v5", ""}, // a PostgreSQL server for tests
+	// history: levels are told apart as in a run, by ranks and exact intervals; confidence is a document's.
+	{"internal/archive/history", "result stat internal/archive internal/document internal/language internal/layout", ""},
 	{"internal/layout", "internal/language", ""},
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers
