@@ -22,7 +22,7 @@ func (a *Archive) tracks(ctx context.Context, f Filter) (map[int64]*track, error
 		t := &track{}
 		c, s := &t.Case, &t.Subject
 		if err := rows.Scan(&number, &t.Machine, &t.Experiment, &c.Algorithm, &c.Mode, &c.Operation, &c.Bytes, &c.Parameters,
-			&s.Library, &s.Implementation, &s.CallPath, &s.Runtime, &s.Environment, &t.Twin); err != nil {
+			&s.Library, &s.Version, &s.Implementation, &s.CallPath, &s.Runtime, &s.Environment, &t.Twin); err != nil {
 			return err
 		}
 		if f.matches(t.Case) {
@@ -30,7 +30,7 @@ func (a *Archive) tracks(ctx context.Context, f Filter) (map[int64]*track, error
 		}
 		return nil
 	}, `SELECT t.id, m.key, t.experiment, t.algorithm, t.mode, t.operation, t.bytes, t.parameters,
-		t.library, t.implementation, t.call_path, t.runtime, t.environment, t.twin
+		t.library, t.version, t.implementation, t.call_path, t.runtime, t.environment, t.twin
 		FROM tracks t JOIN machines m ON m.id = t.machine WHERE `+w.String(), w.args...)
 	return found, err
 }
@@ -48,7 +48,7 @@ func numbers(tracks map[int64]*track) []int64 {
 func (t *track) compare(o *track) int {
 	c, d, s, u := t.Case, o.Case, t.Subject, o.Subject
 	return cmp.Or(strings.Compare(t.Experiment, o.Experiment), strings.Compare(c.Name(), d.Name()), strings.Compare(c.Operation, d.Operation),
-		cmp.Compare(c.Bytes, d.Bytes), strings.Compare(c.Parameters, d.Parameters), strings.Compare(s.Library, u.Library),
+		cmp.Compare(c.Bytes, d.Bytes), strings.Compare(c.Parameters, d.Parameters), strings.Compare(s.Library, u.Library), strings.Compare(s.Version, u.Version),
 		strings.Compare(s.Implementation, u.Implementation), strings.Compare(s.CallPath, u.CallPath), strings.Compare(t.Machine, o.Machine))
 }
 

@@ -41,7 +41,8 @@ type entry struct {
 // condition is what may change on a machine from one run to the next, besides the versions of libraries.
 type condition struct{ Kernel, Go, Tool, Microcode string }
 
-// track is what has a history: a subject, whose version is empty, on a case and a machine.
+// track is what has a history: a subject on a case and a machine. The subject's version is empty, for it changes; but
+// where a run has several versions of a library side by side, each is a subject of its own.
 type track struct {
 	Machine    string
 	Experiment string
@@ -218,19 +219,11 @@ func entryOf(run *result.Run) *entry {
 		Machine: e.machine.Key, Label: e.machine.Label, Kernel: e.condition.Kernel, Go: e.condition.Go,
 		Confidence: doc.Trust.Level, Partial: run.Partial(), Open: run.End == nil, Seconds: doc.Seconds,
 	}
-	twins := map[track]int{}
+	e.addCells(run, doc)
 	trials := make(map[string]int, len(doc.Rows))
 	for i := range doc.Rows {
-		row := &doc.Rows[i]
-		trials[row.ID] = i
-		c := e.cellOf(run, row, twins)
-		if e.cells = append(e.cells, c); c.flags&flagLaboratory == 0 {
-			e.run.Rows++
-		}
-		if row.Status == result.Incorrect && !row.Exhibit() {
-			e.run.Wrong++
-		}
-		e.addMetrics(i, row.Metrics)
+		trials[doc.Rows[i].ID] = i
+		e.addMetrics(i, doc.Rows[i].Metrics)
 	}
 	for i := range doc.Comparisons {
 		c := &doc.Comparisons[i]
@@ -240,15 +233,42 @@ func entryOf(run *result.Run) *entry {
 	return e
 }
 
-func (e *entry) cellOf(run *result.Run, row *document.Row, twins map[track]int) cell {
+func (e *entry) addCells(run *result.Run, doc *document.Document) {
+	versions := map[track]map[string]bool{}
+	for i := range doc.Rows {
+		row := &doc.Rows[i]
+		c := e.cellOf(run, row)
+		if e.cells = append(e.cells, c); c.flags&flagLaboratory == 0 {
+			e.run.Rows++
+		}
+		if row.Status == result.Incorrect && !row.Exhibit() {
+			e.run.Wrong++
+		}
+		if versions[c.track] == nil {
+			versions[c.track] = map[string]bool{}
+		}
+		versions[c.track][c.version] = true
+	}
+	twins := map[track]int{}
+	for i := range e.cells {
+		c := &e.cells[i]
+		if len(versions[c.track]) > 1 {
+			c.track.Subject.Version = c.version
+		}
+		twins[c.track]++
+		c.track.Twin = twins[c.track]
+	}
+}
+
+func (e *entry) cellOf(run *result.Run, row *document.Row) cell {
 	s := row.Info.Subject
 	c := cell{version: clean(s.Version), status: row.Status, ns: row.NsPerOp, rate: row.BytesPerSecond, cycles: row.CyclesPerByte,
 		allocs: row.AllocsPerOp, samples: row.Samples, blocks: row.Blocks, doubts: len(row.Warnings)}
-	c.track = track{e.machine.Key, clean(row.Experiment),
-		result.Case{Algorithm: clean(row.Algorithm), Mode: clean(row.Mode), Operation: clean(row.Operation), Bytes: row.Bytes, Parameters: clean(row.Parameters)},
-		result.Subject{Library: clean(s.Library), Implementation: clean(s.Implementation), CallPath: clean(s.CallPath), Runtime: clean(s.Runtime), Environment: clean(s.Environment)}, 0}
-	twins[c.track]++
-	c.track.Twin = twins[c.track]
+	c.track = track{Machine: e.machine.Key, Experiment: clean(row.Experiment),
+		Case: result.Case{Algorithm: clean(row.Algorithm), Mode: clean(row.Mode), Operation: clean(row.Operation), Bytes: row.Bytes,
+			Parameters: clean(row.Parameters)},
+		Subject: result.Subject{Library: clean(s.Library), Implementation: clean(s.Implementation), CallPath: clean(s.CallPath),
+			Runtime: clean(s.Runtime), Environment: clean(s.Environment)}}
 	for _, flag := range []struct {
 		is  bool
 		bit int64

@@ -555,3 +555,28 @@ func TestOneSchema(t *testing.T) {
 		}
 	}
 }
+
+// TestVersionsSideBySide: two versions of a library in one run are two subjects, in whatever order they stand.
+func TestVersionsSideBySide(t *testing.T) {
+	engines(t, func(t *testing.T, at Location) {
+		ctx := context.Background()
+		a := opened(t, at, Write)
+		for day := range 2 {
+			run := night(day, func(f *documenttest.Fixture) {
+				for i := range 2 {
+					f.Run.Trials[i].Subject = result.Subject{Library: "openssl", Version: []string{"3.0.22", "3.5.0"}[(i+day)%2], CallPath: "cgo"}
+				}
+			})
+			r := filed(t, a, run)
+			cells, err := a.Cells(ctx, CellQuery{Run: r.ID})
+			doc := document.Build(run)
+			if err != nil || len(cells) != 2 || cells[0].Row != doc.Rows[0].ID || cells[1].Row != doc.Rows[1].ID {
+				t.Errorf("%+v, %v", cells, err)
+			}
+		}
+		series, err := a.History(ctx, Filter{})
+		if err != nil || len(series) != 2 || series[0].Subject.Version != "3.0.22" || len(series[0].Points) != 2 || series[0].Points[1].Version != "3.0.22" {
+			t.Errorf("%+v, %v", series, err)
+		}
+	})
+}

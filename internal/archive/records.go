@@ -157,13 +157,14 @@ type CaseCount struct {
 // implementation where the library chose another one at some time: of series that differ in it alone, and share no
 // run, one is made.
 type Series struct {
-	Machine    string         `json:"machine"` // key
-	Label      string         `json:"label"`
-	Experiment string         `json:"experiment"`
-	Case       result.Case    `json:"case"`
-	Subject    result.Subject `json:"subject"` // without version; with the implementation that ran last
-	Exhibit    bool           `json:"exhibit"`
-	Points     []Point        `json:"points"`
+	Machine    string      `json:"machine"` // key
+	Label      string      `json:"label"`
+	Experiment string      `json:"experiment"`
+	Case       result.Case `json:"case"`
+	// Subject has the implementation that ran last, and no version but where its runs have several side by side.
+	Subject result.Subject `json:"subject"`
+	Exhibit bool           `json:"exhibit"`
+	Points  []Point        `json:"points"`
 }
 
 // Point is a run's cell in a series.

@@ -157,13 +157,13 @@ func (a *Archive) number(ctx context.Context, entries []*entry) error {
 			keys[t] = keyOf(t)
 			c, s := t.Case, t.Subject
 			tracks.add(keys[t], a.numberOf("machines", t.Machine), t.Experiment, c.Algorithm, c.Mode, c.Operation, c.Bytes, c.Parameters,
-				s.Library, s.Implementation, s.CallPath, s.Runtime, s.Environment, t.Twin)
+				s.Library, s.Version, s.Implementation, s.CallPath, s.Runtime, s.Environment, t.Twin)
 		}
 	}
 	if err := a.names(ctx, "versions", "version", versions); err != nil {
 		return err
 	}
-	if err := a.names(ctx, "tracks", "key machine experiment algorithm mode operation bytes parameters library implementation "+
+	if err := a.names(ctx, "tracks", "key machine experiment algorithm mode operation bytes parameters library version implementation "+
 		"call_path runtime environment twin", tracks); err != nil {
 		return err
 	}

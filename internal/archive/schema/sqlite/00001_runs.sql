@@ -62,7 +62,7 @@ CREATE TABLE files (
     zstd BLOB NOT NULL
 );
 
--- A subject, without its version, on a case and a machine: what has a history.
+-- A subject on a case and a machine: what has a history. The version is empty, but where a run has several side by side.
 CREATE TABLE tracks (
     id             INTEGER PRIMARY KEY,
     key            TEXT NOT NULL UNIQUE,
@@ -74,6 +74,7 @@ CREATE TABLE tracks (
     bytes          BIGINT NOT NULL,
     parameters     TEXT NOT NULL,
     library        TEXT NOT NULL,
+    version        TEXT NOT NULL,
     implementation TEXT NOT NULL,
     call_path      TEXT NOT NULL,
     runtime        TEXT NOT NULL,
