@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -110,28 +108,4 @@ func (t *tokenAccess) readPIN(s streams) ([]byte, error) {
 		return nil, language.Errorf("--pin-file: %w", "--pin-file：%s", err)
 	}
 	return pin, nil
-}
-
-var errInterrupted = errors.New("interrupted")
-
-// typed reads a line of a terminal that neither shows nor edits what is typed: a line feed or a carriage return
-// ends it, Ctrl-C gives up.
-func typed(in *bufio.Reader) (line []byte, err error) {
-	const interrupt, end, backspace, del = 3, 4, 8, 127
-	for {
-		b, err := in.ReadByte()
-		switch {
-		case err != nil && (len(line) == 0 || !errors.Is(err, io.EOF)):
-			return nil, err
-		case err != nil, b == '\n', b == '\r', b == end:
-			return line, nil
-		case b == interrupt:
-			clear(line)
-			return nil, errInterrupted
-		case b == backspace, b == del:
-			line = line[:max(0, len(line)-1)]
-		default:
-			line = append(line, b)
-		}
-	}
 }

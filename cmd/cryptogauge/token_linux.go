@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"errors"
-	"fmt"
 	"os"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -21,23 +17,11 @@ func askPIN(s streams) ([]byte, error) {
 	if !ok {
 		return nil, nil
 	}
-	before, err := unix.IoctlGetTermios(int(in.Fd()), unix.TCGETS)
-	if err != nil {
+	pin, err := command.AskSecret(in, s.Err, language.Text{EN: "PIN of the token (not shown): ", ZH: "令牌的 PIN（不显示）："}.In(s.Lang))
+	switch {
+	case errors.Is(err, command.ErrNoTerminal):
 		return nil, nil
-	}
-	silent := *before
-	silent.Lflag &^= unix.ECHO | unix.ICANON | unix.ISIG
-	silent.Cc[unix.VMIN], silent.Cc[unix.VTIME] = 1, 0
-	if err := unix.IoctlSetTermios(int(in.Fd()), unix.TCSETS, &silent); err != nil {
-		return nil, fmt.Errorf("hiding what is typed: %w", err)
-	}
-	fmt.Fprint(s.Err, language.Text{EN: "PIN of the token (not shown): ", ZH: "令牌的 PIN（不显示）："}.In(s.Lang))
-	pin, err := typed(bufio.NewReaderSize(in, 1))
-	fmt.Fprintln(s.Err)
-	if restored := unix.IoctlSetTermios(int(in.Fd()), unix.TCSETS, before); restored != nil && err == nil {
-		err = fmt.Errorf("showing again what is typed: %w", restored)
-	}
-	if errors.Is(err, errInterrupted) {
+	case errors.Is(err, command.ErrInterrupted):
 		return nil, command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
 	}
 	return pin, err
