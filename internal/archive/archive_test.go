@@ -82,35 +82,7 @@ func folder(t testing.TB, run *result.Run) string {
 func file(t testing.TB, run *result.Run) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := result.NewWriter(&b, run.Header)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, trial := range run.Trials {
-		w.Trial(trial)
-	}
-	for _, g := range run.Groups {
-		w.Group(g)
-	}
-	for _, o := range run.Opened {
-		w.Opened(o)
-	}
-	for _, s := range run.Samples {
-		w.Sample(s)
-	}
-	for _, c := range run.Closed {
-		w.Closed(c)
-	}
-	for _, s := range run.Statuses {
-		w.Status(s)
-	}
-	for _, r := range run.Records {
-		w.Record(r)
-	}
-	if run.End != nil {
-		w.End(*run.End)
-	}
-	if err := w.Err(); err != nil {
+	if err := documenttest.Write(&b, run); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

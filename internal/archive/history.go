@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -163,7 +164,7 @@ func (s sharing) text(b []byte) string {
 	return text
 }
 
-// Cases lists the cases that were measured, with who measured them last, in alphabetical order.
+// Cases lists the cases that were measured, without those of the laboratory, in alphabetical order.
 func (a *Archive) Cases(ctx context.Context, f Filter) ([]CaseCount, error) {
 	tracks, err := a.tracks(ctx, f)
 	if err != nil {
@@ -192,7 +193,7 @@ func countCases(tracks map[int64]*track, last map[int64]int64, f Filter) []CaseC
 	subjects, machines := map[of]map[result.Subject]bool{}, map[of]map[string]bool{}
 	for _, number := range numbers(tracks) {
 		t, when := tracks[number], micro(last[number])
-		if last[number] == 0 || when.Before(f.Since) || !f.Until.IsZero() && !when.Before(f.Until) {
+		if t.Subject.Library == subject.Harness || last[number] == 0 || when.Before(f.Since) || !f.Until.IsZero() && !when.Before(f.Until) {
 			continue
 		}
 		k := of{t.Experiment, t.Case}

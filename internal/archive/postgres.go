@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -131,6 +132,7 @@ func (postgresEngine) insert(ctx context.Context, c *sql.Conn, t table) error {
 func (postgresEngine) explain(err error) error {
 	var e *pgconn.PgError
 	var connecting *pgconn.ConnectError
+	var dialing *net.OpError
 	switch {
 	case errors.As(err, &e) && (e.Code == codeNoPassword || e.Code == codeNotAllowed):
 		return language.Errorf("the database does not let this user in: %s; %s", "数据库拒绝该用户登录：%s；请%s", e.Message, byPasswordFile())
@@ -141,6 +143,8 @@ func (postgresEngine) explain(err error) error {
 		return language.Errorf("the disk is full", "磁盘空间不足")
 	case errors.As(err, &e) && (e.Code == codeTooMany || strings.HasPrefix(e.Code, codeShuttingDown)):
 		return language.Errorf("the database takes no work now: %s", "数据库暂不可用：%s", e.Message)
+	case errors.As(err, &dialing):
+		return language.Errorf("the database is not reached: %s", "无法连接数据库：%s", dialing)
 	case errors.As(err, &connecting):
 		return language.Errorf("the database is not reached: %s", "无法连接数据库：%s", oneLine(connecting))
 	}

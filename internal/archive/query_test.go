@@ -15,6 +15,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/cryptogauge/cryptogauge/internal/check"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 	"github.com/cryptogauge/cryptogauge/internal/store"
@@ -579,4 +580,17 @@ func TestVersionsSideBySide(t *testing.T) {
 			t.Errorf("%+v, %v", series, err)
 		}
 	})
+}
+
+// TestCheckWords: reports of checks are read by the names with which they are written.
+func TestCheckWords(t *testing.T) {
+	if CheckFile != check.ReportFile || checkSchema != check.SchemaReport {
+		t.Errorf("%s is %s, %s is %s", CheckFile, check.ReportFile, checkSchema, check.SchemaReport)
+	}
+	for word, of := range map[string]check.Verdict{verdictFine: check.Fine, verdictWrong: check.Wrong, verdictFailed: check.Failed,
+		verdictSlower: check.Slower, verdictAllocates: check.Allocates, verdictUnsteady: check.Unsteady, verdictGone: check.Gone} {
+		if word != string(of) {
+			t.Errorf("%s is %s", word, of)
+		}
+	}
 }

@@ -125,6 +125,9 @@ func start(t testing.TB) *Server {
 	return s
 }
 
+// Installed says whether PostgreSQL is here, as it must be where CI is true.
+func Installed() bool { return programs() != "" || os.Getenv("CI") == "true" }
+
 // programs is the folder of initdb; "" where it is not installed.
 func programs() string {
 	if path, err := exec.LookPath("initdb"); err == nil {

@@ -10,6 +10,7 @@
 //	search.go    where the levels of a course change
 //	history.go   series → courses with their changes, and what changed then
 //	words.go     what is said of them
+//	report.go    the verb history: a file a format
 package history
 
 import (
@@ -21,6 +22,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // Kind is what a change is.
@@ -49,6 +51,16 @@ type Change struct {
 	Causes []Cause `json:"causes"`
 }
 
+// Level is what a series was between two changes: the median of its runs, with its interval at 99 %.
+type Level struct {
+	From    time.Time `json:"from"` // first run of it
+	To      time.Time `json:"to"`   // last
+	NsPerOp float64   `json:"ns_per_op"`
+	Low     *float64  `json:"low"` // null where the runs are too few for an interval
+	High    *float64  `json:"high"`
+	Runs    int       `json:"runs"`
+}
+
 // Cause is something that changed.
 type Cause struct {
 	What What   `json:"what"`
@@ -73,6 +85,7 @@ const (
 type Course struct {
 	archive.Series
 	Changes []Change `json:"changes"` // the newest first
+	Levels  []Level  `json:"levels"`  // between changes of speed, the oldest first
 	// Judged is how many points the changes of speed are found in; LeftOut those with a number that were left out,
 	// since confidence in their run is low or they were timed by another clock.
 	Judged  int `json:"judged"`
@@ -91,7 +104,7 @@ func Analyse(series []archive.Series) []Course {
 	courses := make([]Course, 0, len(series))
 	var searched []*searching
 	for _, s := range series {
-		courses = append(courses, Course{Series: s, Changes: []Change{}})
+		courses = append(courses, Course{Series: s, Changes: []Change{}, Levels: []Level{}})
 	}
 	for i := range courses {
 		c := &courses[i]
@@ -122,6 +135,9 @@ func share(searched []*searching) float64 {
 	}
 	return 0
 }
+
+// levelShown is the confidence of a level's interval.
+const levelShown = 0.99
 
 // searching is a course with the points that are searched.
 type searching struct {
@@ -169,12 +185,14 @@ func (c *Course) clock() string {
 	return best
 }
 
-// steps adds the changes of speed.
+// steps adds the changes of speed, and the levels between them.
 func (s *searching) steps(wrong float64) {
-	if s.chance >= math.Log(wrong) {
-		return
+	var steps []step
+	if s.chance < math.Log(wrong) {
+		steps = s.course.steps(wrong)
 	}
-	for _, step := range s.course.steps(wrong) {
+	from := 0
+	for _, step := range steps {
 		before, since := s.points[step.at-1], s.points[step.at]
 		c := s.of.change(before, since, Slower)
 		if step.by < 0 {
@@ -183,7 +201,23 @@ func (s *searching) steps(wrong float64) {
 		c.Ratio, c.Low, c.High, c.Level = math.Exp(step.by), math.Exp(step.low), math.Exp(step.high), 1-wrong
 		c.Runs = [2]int{step.before, step.values}
 		s.of.Changes = append(s.of.Changes, c)
+		s.level(from, step.at)
+		from = step.at
 	}
+	if len(s.points) > 0 {
+		s.level(from, len(s.points))
+	}
+}
+
+// level adds that of values from one to before another.
+func (s *searching) level(from, to int) {
+	values := s.course.values[from:to]
+	l := Level{From: s.of.Points[s.points[from]].Time, To: s.of.Points[s.points[to-1]].Time, NsPerOp: math.Exp(stat.Median(values)), Runs: to - from}
+	if iv, ok := stat.MedianInterval(values, levelShown); ok {
+		low, high := math.Exp(iv.Low), math.Exp(iv.High)
+		l.Low, l.High = &low, &high
+	}
+	s.of.Levels = append(s.of.Levels, l)
 }
 
 // outputs adds where an output became wrong, or right again. An exhibit is shown because it is wrong, and no news.

@@ -1,0 +1,217 @@
+package history
+
+import (
+	"io"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// How much the text format shows unless everything is asked for.
+const (
+	mostEvents = 10
+	mostOfOne  = 6 // series of an event
+	mostRows   = 30
+)
+
+const (
+	usualWidth  = 100
+	leastWidth  = 40
+	sparkWidth  = 30
+	leastCase   = 16
+	columnGap   = 2
+	columnsFew  = 60 // below which the chart stands on a line of its own
+	mostOfNames = 24
+)
+
+// text draws the terminal's form.
+type text struct {
+	Report
+	Options
+	b strings.Builder
+}
+
+// writeText draws what changed, the newest first, and then each series in a line with a small chart.
+func (r Report) writeText(w io.Writer, o Options) error {
+	t := &text{Report: r, Options: o}
+	if t.Width <= 0 {
+		t.Width = usualWidth
+	}
+	t.Width = max(leastWidth, t.Width)
+	t.line("", layout.Say("%s · %s", "%s · %s", r.span(), Summary(r.Courses)))
+	if left := LeftOut(r.Courses); left != (layout.Text{}) {
+		t.line("", left)
+	}
+	t.events()
+	t.table()
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+// line writes a sentence behind a prefix.
+func (t *text) line(prefix string, said layout.Text) {
+	for _, line := range render.Lines(prefix, said.In(t.Lang), t.Width) {
+		t.b.WriteString(line + "\n")
+	}
+}
+
+func (t *text) events() {
+	events := t.Report.events()
+	shown := events
+	if !t.All {
+		shown = events[:min(len(events), mostEvents)]
+	}
+	for _, e := range shown {
+		t.b.WriteString("\n")
+		t.line("", t.title(e))
+		says := e.says
+		if !t.All {
+			says = says[:min(len(says), mostOfOne)]
+		}
+		for _, s := range says {
+			t.line("  "+t.mark(s.change.Kind.Mark())+" ", layout.Say("%s, %s: %s", "%s，%s：%s",
+				Case(s.course.Series), Who(s.course.Series, t.Courses), s.change.Says()))
+		}
+		if more := len(e.says) - len(says); more > 0 {
+			t.line("    ", layout.Say("and %d more series; --all shows them", "另有 %d 个序列；--all 可全部列出", more))
+		}
+	}
+	if more := len(events) - len(shown); more > 0 {
+		t.b.WriteString("\n")
+		t.line("", layout.Say("%d earlier times at which something changed are not shown; --all shows them", "另有 %d 个更早的变化时点未列出；--all 可全部列出", more))
+	}
+}
+
+// mark is a sign, in colour where that is wanted.
+func (t *text) mark(m layout.Mark) string {
+	code := map[layout.Mark]string{layout.Stop: "\x1b[31m", layout.Choose: "\x1b[32m", layout.Beware: "\x1b[33m"}[m]
+	if !t.Colour || code == "" {
+		return m.Sign()
+	}
+	return code + m.Sign() + "\x1b[0m"
+}
+
+// row is a series in the table.
+type row struct {
+	what, who, runs, first, last, chart string
+}
+
+func (t *text) table() {
+	machines := t.byMachine()
+	left, total := mostRows, 0
+	for _, courses := range machines {
+		total += len(courses)
+		shown := courses
+		if !t.All {
+			shown = courses[:min(len(courses), left)]
+		}
+		if left -= len(shown); len(shown) > 0 {
+			t.b.WriteString("\n")
+			t.line("", layout.Same(shown[0].Label))
+			t.rows(shown)
+		}
+	}
+	if more := total - mostRows; more > 0 && !t.All {
+		t.line("", layout.Say("%d more series are not shown; name a case, or --all shows them",
+			"另有 %d 个序列未列出；可指定测试项，或用 --all 全部列出", more))
+	}
+}
+
+// byMachine are the courses of each machine, those that changed last first.
+func (r Report) byMachine() (machines [][]Course) {
+	at := map[string]int{}
+	for _, c := range Newest(r.Courses) {
+		i, known := at[c.Machine]
+		if !known {
+			i = len(machines)
+			at[c.Machine], machines = i, append(machines, nil)
+		}
+		machines[i] = append(machines[i], c)
+	}
+	return machines
+}
+
+func (t *text) rows(courses []Course) {
+	heads := tableHeads()
+	in := func(i int) string { return heads[i].In(t.Lang) }
+	rows := []row{{in(0), in(1), in(2), in(3), in(4), in(5)}}
+	for i := range courses {
+		rows = append(rows, t.row(&courses[i], t.Options))
+	}
+	widths := make([]int, 5)
+	for _, r := range rows {
+		for i, cell := range []string{r.what, r.who, r.runs, r.first, r.last} {
+			widths[i] = max(widths[i], render.Width(cell))
+		}
+	}
+	widths[1] = min(widths[1], mostOfNames)
+	chart := sparkWidth
+	taken := widths[1] + widths[2] + widths[3] + widths[4] + 5*columnGap
+	below := t.Width < columnsFew+sparkWidth
+	if below {
+		chart = -columnGap
+	}
+	widths[0] = min(widths[0], max(leastCase, t.Width-taken-max(0, chart)))
+	for i, r := range rows {
+		cells := pad(r.what, widths[0]) + pad(r.who, widths[1]) + padLeft(r.runs, widths[2]) + padLeft(r.first, widths[3]) + padLeft(r.last, widths[4])
+		switch {
+		case !below:
+			t.b.WriteString(strings.TrimRight(cells+cut(r.chart, sparkWidth), " ") + "\n")
+		case i == 0:
+			t.b.WriteString(strings.TrimRight(cells, " ") + "\n")
+		default:
+			t.b.WriteString(strings.TrimRight(cells, " ") + "\n  " + r.chart + "\n")
+		}
+	}
+}
+
+// tableHeads are those of the table of series.
+func tableHeads() [6]layout.Text {
+	return [6]layout.Text{{EN: "case", ZH: "测试项"}, {EN: "who", ZH: "库"}, {EN: "runs", ZH: "次数"},
+		{EN: "first", ZH: "最早"}, {EN: "last", ZH: "最近"}, {EN: "time taken: up is slower", ZH: "耗时：越高越慢"}}
+}
+
+// row is a series as tables show it: its first level, where it changed, and its last.
+func (r Report) row(c *Course, o Options) row {
+	line := row{what: render.Clean(Case(c.Series)), who: render.Clean(Who(c.Series, r.Courses)),
+		runs: layout.FormatThousands(int64(len(c.Points))), chart: c.spark(sparkWidth), last: "–"}
+	last := c.Points[len(c.Points)-1]
+	if last.NsPerOp != nil { // of a run that was left out of the judgement, where there is no level
+		line.last = Speed(c.Series, last.NsPerOp.Median)
+	}
+	if n := len(c.Levels); n > 0 {
+		line.last = Speed(c.Series, c.Levels[n-1].NsPerOp)
+		if n > 1 {
+			line.first = Speed(c.Series, c.Levels[0].NsPerOp)
+		}
+	}
+	if last.Status != result.OK && last.NsPerOp == nil {
+		line.last = (&document.Row{Status: last.Status, Hidden: last.Withheld}).StatusText().In(o.Lang)
+	}
+	return line
+}
+
+// pad fills a cell on the right, and cuts what is too long.
+func pad(cell string, width int) string {
+	cell = cut(cell, width)
+	return cell + strings.Repeat(" ", max(0, width-render.Width(cell))+columnGap)
+}
+
+func padLeft(cell string, width int) string {
+	return strings.Repeat(" ", max(0, width-render.Width(cell))) + cell + strings.Repeat(" ", columnGap)
+}
+
+// cut shortens a text to so many columns, with an ellipsis where it was longer.
+func cut(text string, columns int) string {
+	if render.Width(text) <= columns {
+		return text
+	}
+	runes := []rune(text)
+	for len(runes) > 0 && render.Width(string(runes)) > columns-1 {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "…"
+}
