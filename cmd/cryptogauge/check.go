@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -41,7 +42,10 @@ func newCheck(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.run(cmd.Context())
+			return c.filed(cmd, f.store, func(k *keeping) error {
+				c.check.Made = func(folder string) { k.folders = append(k.folders, folder) }
+				return c.run(cmd.Context())
+			})
 		},
 	}
 	f.add(cmd, f.narrowings(), checkFormats)
@@ -175,6 +179,9 @@ func (c *checkConfig) run(ctx context.Context) error {
 			return command.WithCode(command.ExitOutput, werr)
 		}
 	}
+	if werr := writeReport(r); werr != nil && err == nil {
+		err = &check.OutputError{Err: werr}
+	}
 	if folder := lastFolder(r); !c.json && err == nil && folder != "" {
 		fmt.Fprintln(c.Out, "cryptogauge report "+folder)
 	}
@@ -206,6 +213,16 @@ func (c *checkConfig) exit(ctx context.Context, r *check.Report, err error) erro
 		return command.WithCode(exitRefused, language.Errorf("%s; %s", "%s；%s", last().Says[0].Text, last().Says[1].Text))
 	}
 	return command.WithCode(exitFailed, language.Errorf("not as it should be%s", "检查未通过%s", keptIn(r)))
+}
+
+// writeReport puts the report beside the run that the check ended with, where store import finds it.
+func writeReport(r *check.Report) error {
+	folder := lastFolder(r)
+	if folder == "" || r.Verdict == "" {
+		return nil
+	}
+	_, err := store.Folder{Path: folder}.WriteReport(check.ReportFile, r.WriteJSON)
+	return err
 }
 
 func lastFolder(r *check.Report) (folder string) {

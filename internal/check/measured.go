@@ -16,9 +16,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-type OutputError struct{ error }
+// OutputError is of what was measured and could not be written.
+type OutputError struct{ Err error }
 
-func (e *OutputError) Unwrap() error { return e.error }
+func (e *OutputError) Error() string { return e.Err.Error() }
+func (e *OutputError) Unwrap() error { return e.Err }
 
 type measured struct {
 	folder string
@@ -60,6 +62,9 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	folder, err := store.Create(s.Output, "check-"+round+"-"+cfg.Name, time.Now())
 	if err != nil {
 		return nil, &suite.UsageError{Err: language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err)}
+	}
+	if s.Made != nil {
+		s.Made(folder.Path)
 	}
 	file, err := folder.CreateRun()
 	if err != nil {

@@ -13,6 +13,10 @@ import (
 
 const SchemaReport = "cryptogauge.check/1"
 
+// ReportFile is the report's name in the folder of the last run of a check: what a check finds it finds in several runs
+// and a baseline, and no run file holds it.
+const ReportFile = "check.json"
+
 // Report is a check as it is told. Its JSON form is an interface: its names stay.
 type Report struct {
 	Schema    string           `json:"schema"`
