@@ -51,7 +51,13 @@ func newCompare(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.run(cmd.Context())
+			if c.dryRun {
+				return c.run(cmd.Context())
+			}
+			return c.filed(cmd, f.store, func(k *keeping) error {
+				c.keep = k
+				return c.run(cmd.Context())
+			})
 		},
 	}
 	fs := cmd.Flags()
@@ -66,6 +72,7 @@ func newCompare(s streams) *cobra.Command {
 	fs.DurationVar(&f.budget, "budget", usualComparison, "")
 	fs.Uint64Var(&f.seed, "seed", 0, "")
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	storeFlag(cmd, &f.store)
 	fs.BoolVar(&f.quiet, "quiet", false, "")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "")
 	fs.BoolVar(&f.all, "all", false, "")
@@ -132,7 +139,7 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 		f.seed = rand.Uint64N(1_000_000)
 	}
 	selection.Seed = f.seed
-	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: f.seed}, Typed: s.Args,
+	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: f.seed}, Typed: s.typed(),
 		Tool: version.Tool(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), More: compare.Blocks, Alone: true}
 	c.suite.Command, err = workerCommand()
 	return c, err
@@ -228,9 +235,9 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	if c.dryRun {
 		return command.WithCode(command.ExitOutput, printPlan(c.streams, planned))
 	}
-	folder, err := store.Create(c.output, c.suite.Name, time.Now())
+	folder, err := c.keep.create(c.output, c.suite.Name)
 	if err != nil {
-		return command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+		return err
 	}
 	outcome, err := c.into(ctx, folder, planned)
 	if err != nil {

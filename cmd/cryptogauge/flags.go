@@ -35,7 +35,7 @@ type measuring struct {
 	memory, logins, sample                                              string
 	time                                                                time.Duration
 	budget                                                              time.Duration
-	format, output                                                      string
+	format, output, store                                               string
 	quiet                                                               bool
 }
 
@@ -81,6 +81,7 @@ func (f *measuring) add(cmd *cobra.Command, flags []narrowing, formats []string)
 	fs.StringArrayVar(&f.objects, "library", nil, "")
 	fs.DurationVar(&f.budget, "budget", 0, "")
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	storeFlag(cmd, &f.store)
 	fs.BoolVar(&f.quiet, "quiet", false, "")
 	addFormat(cmd, &f.format, formats)
 	_ = cmd.MarkFlagDirname("dir")
@@ -110,7 +111,7 @@ func (f *measuring) config(cmd *cobra.Command, args []string, s streams) (c suit
 	if c.Setting.Own, err = sampled(cmd.Flags().Changed, f.sample); err != nil {
 		return c, err
 	}
-	c.Typed, c.Tool, c.State, c.Budget = s.Args, version.Tool(), s.state, f.budget
+	c.Typed, c.Tool, c.State, c.Budget = s.typed(), version.Tool(), s.state, f.budget
 	return c, nil
 }
 

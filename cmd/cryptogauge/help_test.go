@@ -95,9 +95,10 @@ func TestHelpTextsAreUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := newRoot(streams{})
-	used := map[string]bool{}
+	used, forwarded := map[string]bool{}, map[string]bool{} // whose flags are the other program's, which holds them to its texts
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
+		forwarded[cmd.Name()+".txt"] = cmd.DisableFlagParsing
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { used["--"+f.Name] = true })
 		cmd.PersistentFlags().VisitAll(func(f *pflag.Flag) { used["--"+f.Name] = true })
 		used[cmd.Name()+".txt"] = true
@@ -111,7 +112,7 @@ func TestHelpTextsAreUsed(t *testing.T) {
 			t.Errorf("%s is of no verb", file.Name())
 		}
 		for name := range command.HelpTexts(strings.TrimSuffix(file.Name(), ".txt")) {
-			if strings.HasPrefix(name, "--") && !used[name] {
+			if strings.HasPrefix(name, "--") && !used[name] && !forwarded[file.Name()] {
 				t.Errorf("%s: no verb has %s", file.Name(), name)
 			}
 		}

@@ -38,6 +38,7 @@ type planFlags struct {
 	rate, bytes, sizes, utilization, p99    string
 	resumed, vcpuHour, perInstance, weights string
 	currency, run, format, output, sample   string
+	store                                   string
 	require, use, libraries, objects        []string
 	clientAuth, quiet, dryRun, why, schema  bool
 	all                                     bool
@@ -64,7 +65,13 @@ func newPlan(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return p.decide(cmd.Context())
+			if !p.measures || p.dryRun {
+				return p.decide(cmd.Context())
+			}
+			return p.filed(cmd, f.store, func(k *keeping) error {
+				p.keep = k
+				return p.decide(cmd.Context())
+			})
 		},
 	}
 	fs := cmd.Flags()
@@ -89,6 +96,7 @@ func newPlan(s streams) *cobra.Command {
 	fs.StringVar(&f.sample, "sample", "", "")
 	_ = cmd.MarkFlagFilename("sample")
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	storeFlag(cmd, &f.store)
 	addFormat(cmd, &f.format, planFormats)
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
@@ -118,6 +126,7 @@ type planConfig struct {
 	measures bool
 	budget   time.Duration // of all, the check among it
 	begun    time.Time
+	keep     *keeping
 }
 
 func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *planConfig, err error) {
@@ -186,7 +195,7 @@ func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	}
 	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
 		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Thinned: true, Typed: p.Args, Tool: version.Tool(), State: p.state}
+		Thinned: true, Typed: p.typed(), Tool: version.Tool(), State: p.state}
 	p.begun, p.budget = time.Now(), cmp.Or(f.budget, p.workload.Budget())
 	c.Reserved = p.workload.CheckTime(p.budget)
 	c.Budget = p.budget - c.Reserved
@@ -508,8 +517,8 @@ func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folde
 		p.Note(command.WithoutProc(), leftOut(made))
 		return folder, nil, command.WithCode(command.ExitOutput, printPlan(p.streams, made))
 	}
-	if folder, err = store.Create(r.output, r.suite.Name, time.Now()); err != nil {
-		return folder, nil, command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+	if folder, err = p.keep.create(r.output, r.suite.Name); err != nil {
+		return folder, nil, err
 	}
 	p.Note(command.WithoutProc(), leftOut(made))
 	file, err := folder.CreateRun()
@@ -531,7 +540,7 @@ func (p *planConfig) again(m planned) []layout.Next {
 	case p.before != nil || m.folder.Path == "":
 		return []layout.Next{{Command: "cryptogauge " + document.Typed(append(slices.Clone(p.Args), "--all")...), Why: allOfPlan}}
 	}
-	return []layout.Next{planAgain(p.Args, m.folder.Path)}
+	return []layout.Next{planAgain(p.typed(), m.folder.Path)}
 }
 
 // planAgain is the command that shows all of a plan from the rows of its run.

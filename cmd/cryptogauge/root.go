@@ -39,7 +39,8 @@ func program(s streams) command.Program {
 		Words: []string{"{formats}", strings.Join(render.Formats(), ", "), "{algorithms}", strings.Join(digest.Names(), ", "), "{oldest Go}", build.OldestGo},
 		Verbs: func(session command.Session) []*cobra.Command {
 			s.Session = session
-			return []*cobra.Command{newRun(s), newPlan(s), newCheck(s), newVerify(s), newCompare(s), hashing.New(s.Session, nil), newLoad(s),
+			return []*cobra.Command{newRun(s), newPlan(s), newCheck(s), newVerify(s), newCompare(s), command.Forwarded(session, "store"),
+				command.Forwarded(session, "history"), hashing.New(s.Session, nil), newLoad(s),
 				newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s), newBenchworker(s)}
 		}}
 }

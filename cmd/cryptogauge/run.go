@@ -42,7 +42,13 @@ func newRun(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return r.run(cmd.Context())
+			if r.dryRun {
+				return r.run(cmd.Context())
+			}
+			return r.filed(cmd, f.store, func(k *keeping) error {
+				r.keep = k
+				return r.run(cmd.Context())
+			})
 		},
 	}
 	f.add(cmd, slices.Concat(f.narrowings(), f.streams(), f.passwords()), render.Formats())
@@ -70,6 +76,7 @@ type runConfig struct {
 	dryRun  bool
 	all     bool
 	said    caption
+	keep    *keeping
 }
 
 func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runConfig, error) {
@@ -134,9 +141,9 @@ func (r *runConfig) run(ctx context.Context) error {
 	if r.dryRun {
 		return command.WithCode(command.ExitOutput, printPlan(r.streams, planned))
 	}
-	folder, err := store.Create(r.output, r.suite.Name, time.Now())
+	folder, err := r.keep.create(r.output, r.suite.Name)
 	if err != nil {
-		return command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+		return err
 	}
 	file, err := folder.CreateRun()
 	if err != nil {

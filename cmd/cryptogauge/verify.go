@@ -31,11 +31,11 @@ import (
 )
 
 type verifyFlags struct {
-	run, format, output, sample string
-	objects                     []string
-	budget                      time.Duration
-	seed                        uint64
-	quiet, dryRun, all          bool
+	run, format, output, sample, store string
+	objects                            []string
+	budget                             time.Duration
+	seed                               uint64
+	quiet, dryRun, all                 bool
 }
 
 func newVerify(s streams) *cobra.Command {
@@ -47,7 +47,13 @@ func newVerify(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return v.run(cmd.Context())
+			if v.reused != "" || v.dryRun {
+				return v.run(cmd.Context())
+			}
+			return v.filed(cmd, f.store, func(k *keeping) error {
+				v.keep = k
+				return v.run(cmd.Context())
+			})
 		},
 	}
 	fs := cmd.Flags()
@@ -58,6 +64,7 @@ func newVerify(s streams) *cobra.Command {
 	fs.StringVar(&f.sample, "sample", "", "")
 	_ = cmd.MarkFlagFilename("sample")
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	storeFlag(cmd, &f.store)
 	fs.BoolVar(&f.quiet, "quiet", false, "")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "")
 	fs.BoolVar(&f.all, "all", false, "")
@@ -113,7 +120,7 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	v.planner.Blocks = verify.Blocks(f.budget)
 	v.suite = suite.Config{Name: verify.SuiteName, Experiments: v.planner.Experiments(), EveryRow: true,
 		Selection: plan.Selection{Libraries: v.planner.Libraries(), Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Typed: s.Args, Tool: version.Tool(), State: s.state, Budget: f.budget - v.togetherTime(f.budget),
+		Typed: s.typed(), Tool: version.Tool(), State: s.state, Budget: f.budget - v.togetherTime(f.budget),
 		Blocks: verify.Form.Blocks, More: v.planner.Blocks}
 	if v.suite.Command, err = workerCommand(); err != nil {
 		return nil, err
@@ -201,9 +208,9 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	if v.dryRun {
 		return command.WithCode(command.ExitOutput, printPlan(v.streams, planned))
 	}
-	folder, err := store.Create(v.output, v.suite.Name, time.Now())
+	folder, err := v.keep.create(v.output, v.suite.Name)
 	if err != nil {
-		return command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+		return err
 	}
 	file, err := folder.CreateRun()
 	if err != nil {
@@ -278,7 +285,7 @@ func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Re
 		return v.refuse(problems)
 	}
 	r := verify.Report{Tool: version.Tool(), File: v.name, Title: v.file.Title, About: v.file.About,
-		Command: "cryptogauge " + document.Typed(v.Args...), Run: folder, Doc: doc, Judged: judged}
+		Command: "cryptogauge " + document.Typed(v.typed()...), Run: folder, Doc: doc, Judged: judged}
 	if folder != "" {
 		r.Next = append(r.Next, layout.Next{Command: "cryptogauge report " + document.Typed(folder), Why: rowsBehind})
 		if again, ok := verifyAgain(v.Args, folder); ok && !v.all {
@@ -306,7 +313,7 @@ var rowsBehind = language.Text{EN: "the rows behind these verdicts", ZH: "这些
 // verifyAgain is the command that shows what was measured of every statement from the rows of a run;
 // there is none where the statements came from standard input.
 func verifyAgain(args []string, run string) (again layout.Next, ok bool) {
-	words, valued := []string{}, []string{"--budget", "--seed", "--library", "--output", "--format", "--run"}
+	words, valued := []string{}, []string{"--budget", "--seed", "--library", "--output", "--store", "--format", "--run"}
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(args[i], "=")
 		switch {

@@ -79,11 +79,20 @@ func Forwarded(s Session, verb string) *cobra.Command {
 	return &cobra.Command{Use: verb, DisableFlagParsing: true, RunE: func(*cobra.Command, []string) error { return BecomeStore(s) }}
 }
 
-// BecomeStore goes on as the program beside this one, with the same arguments. It returns where that can't be.
-func BecomeStore(s Session) error {
+// StoreProgram is the path of the program beside this one.
+func StoreProgram() (string, error) {
 	path, folder, err := Beside(Store)
 	if err != nil {
-		return withoutStore(folder, err)
+		return "", withoutStore(folder, err)
+	}
+	return path, nil
+}
+
+// BecomeStore goes on as the program beside this one, with the same arguments. It returns where that can't be.
+func BecomeStore(s Session) error {
+	path, err := StoreProgram()
+	if err != nil {
+		return err
 	}
 	return language.Errorf("starting %s: %w", "启动 %s：%s", path, become(path, s.Args))
 }

@@ -103,7 +103,7 @@ func WithoutNames(run *result.Run, names Names) *result.Run {
 const hiddenPath = "(path)"
 
 // pathFlags are those whose value is a path, however it looks.
-var pathFlags = []string{"output", "dir", "library", "baseline", "baseline-dir", "sample", "pin-file"}
+var pathFlags = []string{"output", "dir", "library", "baseline", "baseline-dir", "sample", "pin-file", "store"}
 
 // anonymousCommand leaves out the arguments that are paths, and the flags they belong to.
 func anonymousCommand(command []string) (kept []string) {
