@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/cryptogauge/cryptogauge/internal/archive/archivetest"
 	"github.com/cryptogauge/cryptogauge/internal/command/scripts"
 )
 
@@ -33,7 +34,12 @@ func TestScript(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds:      withObjects(scripts.Commands()),
-		Condition: scripts.Condition,
+		Cmds: withRuns(t, withObjects(scripts.Commands())),
+		Condition: func(name string) (bool, error) {
+			if name == "postgres" {
+				return archivetest.Installed(), nil
+			}
+			return scripts.Condition(name)
+		},
 	})
 }
