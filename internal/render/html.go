@@ -41,15 +41,31 @@ func WriteHTML(w io.Writer, docs []*document.Document, opts Options) error {
 	return nil
 }
 
+func htmlAsset(name string) string {
+	b, err := htmlAssets.ReadFile("assets/" + name)
+	if err != nil {
+		panic("render: internal error: " + err.Error())
+	}
+	return string(b)
+}
+
+// Stylesheet is what the page looks like, and charts beside it.
+func Stylesheet() string { return htmlAsset("report.css") }
+
+// Policy is the content security policy of the page: it loads nothing, and runs and looks like nothing but its own
+// script and style, which it names by their digests.
+var Policy = sync.OnceValue(func() string {
+	return "default-src 'none'; img-src data:; style-src " + digestOf("report.css") + "; script-src " + digestOf("report.js") +
+		"; base-uri 'none'; form-action 'none'"
+})
+
+func digestOf(asset string) string {
+	sum := sha256.Sum256([]byte(htmlAsset(asset)))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
 // htmlTemplate is parsed when a page is first asked for: most commands never do.
 var htmlTemplate = sync.OnceValue(func() *template.Template {
-	asset := func(name string) string {
-		b, err := htmlAssets.ReadFile("assets/" + name)
-		if err != nil {
-			panic("render: internal error: " + err.Error())
-		}
-		return string(b)
-	}
 	return template.Must(template.New("report.html.tmpl").Funcs(template.FuncMap{
 		"clean":      Clean,
 		"both":       htmlBoth,
@@ -67,12 +83,9 @@ var htmlTemplate = sync.OnceValue(func() *template.Template {
 		"words":      reason.Words,
 		"ratio":      layout.FormatRatio,
 		"share":      layout.FormatShare,
-		"css":        func() template.CSS { return template.CSS(asset("report.css")) },
-		"js":         func() template.JS { return template.JS(asset("report.js")) },
-		"jsHash": func() string {
-			sum := sha256.Sum256([]byte(asset("report.js")))
-			return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-		},
+		"css":        func() template.CSS { return template.CSS(Stylesheet()) },
+		"js":         func() template.JS { return template.JS(htmlAsset("report.js")) },
+		"policy":     Policy,
 	}).Funcs(cellFuncs()).ParseFS(htmlAssets, "assets/*.html.tmpl", "assets/*.svg.tmpl"))
 })
 

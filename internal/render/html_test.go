@@ -36,11 +36,11 @@ func drawHTML(t *testing.T, l layout.Lang, docs ...*document.Document) string {
 func TestHTMLStandsAlone(t *testing.T) {
 	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
 		page := drawHTML(t, l, sampleDocument())
-		if !strings.Contains(page, `http-equiv="Content-Security-Policy" content="default-src 'none';`) {
+		if !strings.Contains(html.UnescapeString(page), `http-equiv="Content-Security-Policy" content="default-src 'none';`) {
 			t.Error("the page does not forbid itself to load anything")
 		}
 		for _, loads := range []string{
-			`https?://`, `url\(`, `@import`, `<link`, `<iframe`, `<base`, `src="[^d]`, `srcset`, `xlink:`, `fetch\(`, `XMLHttpRequest`,
+			`https?://`, `url\(`, `@import`, `<link`, `<iframe`, `<base`, `src="[^d]`, `srcset`, `xlink:`, `fetch\(`, `XMLHttpRequest`, `<[^>]+\sstyle=`, // which its policy forbids
 		} {
 			if at := regexp.MustCompile(loads).FindString(page); at != "" {
 				t.Errorf("the page may load something: %q", at)
@@ -119,16 +119,46 @@ func TestHTMLEscapes(t *testing.T) {
 	}
 }
 
-// TestHTMLRunsItsOwnScriptAlone: the policy names the script by its digest.
-func TestHTMLRunsItsOwnScriptAlone(t *testing.T) {
+// TestHTMLIsItsOwnAlone: the policy names the script and the style by their digests.
+func TestHTMLIsItsOwnAlone(t *testing.T) {
 	page := drawHTML(t, layout.English, sampleDocument())
-	_, after, _ := strings.Cut(page, "<script>")
-	script, _, _ := strings.Cut(after, "</script>")
-	sum := sha256.Sum256([]byte(script))
-	want := "script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "';"
 	policy, _, _ := strings.Cut(page[strings.Index(page, "default-src"):], `"`)
-	if policy = html.UnescapeString(policy); !strings.Contains(policy, want) {
-		t.Errorf("the policy %q has no %s", policy, want)
+	policy = html.UnescapeString(policy)
+	if policy != Policy() {
+		t.Errorf("the policy on the page is %q, want %q", policy, Policy())
+	}
+	for _, of := range []string{"script", "style"} {
+		_, after, _ := strings.Cut(page, "<"+of+">")
+		text, _, _ := strings.Cut(after, "</"+of+">")
+		sum := sha256.Sum256([]byte(text))
+		if want := of + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "';"; !strings.Contains(policy, want) {
+			t.Errorf("the policy %q has no %s", policy, want)
+		}
+	}
+}
+
+// TestHTMLUnfolded: asked for everything, the page has it in its places, and needs no script to show it.
+func TestHTMLUnfolded(t *testing.T) {
+	d := sampleDocument()
+	var all, folded bytes.Buffer
+	if err := WriteHTML(&all, []*document.Document{d}, Options{Lang: layout.English, Unfolded: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteHTML(&folded, []*document.Document{d}, Options{Lang: layout.English}); err != nil {
+		t.Fatal(err)
+	}
+	page, _, err := rendertest.Unfold(folded.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(page, what string) int { return strings.Count(page, what) }
+	for _, what := range []string{"<table", "<tr", `<svg class="speed"`, "<textarea"} {
+		if got, want := count(all.String(), what), count(page, what); got != want || what == "<table" && got == 0 {
+			t.Errorf("%d %s, want %d", got, what, want)
+		}
+	}
+	if count(all.String(), `id="folded"`) != 0 || count(all.String(), `<div class="drawn"></div>`) != 0 {
+		t.Error("something is still folded away")
 	}
 }
 

@@ -80,8 +80,9 @@
     return unpacking;
   }
   function draw(fold) {
+    var place = fold.querySelector(".drawn");
+    if (place.hasAttribute("data-done")) { return Promise.resolve(); }
     return unpacked().then(function (all) {
-      var place = fold.querySelector(".drawn");
       if (place.hasAttribute("data-done")) { return; }
       place.setAttribute("data-done", "");
       if (fold.id === "markdown") { return drawMarkdown(place, all.markdown); }
@@ -174,7 +175,8 @@
   function follow() {
     var id = decodeURIComponent(location.hash.slice(1));
     if (!id) { return; }
-    var drawn = document.getElementById(id) ? Promise.resolve() : unpacked().then(function (all) {
+    var whole = !document.getElementById("folded"); // everything stands on the page
+    var drawn = whole || document.getElementById(id) ? Promise.resolve() : unpacked().then(function (all) {
       var holder = Object.keys(all.fragments).find(function (k) { return all.fragments[k].indexOf(' id="' + id + '"') >= 0; });
       return holder && open(document.getElementById(holder));
     });
@@ -201,6 +203,7 @@
       b.addEventListener("click", function () { setTheme(b.getAttribute("data-set-theme")); });
     });
     each("[data-copy]", function (b) {
+      if (b.getAttribute("data-copy") === "markdown" && !document.getElementById("folded")) { return; }
       var act = b.getAttribute("data-copy") === "markdown" ? copyMarkdown : copyCommand;
       b.hidden = false;
       b.addEventListener("click", function () { act(b); });
@@ -210,6 +213,7 @@
       fold.addEventListener("toggle", function () { if (fold.open) { draw(fold); } });
     });
     each("details[data-open]", open);
+    each(".drawn table.sortable", sortable);
     window.addEventListener("hashchange", follow);
     window.addEventListener("resize", reach);
     follow();
