@@ -27,6 +27,12 @@ func (c Chart) Sides() (x, y Axis) {
 func (c Chart) Axes() Text {
 	x, y := c.Sides()
 	first, size := utf8.DecodeRuneInString(y.Title.EN)
+	if x.Unit == UnitDate {
+		return Text{
+			EN: string(unicode.ToUpper(first)) + y.Title.EN[size:] + " over " + x.Title.EN + ", logarithmic; bars are 99 % intervals.",
+			ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，对数坐标；竖线为置信区间。",
+		}
+	}
 	return Text{
 		EN: string(unicode.ToUpper(first)) + y.Title.EN[size:] + " over " + x.Title.EN + "; both axes are logarithmic, bars are 99 % intervals.",
 		ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，双对数坐标；竖线为置信区间。",

@@ -99,14 +99,24 @@ type Chart struct {
 	Caption Text
 	X, Y    Axis     // of SpeedOverSize; the zero values are message size and throughput
 	Series  []Series // of SpeedOverSize
+	Changes []Change // of SpeedOverSize over time
 	Ratios  []Ratio  // of Ratios
 }
 
-// Axis is what a chart shows along one side, logarithmically.
+// Change is a moment at which something changed, marked across a chart over time.
+type Change struct {
+	X     float64
+	Label string // a number or a letter; what changed is said beside the chart
+}
+
+// Axis is what a chart shows along one side, logarithmically; but for time, of which the values are seconds since 1970.
 type Axis struct {
 	Title Text   // "throughput", in the middle of a sentence
-	Unit  string // as of metrics: "B", "B/s", "ns", "%", "1" for a count
+	Unit  string // as of metrics: "B", "B/s", "ns", "%", "1" for a count; or UnitDate
 }
+
+// UnitDate is of moments.
+const UnitDate = "date"
 
 // Series is one line of a chart.
 type Series struct {
@@ -115,7 +125,14 @@ type Series struct {
 	New    bool
 	Apart  bool // its points are of different things, each with its name: no line joins them
 	Points []Point
+	Levels []Level                 // what it was between changes, drawn in place of a line through its points, which are noise
 	Model  func(x float64) float64 // cost model drawn beside the points; nil where there is none
+}
+
+// Level is what a series was for a while, with its interval.
+type Level struct {
+	From, To     float64
+	Y, Low, High float64
 }
 
 // Point is a measured value with its interval; Low and High equal Y where there is none.

@@ -52,6 +52,18 @@ func htmlAsset(name string) string {
 // Stylesheet is what the page looks like, and charts beside it.
 func Stylesheet() string { return htmlAsset("report.css") }
 
+// WriteChart draws a chart of speed for a page that has this package's [Stylesheet]. Its texts are in both languages, of
+// which data-lang of the page shows one, but for what it says of itself to readers who don't see it, which is in l. Href
+// leads from a point to its row.
+func WriteChart(w io.Writer, c layout.Chart, l layout.Lang, href func(row string) string) error {
+	plot := newSpeedPlot(c, seriesLooks([]layout.Chart{c}), href)
+	if plot == nil {
+		return nil
+	}
+	plot.Lang = l
+	return htmlTemplate().ExecuteTemplate(w, "speed", plot)
+}
+
 // Policy is the content security policy of the page: it loads nothing, and runs and looks like nothing but its own
 // script and style, which it names by their digests.
 var Policy = sync.OnceValue(func() string {

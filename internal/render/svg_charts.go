@@ -45,7 +45,7 @@ func svgTicks(marks []float64, at, label func(float64) string) (ticks []svgTick)
 func pixels(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // across is where a value stands, in percent of the width.
-func (s logScale) across(v float64) string { return strconv.FormatFloat(100*s.at(v), 'f', 2, 64) + "%" }
+func across(s axisScale, v float64) string { return strconv.FormatFloat(100*s.at(v), 'f', 2, 64) + "%" }
 
 // speedPlot is a chart of kind SpeedOverSize as its template draws it. Axis labels hang
 // outside, in room that the stylesheet leaves.
@@ -57,14 +57,17 @@ type speedPlot struct {
 	Sizes, Rates []svgTick
 	Lines        []speedLine
 	Names        []speedName
+	Moments      []svgTick // of changes
 	high         float64
-	x, y         logScale
+	x            axisScale
+	y            logScale
 }
 
 type speedLine struct {
 	layout.Series
 	Class, Shape         string
 	Band, Fitted, Values string // paths; "" where there is nothing to draw
+	Held, HeldBand       string // the same, of its levels
 	Marks                []speedMark
 }
 
@@ -98,18 +101,28 @@ func newSpeedPlot(c layout.Chart, looks map[string]int, href func(rowID string) 
 	if len(xs) == 0 {
 		return nil
 	}
-	d := &speedPlot{Chart: c, high: speedHeight(c), x: covering(xs, 0.02), Room: namesWidth(c)}
+	d := &speedPlot{Chart: c, high: speedHeight(c), Room: namesWidth(c)}
 	d.X, d.Y = c.Sides()
 	y, rates := rateScale(ys)
 	d.y = y
 	d.Rates = svgTicks(rates, d.at, func(v float64) string { return tick(d.Y, v) })
-	d.Sizes = svgTicks(sizeTicks(d.x, xs), d.x.across, func(v float64) string { return tick(d.X, v) })
+	if d.X.Unit == layout.UnitDate {
+		moments := covers(xs, 0.02)
+		dates, label := dateTicks(moments)
+		d.x, d.Sizes = moments, svgTicks(dates, func(v float64) string { return across(moments, v) }, label)
+	} else {
+		sizes := covering(xs, 0.02)
+		d.x, d.Sizes = sizes, svgTicks(sizeTicks(sizes, xs), func(v float64) string { return across(sizes, v) }, func(v float64) string { return tick(d.X, v) })
+	}
 	for i, s := range c.Series {
 		look, known := looks[s.Name.EN]
 		if !known {
 			look = i
 		}
 		d.Lines = append(d.Lines, d.line(s, look, href))
+	}
+	for _, m := range c.Changes {
+		d.Moments = append(d.Moments, svgTick{across(d.x, m.X), m.Label})
 	}
 	d.namePoints()
 	for _, e := range nameEnds(c, d.down) {
@@ -164,12 +177,16 @@ func (d *speedPlot) line(s layout.Series, look int, href func(rowID string) stri
 		l.Fitted = d.path(fitted(s), measured)
 	}
 	l.Values = d.path(s.Points, measured)
-	if s.Apart {
+	if s.Apart || len(s.Levels) > 0 {
 		l.Band, l.Fitted, l.Values = "", "", ""
+	}
+	for _, held := range s.Levels {
+		l.Held += d.path([]layout.Point{{X: held.From, Y: held.Y}, {X: held.To, Y: held.Y}}, measured)
+		l.HeldBand += d.band([]layout.Point{{X: held.From, Low: held.Low, High: held.High}, {X: held.To, Low: held.Low, High: held.High}})
 	}
 	for _, pt := range s.Points {
 		m := speedMark{Href: href(pt.RowID), Title: cmp.Or(pt.Name.EN, s.Name.EN) + " · " + value(d.X, pt.X) + " · " + value(d.Y, pt.Y),
-			X: d.x.across(pt.X), Y: d.at(pt.Y), Name: pt.Name}
+			X: across(d.x, pt.X), Y: d.at(pt.Y), Name: pt.Name}
 		if pt.Low < pt.Y || pt.High > pt.Y {
 			m.Low, m.High = d.at(pt.Low), d.at(pt.High)
 			m.Title += " [" + value(d.Y, pt.Low) + ", " + value(d.Y, pt.High) + "]"
@@ -297,6 +314,8 @@ func value(a layout.Axis, v float64) string {
 		return layout.FormatTime(v)
 	case "1":
 		return layout.FormatCount(v)
+	case layout.UnitDate:
+		return moment(v).Format("2006-01-02 15:04")
 	}
 	return layout.FormatCount(v) + " " + a.Unit
 }
@@ -386,7 +405,7 @@ func newRatioPlot(c layout.Chart) *ratioPlot {
 	}
 	d := &ratioPlot{Chart: c, axis: covering(values, 0.04)}
 	d.marks = ratioTicks(d.axis)
-	d.Ticks = svgTicks(d.marks, d.axis.across, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
+	d.Ticks = svgTicks(d.marks, d.At, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
 	for _, r := range c.Ratios {
 		d.Lines = append(d.Lines, ratioLine{Ratio: r, Chart: d})
 	}
@@ -394,7 +413,7 @@ func newRatioPlot(c layout.Chart) *ratioPlot {
 }
 
 // At is where a ratio stands; the margin is a bar of a width around 1.
-func (d *ratioPlot) At(ratio float64) string { return d.axis.across(ratio) }
+func (d *ratioPlot) At(ratio float64) string { return across(d.axis, ratio) }
 func (d *ratioPlot) MarginLow() string       { return d.At(1 / (1 + stat.Margin)) }
 func (d *ratioPlot) MarginWidth() string {
 	share := d.axis.at(1+stat.Margin) - d.axis.at(1/(1+stat.Margin))
