@@ -60,7 +60,7 @@ func newStore(s command.Session) *cobra.Command {
 				"store：请给出 import、export 或 list；说明见 cryptogauge store --help")
 		},
 	}
-	cmd.AddCommand(newStoreImport(s), newStoreExport(s), newStoreList(s))
+	cmd.AddCommand(newStoreImport(s), newStoreExport(s), newStoreList(s), newFiling(s))
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -29,6 +30,9 @@ func (a *Archive) History(ctx context.Context, f Filter) ([]Series, error) {
 			delete(tracks, number)
 		}
 	}
+	if err := a.bounded(ctx, tracks, f); err != nil {
+		return nil, a.failed(err)
+	}
 	all := []Series{}
 	for chunk := range slices.Chunk(numbers(tracks), atOnce) {
 		points, err := a.points(ctx, chunk, f)
@@ -47,6 +51,28 @@ func (a *Archive) History(ctx context.Context, f Filter) ([]Series, error) {
 		}
 	}
 	return joined(all), nil
+}
+
+// mostPoints are about a gigabyte of memory.
+const mostPoints = 4_000_000
+
+// bounded refuses a history that takes too much memory, and nobody reads.
+func (a *Archive) bounded(ctx context.Context, tracks map[int64]*track, f Filter) error {
+	total := 0
+	for chunk := range slices.Chunk(numbers(tracks), atOnce) {
+		var w where
+		w.between("started", f.Since, f.Until)
+		var n int
+		if err := a.db.QueryRowContext(ctx, "SELECT count(*) FROM cells WHERE track IN ("+listOf(chunk)+") AND "+w.String(), w.args...).Scan(&n); err != nil {
+			return err
+		}
+		total += n
+	}
+	if total > mostPoints {
+		return language.Errorf("that is %d points of %d series, too many to hold; ask for fewer cases, machines or days",
+			"共 %d 个点、%d 个序列，数量过多；请减少测试项、机器或天数", total, len(tracks))
+	}
+	return nil
 }
 
 // joined makes one series of those that differ in the implementation alone, where no run has two of them: the library

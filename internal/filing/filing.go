@@ -18,7 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
-// Verb is the verb of the program beside this one that answers requests. Users don't type it.
+// Verb is what of the program beside this one answers requests, below its verb store. Users don't type it.
 const Verb = "filing"
 
 // Request is to open a store, or to file what is in a folder.
@@ -48,7 +48,7 @@ type Store struct {
 
 // Open starts a program and has it open a store.
 func Open(program, lang, at string) (*Store, error) {
-	s := &Store{process: exec.Command(program, Verb, "--lang", lang)}
+	s := &Store{process: exec.Command(program, "store", Verb, "--lang", lang)}
 	s.process.Stderr = os.Stderr
 	in, err := s.process.StdinPipe()
 	if err != nil {

@@ -20,8 +20,7 @@ func (r Report) writeMarkdown(w io.Writer, o Options) error {
 	for _, e := range r.events() {
 		fmt.Fprintf(&b, "## %s\n\n", say(r.title(e)))
 		for _, s := range e.says {
-			fmt.Fprintf(&b, "- %s %s, %s: %s\n", s.change.Kind.Mark().Sign(), render.Markdown(Case(s.course.Series)),
-				render.Markdown(Who(s.course.Series, r.Courses)), say(s.change.Says()))
+			fmt.Fprintf(&b, "- %s %s\n", s.change.Kind.Mark().Sign(), say(r.says(s)))
 		}
 		b.WriteString("\n")
 	}

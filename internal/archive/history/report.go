@@ -34,6 +34,7 @@ var formats = []struct {
 }{
 	{"text", Report.writeText},
 	{"markdown", Report.writeMarkdown},
+	{"html", Report.writeHTML},
 	{"json", Report.writeJSON},
 }
 
@@ -77,6 +78,11 @@ type event struct {
 type said struct {
 	course *Course
 	change Change
+}
+
+// says is a change with what it is of.
+func (r Report) says(s said) layout.Text {
+	return layout.Say("%s, %s: %s", "%s，%s：%s", Case(s.course.Series), Who(s.course.Series, r.Courses), s.change.Says())
 }
 
 // events are the changes of all series, the newest first, and of one time what is worst first.

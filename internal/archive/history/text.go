@@ -18,13 +18,10 @@ const (
 )
 
 const (
-	usualWidth  = 100
-	leastWidth  = 40
-	sparkWidth  = 30
-	leastCase   = 16
-	columnGap   = 2
-	columnsFew  = 60 // below which the chart stands on a line of its own
-	mostOfNames = 24
+	usualWidth = 100
+	leastWidth = 40
+	sparkWidth = 30 // of the chart beside a series
+	columnGap  = 2
 )
 
 // text draws the terminal's form.
@@ -72,8 +69,7 @@ func (t *text) events() {
 			says = says[:min(len(says), mostOfOne)]
 		}
 		for _, s := range says {
-			t.line("  "+t.mark(s.change.Kind.Mark())+" ", layout.Say("%s, %s: %s", "%s，%s：%s",
-				Case(s.course.Series), Who(s.course.Series, t.Courses), s.change.Says()))
+			t.marked(s.change.Kind.Mark(), t.Report.says(s))
 		}
 		if more := len(e.says) - len(says); more > 0 {
 			t.line("    ", layout.Say("and %d more series; --all shows them", "另有 %d 个序列；--all 可全部列出", more))
@@ -85,13 +81,15 @@ func (t *text) events() {
 	}
 }
 
-// mark is a sign, in colour where that is wanted.
-func (t *text) mark(m layout.Mark) string {
-	code := map[layout.Mark]string{layout.Stop: "\x1b[31m", layout.Choose: "\x1b[32m", layout.Beware: "\x1b[33m"}[m]
-	if !t.Colour || code == "" {
-		return m.Sign()
+// marked writes a sentence behind a sign, which is in colour where that is wanted.
+func (t *text) marked(m layout.Mark, said layout.Text) {
+	for i, line := range render.Lines("  "+m.Sign()+" ", said.In(t.Lang), t.Width) {
+		code := map[layout.Mark]string{layout.Stop: "\x1b[31m", layout.Choose: "\x1b[32m", layout.Beware: "\x1b[33m"}[m]
+		if i == 0 && t.Colour && code != "" {
+			line = strings.Replace(line, m.Sign(), code+m.Sign()+"\x1b[0m", 1)
+		}
+		t.b.WriteString(line + "\n")
 	}
-	return code + m.Sign() + "\x1b[0m"
 }
 
 // row is a series in the table.
@@ -143,30 +141,30 @@ func (t *text) rows(courses []Course) {
 	}
 	widths := make([]int, 5)
 	for _, r := range rows {
-		for i, cell := range []string{r.what, r.who, r.runs, r.first, r.last} {
+		for i, cell := range r.cells() {
 			widths[i] = max(widths[i], render.Width(cell))
 		}
 	}
-	widths[1] = min(widths[1], mostOfNames)
-	chart := sparkWidth
-	taken := widths[1] + widths[2] + widths[3] + widths[4] + 5*columnGap
-	below := t.Width < columnsFew+sparkWidth
-	if below {
-		chart = -columnGap
+	// Names are not cut for the chart's sake: where it has no room beside them it goes below.
+	numbers := widths[2] + widths[3] + widths[4] + 4*columnGap
+	below := widths[0]+widths[1]+numbers+columnGap+sparkWidth > t.Width
+	if left := t.Width - numbers; widths[0]+widths[1] > left {
+		widths[1] = min(widths[1], max(left/3, left-widths[0]))
+		widths[0] = min(widths[0], left-widths[1])
 	}
-	widths[0] = min(widths[0], max(leastCase, t.Width-taken-max(0, chart)))
 	for i, r := range rows {
 		cells := pad(r.what, widths[0]) + pad(r.who, widths[1]) + padLeft(r.runs, widths[2]) + padLeft(r.first, widths[3]) + padLeft(r.last, widths[4])
 		switch {
 		case !below:
-			t.b.WriteString(strings.TrimRight(cells+cut(r.chart, sparkWidth), " ") + "\n")
-		case i == 0:
-			t.b.WriteString(strings.TrimRight(cells, " ") + "\n")
-		default:
-			t.b.WriteString(strings.TrimRight(cells, " ") + "\n  " + r.chart + "\n")
+			cells += cut(r.chart, sparkWidth)
+		case i > 0:
+			cells = strings.TrimRight(cells, " ") + "\n  " + r.chart
 		}
+		t.b.WriteString(strings.TrimRight(cells, " ") + "\n")
 	}
 }
+
+func (r row) cells() []string { return []string{r.what, r.who, r.runs, r.first, r.last} }
 
 // tableHeads are those of the table of series.
 func tableHeads() [6]layout.Text {
@@ -176,7 +174,7 @@ func tableHeads() [6]layout.Text {
 
 // row is a series as tables show it: its first level, where it changed, and its last.
 func (r Report) row(c *Course, o Options) row {
-	line := row{what: render.Clean(Case(c.Series)), who: render.Clean(Who(c.Series, r.Courses)),
+	line := row{what: render.Clean(Case(c.Series).In(o.Lang)), who: render.Clean(Who(c.Series, r.Courses)),
 		runs: layout.FormatThousands(int64(len(c.Points))), chart: c.spark(sparkWidth), last: "–"}
 	last := c.Points[len(c.Points)-1]
 	if last.NsPerOp != nil { // of a run that was left out of the judgement, where there is no level

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -102,13 +103,13 @@ func factor(x float64) string {
 }
 
 // Case names what is measured: "SM4-CTR encrypt, 16 KiB".
-func Case(s archive.Series) string {
-	name := s.Case.Name() + " " + s.Case.Operation
+func Case(s archive.Series) layout.Text {
+	name := layout.Say("%s %s", "%s %s", s.Case.Name(), answer.InPlan(s.Case.Operation))
 	if s.Case.Bytes > 0 {
-		name += ", " + layout.FormatSize(s.Case.Bytes)
+		name = layout.Say("%s, %s", "%s，%s", name, layout.FormatSize(s.Case.Bytes))
 	}
 	if s.Case.Parameters != "" {
-		name += " (" + s.Case.Parameters + ")"
+		name = layout.Say("%s (%s)", "%s（%s）", name, s.Case.Parameters)
 	}
 	return name
 }
