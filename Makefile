@@ -66,8 +66,8 @@ mutants:
 # the engine beside gmsm and tjfoc in one run, what bounds it there, and its worst ratio over all sizes;
 # the same modes beside the native libraries present, in the laboratory;
 # hashing of many messages beside crypto/md5 and gmsm likewise, and how long its calls hold up the garbage
-# collector; hashing of many files beside md5sum (it takes 4 GB of disk for a while); then what the
-# laboratory's own parts cost.
+# collector; hashing of many files beside md5sum (it takes 4 GB of disk for a while); a million rows filed in a
+# store, and a history of 10,000 runs, in SQLite and PostgreSQL; then what the laboratory's own parts cost.
 bench: build
 	$(GO) run ./aes/aesbench
 	$(GO) run ./aes/aesbench -sweep
@@ -86,6 +86,7 @@ bench: build
 	$(GO) run ./multibuffer/mbbench -coalesce
 	$(GO) run ./multibuffer/mbbench -stops
 	$(GO) test -run '^$$' -bench . -benchtime 7x ./internal/treesum/treehash
+	$(GO) test -run '^$$' -bench . -benchtime 1x ./internal/archive
 	$(GO) test -run '^$$' -bench . ./result ./stat ./internal/arrival ./internal/render
 
 # The readmes' sample screens, in both languages, from one quick run on this machine; only one
