@@ -1,6 +1,9 @@
 package result
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Header opens a run file.
 type Header struct {
@@ -32,6 +35,8 @@ type Header struct {
 	LeftOut  []LeftOut `json:"left_out,omitempty"`
 	// Compared says what the sides of a comparison are; null of other runs.
 	Compared *Compared `json:"compared,omitempty"`
+	// Workload is what a plan was made for, in the words of package decide; null of other runs.
+	Workload json.RawMessage `json:"workload,omitempty"`
 }
 
 // OwnData says which data of the user's were encrypted, and nothing of what is in them.

@@ -3,10 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -196,6 +194,9 @@ func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
 		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
 		Thinned: true, Typed: p.typed(), Tool: version.Tool(), State: p.state}
+	if c.Workload, err = p.workload.Keep(); err != nil {
+		return err
+	}
 	p.begun, p.budget = time.Now(), cmp.Or(f.budget, p.workload.Budget())
 	c.Reserved = p.workload.CheckTime(p.budget)
 	c.Budget = p.budget - c.Reserved
@@ -240,7 +241,7 @@ func (f *planFlags) workload(cmd *cobra.Command, args []string) (*decide.Workloa
 				return nil, language.Errorf("--%s: the workload file says that; change it there", "--%s：请在工作负载文件中指定", name)
 			}
 		}
-		return readWorkload(args[0])
+		return decide.ReadFile(args[0])
 	case len(needs) == 0 && len(f.use) > 0:
 		_, err := f.uses(nil)
 		return nil, err
@@ -249,39 +250,6 @@ func (f *planFlags) workload(cmd *cobra.Command, args []string) (*decide.Workloa
 			"plan：请给出工作负载文件，或 --sign 等需要，例如 cryptogauge plan --sign --rate 3000/s")
 	}
 	return f.typed(cmd, needs)
-}
-
-func readWorkload(name string) (*decide.Workload, error) {
-	const most = 1 << 20
-	file, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) && slices.Contains(decide.Needs, decide.Need(name)) {
-		return nil, language.Errorf("%s: there is no such file; the need is --%s", "%s：没有这个文件；需要请写作 --%s", name, name)
-	} else if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > most {
-		return nil, language.Errorf("%s: a workload is a file of at most 1 MiB", "%s：工作负载文件最大 1 MiB", name)
-	}
-	return decide.Parse(name, data, func(sizes string) ([]result.SizeShare, error) {
-		if !filepath.IsAbs(sizes) {
-			sizes = filepath.Join(filepath.Dir(name), sizes)
-		}
-		return readSizes(sizes)
-	})
-}
-
-func readSizes(name string) ([]result.SizeShare, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, language.Errorf("sizes @%s: %w", "sizes @%s：%s", name, err)
-	}
-	defer file.Close()
-	return plan.ReadHistogram(name, file)
 }
 
 // typed is the workload that flags say: a step for each need.
@@ -301,8 +269,8 @@ func (f *planFlags) typed(cmd *cobra.Command, needs []decide.Need) (*decide.Work
 		{"vcpu-per-instance", func() (err error) { w.Price.VCPUPerInstance, err = decide.ParsePositive(f.perInstance); return err }},
 		{"currency", func() (err error) { w.Price.Currency, err = decide.ParseName(f.currency); return err }},
 		{"resumed", func() (err error) { resumed, err = decide.ParseShareOrNone(f.resumed); return err }},
-		{"bytes", func() (err error) { sizes, err = decide.ParseSizes(f.bytes, readSizes); return err }},
-		{"sizes", func() (err error) { sizes, err = decide.ParseSizes(f.sizes, readSizes); return err }},
+		{"bytes", func() (err error) { sizes, err = decide.ParseSizes(f.bytes, decide.OpenSizes); return err }},
+		{"sizes", func() (err error) { sizes, err = decide.ParseSizes(f.sizes, decide.OpenSizes); return err }},
 	} {
 		if changed(read.flag) {
 			if err := read.do(); err != nil {

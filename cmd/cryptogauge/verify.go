@@ -108,7 +108,7 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	if v.file, err = waiting(cmd.Context(), v.name, v.read); err != nil {
 		return nil, err
 	}
-	if v.workloads, err = verify.Workloads(v.file.Statements, readWorkload); err != nil {
+	if v.workloads, err = verify.Workloads(v.file.Statements, decide.ReadFile); err != nil {
 		return nil, v.refuse(unjoined(err))
 	}
 	if !changed("seed") {

@@ -4,7 +4,8 @@
 // one that was there before, against each other and chooses.
 //
 //	yaml.go        a workload file as a tree that knows its lines
-//	workload.go    what a workload is; decode.go reads one
+//	workload.go    what a workload is; decode.go reads one, of a file by files.go
+//	kept.go        the workload that a plan's run keeps
 //	need.go        what a step needs, and the cases that meet it; use.go what runs today
 //	knowledge.go   requirements, and what is known of candidates beside their rows
 //	experiment.go  what is measured
@@ -30,17 +31,17 @@ var Schema []byte
 
 // Workload is what one transaction does, how often, and what limits it.
 type Workload struct {
-	Name   string
-	Rate   float64 // transactions a second; 0: each step has its own, or none is given
-	Limits Limits
-	Price  Price
-	Steps  []Step
+	Name   string  `json:"name,omitempty"`
+	Rate   float64 `json:"rate,omitempty"` // transactions a second; 0: each step has its own, or none is given
+	Limits Limits  `json:"limits"`
+	Price  Price   `json:"price"`
+	Steps  []Step  `json:"steps"`
 }
 
 // Limits are what a plan must keep; zero values are none.
 type Limits struct {
-	P99         time.Duration
-	Utilization float64 // of the CPUs; 0 means that none was given, which counts as 1
+	P99         time.Duration `json:"p99_ns,omitempty"`
+	Utilization float64       `json:"utilization,omitempty"` // of the CPUs; 0 means that none was given, which counts as 1
 }
 
 // Used is the share of each CPU that may be used.
@@ -53,28 +54,31 @@ func (l Limits) Used() float64 {
 
 // Price is what CPUs cost, and how many an instance has; zero values are unknown.
 type Price struct {
-	VCPUHour        float64
-	Currency        string
-	VCPUPerInstance float64
+	VCPUHour        float64 `json:"vcpu_hour,omitempty"`
+	Currency        string  `json:"currency,omitempty"`
+	VCPUPerInstance float64 `json:"vcpu_per_instance,omitempty"`
 }
 
 // Step is a part of a transaction.
 type Step struct {
-	Name       string
-	Need       Need
-	Sizes      []result.SizeShare // of messages, weights over their sum; none where the need has none
-	Resumed    float64            // share of handshakes
-	ClientAuth bool               // the client of a handshake proves itself too
-	Require    []Requirement
-	Per        float64 // times a transaction
-	Rate       float64 // a second, in the place of the transactions'; 0: theirs
-	Use        *Use    // what runs today
+	Name       string             `json:"name"`
+	Need       Need               `json:"need"`
+	Sizes      []result.SizeShare `json:"sizes,omitempty"`       // of messages, weights over their sum; none where the need has none
+	Resumed    float64            `json:"resumed,omitempty"`     // share of handshakes
+	ClientAuth bool               `json:"client_auth,omitempty"` // the client of a handshake proves itself too
+	Require    []Requirement      `json:"require,omitempty"`
+	Per        float64            `json:"per"`            // times a transaction
+	Rate       float64            `json:"rate,omitempty"` // a second, in the place of the transactions'; 0: theirs
+	Use        *Use               `json:"use,omitempty"`  // what runs today
 }
 
 // Use is what a step does today.
 type Use struct {
-	Library, Algorithm, Mode, Operation string
-	Bytes                               int64
+	Library   string `json:"library"`
+	Algorithm string `json:"algorithm"`
+	Mode      string `json:"mode,omitempty"`
+	Operation string `json:"operation"`
+	Bytes     int64  `json:"bytes,omitempty"`
 }
 
 // usualRate is what CPUs are counted for where a workload gives no rate.

@@ -29,7 +29,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	cut := s.Cut()
 	out, err := result.NewWriter(w, result.Header{
 		Tool: s.cfg.Tool, Started: begun.UTC().Truncate(time.Millisecond), Command: s.cfg.Typed, Suite: s.cfg.Name,
-		Title: s.cfg.Title, Note: s.cfg.Note, Compared: s.cfg.Compared,
+		Title: s.cfg.Title, Note: s.cfg.Note, Compared: s.cfg.Compared, Workload: s.cfg.Workload,
 		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Own: s.cfg.Setting.Own.Known(), Logins: s.cfg.Selection.Logins, Machine: machine.Read(), Libraries: s.libraries,
 		Environment: Environment(), CPU: s.workers.CPU(), Counter: s.counter,
 		Budget: cut.Budget, Reserved: cut.Reserved, Whole: cut.Whole, LeftOut: cut.LeftOut,

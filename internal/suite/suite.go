@@ -5,6 +5,7 @@ package suite
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -27,6 +28,7 @@ type Config struct {
 	Typed       []string         // after the program's name, for the header
 	Title, Note string           // the user's words, for the header
 	Compared    *result.Compared // what the sides of a comparison are, for the header
+	Workload    json.RawMessage  // that a plan is made for, for the header
 	Tool        string           // version of cryptogauge
 
 	// Zero values leave what the experiment's form says.
