@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -340,26 +339,6 @@ func parsePrecision(text string) (float64, error) {
 			"--precision %q：请给出 0 至 0.5 之间的相对半宽，例如 1%% 或 0.01", text)
 	}
 	return v, nil
-}
-
-// caption is what the user says of a run, above its reports.
-type caption struct{ title, note string }
-
-func (c *caption) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&c.title, "title", "", "")
-	cmd.Flags().StringVar(&c.note, "note", "", "")
-}
-
-func (c caption) check() error {
-	for _, t := range []struct {
-		flag, text string
-		most       int
-	}{{"title", c.title, 120}, {"note", c.note, 500}} {
-		if n := utf8.RuneCountInString(t.text); n > t.most {
-			return language.Errorf("--%s has %d characters: give at most %d", "--%s 有 %d 个字符：最多 %d 个", t.flag, n, t.most)
-		}
-	}
-	return nil
 }
 
 // within checks a whole number where the user gave one.

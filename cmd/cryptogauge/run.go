@@ -28,7 +28,7 @@ type runFlags struct {
 	seed                 uint64
 	quick, planOnly, all bool
 	workers              []string // commands
-	said                 caption
+	said                 command.Caption
 	token                tokenAccess
 }
 
@@ -61,7 +61,7 @@ func newRun(s streams) *cobra.Command {
 	fs.BoolVar(&f.planOnly, "dry-run", false, "")
 	fs.BoolVar(&f.all, "all", false, "")
 	fs.StringArrayVar(&f.workers, "worker", nil, "")
-	f.said.add(cmd)
+	f.said.Add(cmd)
 	f.token.add(fs)
 	return cmd
 }
@@ -75,13 +75,13 @@ type runConfig struct {
 	output  string
 	dryRun  bool
 	all     bool
-	said    caption
+	said    command.Caption
 	keep    *keeping
 }
 
 func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runConfig, error) {
 	for _, err := range []error{within(cmd, "rounds", f.rounds, 1, 1000), within(cmd, "blocks", f.blocks, 1, 1000),
-		f.said.check()} {
+		f.said.Check()} {
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	if err := budgetKept(cmd, suite.LeastBudget(len(c.Experiments))); err != nil {
 		return nil, err
 	}
-	c.Title, c.Note = f.said.title, f.said.note
+	c.Title, c.Note = f.said.Title, f.said.Note
 	c.Setting.Seed, c.Selection.Seed, c.Selection.Short = f.seed, f.seed, f.quick || len(args) == 0
 	c.Blocks, c.Rounds, c.Selection.Blocks, c.Selection.Rounds = f.blocks, f.rounds, f.blocks, f.rounds
 	behind, err := f.token.natives(tokens, s)
@@ -219,7 +219,7 @@ func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
 	if err != nil {
 		return command.WithCode(command.ExitOutput, err)
 	}
-	docs, options := []*document.Document{doc}, render.Options{Lang: r.Lang, All: r.all, Repeat: r.repeated(), Run: folder.Path, Title: r.said.title, Note: r.said.note}
+	docs, options := []*document.Document{doc}, render.Options{Lang: r.Lang, All: r.all, Repeat: r.repeated(), Run: folder.Path, Title: r.said.Title, Note: r.said.Note}
 	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
 	options.Color, options.Width, options.Page = command.Colour(r.Out), command.TerminalWidth(r.Out), pageless == nil
 	if err := render.Write(r.Out, r.format, docs, options); err != nil {

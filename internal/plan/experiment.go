@@ -129,7 +129,7 @@ func (e Experiment) Form(s Selection) Form {
 // Brought keeps the cases that a worker brings, with their sizes, of those that the experiment measures.
 func (e Experiment) Brought(s Selection, cases []result.Case) (kept []result.Case) {
 	for _, c := range cases {
-		if e.Own && s.keeps(c) && (len(s.Sizes) == 0 || slices.Contains(s.Sizes, c.Bytes)) {
+		if e.Own && s.Keeps(c) && (len(s.Sizes) == 0 || slices.Contains(s.Sizes, c.Bytes)) {
 			kept = append(kept, c)
 		}
 	}
@@ -141,7 +141,8 @@ func (s Selection) NamesMode(mode string) bool {
 	return slices.ContainsFunc(s.Modes, func(m string) bool { return strings.EqualFold(m, mode) })
 }
 
-func (s Selection) keeps(c result.Case) bool {
+// Keeps says whether the words of a selection name a case, whatever its size.
+func (s Selection) Keeps(c result.Case) bool {
 	return s.keepsAlgorithm(c) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation)
 }
 
@@ -154,7 +155,7 @@ func (e Experiment) Narrow(s Selection) []result.Case {
 		if s.Short && len(s.Algorithms) == 0 && e.InShort != nil && !e.InShort(c) {
 			continue
 		}
-		if s.keeps(c) {
+		if s.Keeps(c) {
 			kept = append(kept, c)
 		}
 	}

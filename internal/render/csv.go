@@ -78,9 +78,9 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 			machine = strings.TrimSpace(machineLetter(i) + " " + machine)
 		}
 		for j := range d.Rows {
-			line = append(line[:0], csvText(Clean(machine)), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
+			line = append(line[:0], CSVText(Clean(machine)), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
 			for _, c := range csvColumns {
-				line = append(line, csvText(Clean(c.value(&d.Rows[j]))))
+				line = append(line, CSVText(Clean(c.value(&d.Rows[j]))))
 			}
 			out.Write(line)
 		}
@@ -92,9 +92,9 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 	return nil
 }
 
-// csvText keeps a cell from being read as a formula by a spreadsheet, which takes those
+// CSVText keeps a cell from being read as a formula by a spreadsheet, which takes those
 // that begin with an operator for one. Numbers may begin with a sign.
-func csvText(s string) string {
+func CSVText(s string) string {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " "))
 	if !strings.ContainsRune("=+-@＝＋－＠", first) || csvNumber().MatchString(s) {
 		return s

@@ -1,0 +1,89 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"text/template"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// WritePage writes a layout that is of no run, and so has neither a machine nor a confidence: its sentences and its
+// tables, in a format that people read.
+func WritePage(w io.Writer, f Format, l layout.Layout, o Options) error {
+	switch f {
+	case FormatText:
+		return writeLines(w, newPainter(o).page(l, o))
+	case FormatMarkdown:
+		return writeMarkdownPage(w, l, o)
+	case FormatHTML:
+		return writeHTMLPage(w, l, o)
+	}
+	return fmt.Errorf("render: internal error: no page in format %q", f)
+}
+
+// pageTitle is the user's, else the layout's.
+func pageTitle(l layout.Layout, o Options) layout.Text {
+	if o.Title != "" {
+		return layout.Same(o.Title)
+	}
+	return l.Title
+}
+
+func (p *painter) page(l layout.Layout, o Options) []string {
+	o.Title = p.say(pageTitle(l, o))
+	lines := append(p.words(o), "")
+	lines = append(lines, p.layout(l)...)
+	lines = append(lines, "")
+	return append(lines, wrap(p.say(Disclaimer), p.width)...)
+}
+
+func writeMarkdownPage(w io.Writer, l layout.Layout, o Options) error {
+	m := &markdown{painter: newPainter(Options{Lang: o.Lang}), options: o}
+	m.width = math.MaxInt32 // Markdown wraps
+	functions := m.functions()
+	functions["title"] = func() string { return m.written(pageTitle(l, o)) }
+	page := template.Must(template.New("page.md.tmpl").Funcs(functions).ParseFS(htmlAssets, "assets/*.md.tmpl"))
+	return buffered(w, func(w io.Writer) error { return page.Execute(w, l) })
+}
+
+// buffered writes a report whole, as fast as may be.
+func buffered(w io.Writer, write func(io.Writer) error) error {
+	out := bufio.NewWriter(w) // its first error sticks and is that of Flush
+	err := write(out)
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	if err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// htmlAlone is a page of one layout.
+type htmlAlone struct {
+	Lang    layout.Lang
+	Typed   bool // the language was asked for: the browser's do not count
+	Title   layout.Text
+	Note    layout.Text
+	Answers []htmlAnswer
+	Tables  []htmlTable
+}
+
+func writeHTMLPage(w io.Writer, l layout.Layout, o Options) error {
+	if o.Lang != layout.Chinese {
+		o.Lang = layout.English
+	}
+	places := newHTMLPlaces("", &document.Document{})
+	page := htmlAlone{Lang: o.Lang, Typed: slices.Contains(o.Repeat, "--lang"), Title: pageTitle(l, o), Note: layout.Same(o.Note),
+		Answers: htmlAnswers(l.Answers, places)}
+	for i, t := range l.Tables {
+		page.Tables = append(page.Tables, newHTMLTable(t, "table"+strconv.Itoa(i+1), places))
+	}
+	return buffered(w, func(w io.Writer) error { return htmlTemplate().ExecuteTemplate(w, "page.html.tmpl", page) })
+}
