@@ -75,7 +75,8 @@ func refused(err error) bool {
 	return errors.As(err, &e) && e.Code == codeNoPassword
 }
 
-// passwordFile refuses one that others may read, which libpq would not read either (PostgreSQL's manual, 34.16).
+// passwordFile refuses one that others may read, which libpq would not read either (PostgreSQL's manual, 34.16). One
+// that root owns its group may read too, as libpq takes a key (34.19.2): so clusters mount secrets for a user.
 func passwordFile(text string) error {
 	path := os.Getenv("PGPASSFILE")
 	if u, err := url.Parse(text); err == nil && u.Query().Get("passfile") != "" {
@@ -89,7 +90,7 @@ func passwordFile(text string) error {
 		path = filepath.Join(home, ".pgpass")
 	}
 	info, err := os.Stat(path)
-	if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+	if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&openTo(info) != 0 {
 		return language.Errorf("the password file %s is open to others: chmod 600 %[1]s", "密码文件 %s 对其他用户开放：请执行 chmod 600 %[1]s", path)
 	}
 	return nil
