@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/fleet/request"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/question/compare"
@@ -19,60 +20,78 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// reportFlags are those of reports of runs, beside those of fleets.
+type reportFlags struct {
+	format         string
+	anonymous, all bool
+	said           command.Caption
+	fleet          request.Flags
+}
+
 func newReport(s streams) *cobra.Command {
-	var format string
-	var anonymous, all bool
-	var said caption
+	var f reportFlags
 	cmd := &cobra.Command{
-		Use: "report RUN...",
+		Use: "report RUN... | --fleet STORE --price PRICES.csv",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			fleet, err := f.fleet.Wanted(cmd, args)
+			switch {
+			case err != nil:
+				return err
+			case fleet:
+				return command.BecomeStore(s.Session)
+			case len(args) == 0:
 				return language.Errorf("report: which run? give the folder that a run wrote, or its run.jsonl",
 					"report：要报告哪次运行？请给出运行生成的目录，或其中的 run.jsonl")
 			}
-			f, err := reportFormat(format)
-			if err != nil {
-				return err
-			}
-			if err := said.check(); err != nil {
-				return err
-			}
-			shared := withoutHome
-			if anonymous {
-				shared = withoutNames
-			}
-			var docs []*document.Document
-			for _, path := range args {
-				doc, err := load(path, shared)
-				if err != nil {
-					return err
-				}
-				if !anonymous {
-					madeFor(doc, shortHome(path))
-				}
-				docs = append(docs, doc)
-			}
-			if f == junit {
-				return s.junit(docs)
-			}
-			if f.RowsAlone() {
-				s.warnWrong(docs)
-			}
-			said := said.orStored(cmd, docs)
-			options := render.Options{Lang: s.Lang, Color: command.Colour(s.Out), Width: command.TerminalWidth(s.Out), All: all, Repeat: s.repeated(),
-				Title: said.title, Note: said.note}
-			if !anonymous {
-				_, err := os.Stat(filepath.Join(args[0], "report.html"))
-				options.Run, options.Page = shortHome(args[0]), err == nil && docs[0].Suite != decide.ExperimentName // whose page is the plan's
-			}
-			return command.WithCode(command.ExitOutput, render.Write(s.Out, f, docs, options))
+			return s.reportRuns(cmd, args, &f)
 		},
 	}
-	addFormat(cmd, &format, append(render.Formats(), junit))
-	cmd.Flags().BoolVar(&all, "all", false, "")
-	said.add(cmd)
-	cmd.Flags().BoolVar(&anonymous, "anonymous", false, "")
+	addFormat(cmd, &f.format, append(render.Formats(), junit))
+	cmd.Flags().BoolVar(&f.all, "all", false, "")
+	f.said.Add(cmd)
+	f.fleet.Add(cmd)
+	cmd.Flags().BoolVar(&f.anonymous, "anonymous", false, "")
 	return cmd
+}
+
+// reportRuns reports run files.
+func (s streams) reportRuns(cmd *cobra.Command, paths []string, f *reportFlags) error {
+	format, err := reportFormat(f.format)
+	if err != nil {
+		return err
+	}
+	if err := f.said.Check(); err != nil {
+		return err
+	}
+	shared := withoutHome
+	if f.anonymous {
+		shared = withoutNames
+	}
+	var docs []*document.Document
+	for _, path := range paths {
+		doc, err := load(path, shared)
+		if err != nil {
+			return err
+		}
+		if !f.anonymous {
+			madeFor(doc, shortHome(path))
+		}
+		docs = append(docs, doc)
+	}
+	if format == junit {
+		return s.junit(docs)
+	}
+	if format.RowsAlone() {
+		s.warnWrong(docs)
+	}
+	said := orStored(f.said, cmd, docs)
+	options := render.Options{Lang: s.Lang, Color: command.Colour(s.Out), Width: command.TerminalWidth(s.Out), All: f.all, Repeat: s.repeated(),
+		Title: said.Title, Note: said.Note}
+	if !f.anonymous {
+		_, err := os.Stat(filepath.Join(paths[0], "report.html"))
+		options.Run, options.Page = shortHome(paths[0]), err == nil && docs[0].Suite != decide.ExperimentName // whose page is the plan's
+	}
+	return command.WithCode(command.ExitOutput, render.Write(s.Out, format, docs, options))
 }
 
 // reportFormat is one of all reports, or that of comparisons alone.
@@ -123,16 +142,16 @@ func madeFor(doc *document.Document, path string) {
 
 // orStored says of a run what was said of it when it was made, where nothing else is said now. Several
 // runs have no title in common.
-func (c caption) orStored(cmd *cobra.Command, docs []*document.Document) caption {
+func orStored(c command.Caption, cmd *cobra.Command, docs []*document.Document) command.Caption {
 	if len(docs) != 1 {
 		return c
 	}
 	h := docs[0].Run.Header
 	if !cmd.Flags().Changed("title") {
-		c.title = h.Title
+		c.Title = h.Title
 	}
 	if !cmd.Flags().Changed("note") {
-		c.note = h.Note
+		c.Note = h.Note
 	}
 	return c
 }
