@@ -442,7 +442,7 @@ func TestSlurmCheck(t *testing.T) {
 	url := archivetest.Database(t)
 	id := c.do([]string{"CRYPTOGAUGE_STORE=" + url}, "sbatch", append([]string{"--parsable", "--constraint=" + feature, script(t, "check.sbatch")}, small...)...)
 	state := c.ended(id)
-	baselines, err := filepath.Glob(c.dir + "/home/cryptogauge/baselines/*")
+	baselines, err := filepath.Glob(c.dir + "/home/cryptogauge/baselines/*.json")
 	// On a busy machine there may be nothing that a baseline could guard, which is exit code 3.
 	if log := c.log("cryptogauge-check-*.log"); err != nil || state != "COMPLETED" && !strings.Contains(log, "inconclusive") ||
 		state == "COMPLETED" && len(baselines) != 1 {
