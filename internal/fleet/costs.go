@@ -100,7 +100,7 @@ func narrowed(cells []archive.Cell, sel plan.Selection) ([]archive.Cell, error) 
 	return kept, nil
 }
 
-// place is where a cell belongs: a case, and in it a machine and a subject, whatever the version.
+// place is where a cell belongs: a case, and in it a machine and a subject, whatever its version and kernel.
 type place struct {
 	of      result.Case
 	machine string
@@ -113,7 +113,7 @@ func (r *Report) gather(cells []archive.Cell) {
 	at := map[place][]archive.Cell{}
 	for _, c := range cells {
 		p := place{c.Case, c.Machine, c.Subject}
-		p.of.Parameters, p.by.Version = parameter.Without(p.of.Parameters, parameter.Busy), ""
+		p.of.Parameters, p.by.Version, p.by.Implementation = parameter.Without(p.of.Parameters, parameter.Busy), "", ""
 		if at[p] == nil {
 			order = append(order, p)
 		}
@@ -131,17 +131,32 @@ func (r *Report) gather(cells []archive.Cell) {
 			r.Cases = append(r.Cases, Case{Case: p.of})
 		}
 		c := &r.Cases[len(r.Cases)-1]
-		c.Rows = append(c.Rows, newRow(r.machine(p.machine), at[p]))
+		c.Rows = append(c.Rows, newRows(r.machine(p.machine), at[p])...)
 	}
 	for _, c := range r.Cases {
 		slices.SortStableFunc(c.Rows, inOrder)
 	}
 }
 
-// newRow is that of cells of one place. Of those with a number the one with the most busy CPUs counts, and then the
-// last. A wrong output in the last run counts more than any number.
-func newRow(m *Machine, cells []archive.Cell) Row {
+// newRows are those of cells of one place: one for each version and kernel that the last run has, since what ran before
+// an update runs no more.
+func newRows(m *Machine, cells []archive.Cell) (rows []Row) {
 	last := slices.MaxFunc(cells, func(a, b archive.Cell) int { return a.Started.Compare(b.Started) })
+	var made []result.Subject
+	for _, c := range cells {
+		if c.Run != last.Run || slices.Contains(made, c.Subject) {
+			continue
+		}
+		made = append(made, c.Subject)
+		same := slices.DeleteFunc(slices.Clone(cells), func(o archive.Cell) bool { return o.Subject != c.Subject })
+		rows = append(rows, newRow(m, same, last))
+	}
+	return rows
+}
+
+// newRow is that of cells of one subject. Of those with a number the one with the most busy CPUs counts, and then the
+// last. A wrong output in the last run counts more than any number.
+func newRow(m *Machine, cells []archive.Cell, last archive.Cell) Row {
 	chosen := slices.MaxFunc(cells, func(a, b archive.Cell) int {
 		return cmp.Or(cmp.Compare(wrong(a, last.Run), wrong(b, last.Run)), cmp.Compare(number(a), number(b)), cmp.Compare(busy(a), busy(b)),
 			a.Started.Compare(b.Started))

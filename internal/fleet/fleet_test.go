@@ -64,7 +64,7 @@ func (h *held) Latest(_ context.Context, q archive.CellQuery) ([]archive.Cell, e
 			if len(q.Machines) > 0 && !slices.Contains(q.Machines, c.Machine) || len(q.Sizes) > 0 && !slices.Contains(q.Sizes, c.Case.Bytes) {
 				continue
 			}
-			key := c.Machine + c.Experiment + fmt.Sprint(c.Case) + c.Subject.Library
+			key := c.Machine + c.Experiment + fmt.Sprint(c.Case) + fmt.Sprint(c.Subject)
 			if before, known := last[key]; !known || before.Started.Before(c.Started) {
 				if last[key] = c; !known {
 					order = append(order, key)
@@ -216,6 +216,25 @@ func TestWrongHasNoCost(t *testing.T) {
 	text := drawn(t, r, render.FormatText, render.Options{Lang: "en"})
 	if !strings.Contains(text, "Ed25519, signing by go is wrong on fast.large") {
 		t.Errorf("that it is wrong is not said:\n%s", text)
+	}
+}
+
+// TestLastVersionCounts: what a machine ran before an update has no row, and two versions side by side have two.
+func TestLastVersionCounts(t *testing.T) {
+	of := func(run string, day int, version string, ns float64, busy string) archive.Cell {
+		c := result.Case{Algorithm: "SM4", Mode: "CTR", Operation: "encrypt", Bytes: at64, Parameters: busy}
+		return archive.Cell{Run: run, Started: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC), Machine: fast.Key, Case: c, Status: result.OK,
+			Subject: result.Subject{Library: "gmsm", Version: version, CallPath: "go"}, NsPerOp: &document.Estimate{Median: ns, Clock: "cpu"}}
+	}
+	r := &Report{Machines: []*Machine{{Machine: fast}}}
+	r.gather([]archive.Cell{of("old", 1, "v1", 90, "busy=2"), of("new", 2, "v2", 50, ""), of("before", 1, "v2", 70, "busy=2"), of("new", 2, "v3", 40, "")})
+	var got []string
+	for _, row := range r.Cases[0].Rows {
+		got = append(got, fmt.Sprint(row.Subject.Version, " ", row.CPU.Median, " ", row.Busy, " ", r.Cases[0].library(row).Text.EN))
+	}
+	slices.Sort(got)
+	if want := []string{"v2 70 2 gmsm, v2", "v3 40 0 gmsm, v3"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

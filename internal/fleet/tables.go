@@ -66,13 +66,15 @@ func (r Row) time() layout.Cell {
 	return answer.TextCell(ranged(r.CPU, layout.FormatTime))
 }
 
-// library names a row's, with its kernel where the machine has several of that library.
+// library names a row's, with its kernel and version where the machine has several of that library.
 func (c *Case) library(row Row) layout.Cell {
 	cell := answer.Named(row.who())
-	if slices.ContainsFunc(c.Rows, func(o Row) bool {
-		return o.Machine == row.Machine && o.who() == row.who() && o.Subject.Implementation != row.Subject.Implementation
-	}) {
+	others := answer.Select(c.Rows, func(o Row) bool { return o.Machine == row.Machine && o.who() == row.who() })
+	if slices.ContainsFunc(others, func(o Row) bool { return o.Subject.Implementation != row.Subject.Implementation }) {
 		cell.Text = layout.Listed([]layout.Text{cell.Text, layout.Same(row.Subject.Implementation)})
+	}
+	if slices.ContainsFunc(others, func(o Row) bool { return o.Subject.Version != row.Subject.Version }) {
+		cell.Text = layout.Listed([]layout.Text{cell.Text, layout.Same(row.Subject.Version)})
 	}
 	return cell
 }
