@@ -99,15 +99,17 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/startup", "result internal/provider internal/library/batch internal/reason", ""},
 	// service: an HTTP service; its client is a process of its own, which asking is. x/sys: threads are kept to a CPU.
 	{"internal/library/service", "result internal/provider internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},
-	{"internal/asking", "internal/library/service internal/traffic", ""},
+	// opening: what the client of a service opens and verifies bodies with, each by another library than made it
+	{"internal/library/opening", "internal/library/service internal/reference internal/reason aes sm4 github.com/emmansun/gmsm", ""},
+	{"internal/asking", "internal/library/service internal/library/opening internal/traffic", ""},
 	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""}, // bulkhash: how digests are judged
 	// gobinding: what bindings do alike, of tables of what a library offers
-	{"internal/library/gobinding", "internal/version result internal/provider internal/loop internal/reason internal/library/password internal/library/startup internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
+	{"internal/library/gobinding", "internal/version result internal/provider internal/loop internal/library/service internal/reason internal/library/password internal/library/startup internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
 	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/library/service internal/seeded internal/reason", ""},
 	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason internal/library/password", ""},
-	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/batch internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
+	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/service internal/library/gobinding internal/library/isa internal/library/batch internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
 	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/gobinding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
-	{"internal/library/engine", "result internal/provider internal/loop internal/library/gobinding internal/library/batch internal/library/bulkhash sm4 aes multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
+	{"internal/library/engine", "result internal/provider internal/loop internal/library/service internal/library/gobinding internal/library/batch internal/library/bulkhash sm4 aes multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gobinding internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
@@ -118,7 +120,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge internal/library/bench " +
 		"internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/engine internal/library/harness",
-		"internal/abnormal internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat aes sm4 multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
+		"internal/abnormal internal/asking internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat aes sm4 multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names them and what to install, for the
 	// main binary too; everything below native is in the native worker alone.

@@ -1,5 +1,10 @@
 package algorithm
 
+import (
+	"slices"
+	"strings"
+)
+
 // Name is an algorithm as cases, run files and reports call it, Mode a mode and
 // Operation what is done. They are aliases, since package result, which anyone may
 // import, has strings.
@@ -67,10 +72,10 @@ const (
 	Random   Name = "random"   // bytes of a generator; the mode says what for
 	Envelope Name = "Envelope" // hybrid encryption; the mode says what it is made of
 	TLS13    Name = "TLS 1.3"  // the mode names key exchange and certificate
-	HTTP     Name = "HTTP"     // the mode says what protects the connections of a service
+	HTTP     Name = "HTTP"     // the mode says what protects the answers of a service
 )
 
-// Modes of HTTP: what protects a connection.
+// Modes of HTTP: what protects a connection. The others seal the body of each answer (see Payloads).
 const (
 	Cleartext Mode = "cleartext"
 	ByTLS     Mode = "TLS"       // 1.3, X25519, the server's certificate
@@ -78,8 +83,24 @@ const (
 	ByHybrid  Mode = "TLS-MLKEM" // as by TLS, with X25519MLKEM768
 )
 
-// Protections are those of a service, the least first.
+// Protections are those of a service's connections, the least first.
 func Protections() []Mode { return []Mode{Cleartext, ByTLS, ByMutual, ByHybrid} }
+
+// Payloads are the ways to seal the body of an answer in GCM, then to sign it too. The connection is none of
+// them: it is not protected.
+func Payloads() []Mode {
+	return []Mode{AES256GCM, SM4GCM, AES256GCM + "+" + Ed25519, AES256GCM + "+" + ECDSA256, SM4GCM + "+" + SM2,
+		AES256GCM + "+" + RSA2048}
+}
+
+// PayloadParts are the cipher, and the signature scheme where the mode has one; false where it seals nothing.
+func PayloadParts(mode Mode) (cipher, signer Name, ok bool) {
+	if !slices.Contains(Payloads(), mode) {
+		return "", "", false
+	}
+	sealed, signer, _ := strings.Cut(mode, "+")
+	return strings.TrimSuffix(sealed, "-"+GCM), signer, true
+}
 
 // What the laboratory measures of itself, and of Go.
 const (

@@ -12,8 +12,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/opening"
 	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/traffic"
 )
@@ -32,7 +34,7 @@ func Serve(orders io.Reader, answers io.Writer) error {
 		right, err := do(asked, o)
 		a := service.Answer{Right: right}
 		if err != nil {
-			a.Failed = err.Error()
+			a.Failed, a.Wrong = err.Error(), o.Prove || slices.Contains(wrong, traffic.KindOf(err))
 		}
 		if err := out.Encode(a); err != nil {
 			return err
@@ -40,16 +42,32 @@ func Serve(orders io.Reader, answers io.Writer) error {
 	}
 }
 
+// wrong are failures that are answers.
+var wrong = []traffic.Failure{traffic.Status, traffic.WrongBody, traffic.CutShort}
+
 // asks is what is sent to one service.
 type asks struct {
 	*traffic.Generator
 	connections int
+	opener      *opening.Opener // nil: bodies come as they are
+	body        []byte          // that is right
+}
+
+// prove holds the last body against the reference.
+func (a *asks) prove() error {
+	last := a.Last()
+	if last == nil || a.opener == nil {
+		return errors.New("there is no body to prove")
+	}
+	return a.opener.Prove(last, a.body)
 }
 
 func do(asked map[string]*asks, o service.Order) (right int64, err error) {
 	switch of := asked[o.URL]; {
 	case o.Requests > 0 && of != nil:
 		return of.Send(context.Background(), of.connections, o.Requests)
+	case o.Prove && of != nil:
+		return 0, of.prove()
 	case o.Done && of != nil:
 		of.Close()
 		delete(asked, o.URL)
@@ -59,7 +77,7 @@ func do(asked map[string]*asks, o service.Order) (right int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		asked[o.URL] = &asks{made, o.Connections}
+		asked[o.URL] = made
 	default:
 		return 0, errors.New("an order about a service that is not known")
 	}
@@ -67,12 +85,18 @@ func do(asked map[string]*asks, o service.Order) (right int64, err error) {
 }
 
 // prepared is what sends to a service.
-func prepared(o service.Order) (*traffic.Generator, error) {
+func prepared(o service.Order) (made *asks, err error) {
+	made = &asks{connections: o.Connections, body: o.Body}
 	target := &traffic.Target{Method: http.MethodGet, Header: http.Header{}, Protocol: traffic.HTTP1, Connect: traffic.Connect(o.Connect),
 		Timeout: time.Minute, Idle: time.Hour, Want: o.Body}
-	var err error
 	if target.URL, err = url.Parse(o.URL); err != nil {
 		return nil, err
+	}
+	if o.Sealed != nil {
+		if made.opener, err = opening.New(*o.Sealed); err != nil {
+			return nil, err
+		}
+		target.Open = made.opener.Open
 	}
 	if o.Root != nil {
 		root, err := x509.ParseCertificate(o.Root)
@@ -92,7 +116,8 @@ func prepared(o service.Order) (*traffic.Generator, error) {
 	if err := target.Prepare(); err != nil {
 		return nil, err
 	}
-	return traffic.NewGenerator(target), nil
+	made.Generator = traffic.NewGenerator(target)
+	return made, nil
 }
 
 // InProcess is a client on goroutines of this process, for tests: its CPU time counts as the server's.

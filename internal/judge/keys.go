@@ -11,7 +11,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
-	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -294,21 +293,4 @@ func (j *Judge) handshakeVector(c result.Case) (*provider.Vector, error) {
 		return nil, err
 	}
 	return &provider.Vector{Key: root.scalar, PKCS8: server.pkcs8}, nil
-}
-
-// A service's vector holds the keys of a handshake's, and the body that every right answer has.
-
-func serviceMessage(c result.Case) (result.Case, error) {
-	if _, ok := service.ShapeOf(c); !ok {
-		return c, provider.Unsupported("no-keys", c.Name()+" "+c.Operation+" "+c.Parameters)
-	}
-	return result.Case{Algorithm: c.Algorithm, Operation: c.Operation, Bytes: c.Bytes}, nil // which all protections share
-}
-
-func (j *Judge) serviceVector(c result.Case) (*provider.Vector, error) {
-	v, err := j.handshakeVector(result.Case{Mode: algorithm.ECDSA256})
-	if err == nil {
-		v.Plaintext = j.bytes(fmt.Sprintf("%s/%d", c.Name(), c.Bytes), int(c.Bytes))
-	}
-	return v, err
 }

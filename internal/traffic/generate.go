@@ -138,6 +138,19 @@ func (g *Generator) Send(ctx context.Context, connections int, requests int64) (
 	return right.Load(), nil
 }
 
+// Last is a body that was opened, the last of some connection; nil where there was none. It is valid until the
+// next request.
+func (g *Generator) Last() []byte {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, s := range g.senders {
+		if c, ok := s.(*connection); ok && c.whole != nil {
+			return c.whole
+		}
+	}
+	return nil
+}
+
 // pause is taken after a failure: a server that refuses connections would be asked a hundred thousand
 // times a second.
 func pause(ctx context.Context) {

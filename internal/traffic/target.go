@@ -49,6 +49,9 @@ type Target struct {
 	Status  int    // of a right answer; 0 for any of 2xx
 	Want    []byte // body of a right answer; nil for any
 	WantSum []byte // its SHA-256; nil for any
+	// Open makes of a body what Want is compared with, in the room of dst; nil where bodies are compared as they
+	// are. What it refuses is a wrong body. Connections call it at once.
+	Open func(dst, body []byte) ([]byte, error)
 
 	request *http.Request // which is never changed, and which all connections share
 	wire    []byte        // it in HTTP/1.1
@@ -106,6 +109,8 @@ type judge struct {
 	target *Target
 	buffer []byte
 	sum    hash.Hash
+	whole  []byte // the last body, where it is opened
+	opened []byte
 }
 
 func newJudge(t *Target) judge {
@@ -115,7 +120,11 @@ func newJudge(t *Target) judge {
 
 // read returns the length of a right answer's body.
 func (j *judge) read(answer *http.Response) (n int64, err error) {
-	n, right, err := j.body(answer.Body)
+	compare := j.body
+	if j.target.Open != nil {
+		compare = j.open
+	}
+	n, right, err := compare(answer.Body)
 	switch status := answer.StatusCode; {
 	case j.target.Status == 0 && (status < 200 || status > 299), j.target.Status != 0 && status != j.target.Status:
 		return n, &failure{Status, fmt.Errorf("%s", answer.Status)}
@@ -125,6 +134,21 @@ func (j *judge) read(answer *http.Response) (n int64, err error) {
 		return n, &failure{WrongBody, language.Errorf("%d bytes", "%d 字节", n)}
 	}
 	return n, nil
+}
+
+// open reads a body to its end and compares what is in it.
+func (j *judge) open(body io.Reader) (n int64, right bool, err error) {
+	whole := bytes.NewBuffer(j.whole[:0])
+	_, err = whole.ReadFrom(io.LimitReader(body, MostBody))
+	if j.whole = whole.Bytes(); err != nil {
+		return int64(len(j.whole)), false, err
+	}
+	opened, err := j.target.Open(j.opened[:0], j.whole)
+	if err != nil {
+		return int64(len(j.whole)), false, &failure{WrongBody, err}
+	}
+	j.opened = opened
+	return int64(len(j.whole)), j.target.Want == nil || bytes.Equal(opened, j.target.Want), nil
 }
 
 // body compares a body with the one wanted as it comes.

@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/batch"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
+	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -38,6 +39,9 @@ func Providers(v provider.Vectors) (ps []provider.Provider) {
 	}
 	for _, name := range kernels {
 		offers := []gobinding.Offer{blockCipher(name)}
+		if name == names[0] {
+			offers = slices.Insert(offers, 0, services())
+		}
 		if name == names[0] && name != subject.Gmsm {
 			offers = slices.Insert(offers, 0, texts())
 		}
@@ -82,6 +86,17 @@ func blockCipher(implementation string) gobinding.Offer {
 		return reason.Timing("yes", "gfni")
 	}
 	return o
+}
+
+// services are those of net/http whose answers the fastest kernel seals.
+func services() gobinding.Offer {
+	return gobinding.Services(service.Maker{Library: subject.Engine, Seal: gobinding.NewBlock(sm4.NewCipher).GCM()},
+		func(result.Case) error {
+			if fips140.Enforced() {
+				return provider.Unsupported("fips-sm2-sm4")
+			}
+			return nil
+		}, algorithm.SM4GCM)
 }
 
 func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {

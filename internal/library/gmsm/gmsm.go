@@ -26,7 +26,7 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	offers := []gobinding.Offer{many(), macs(), passwords(), configurations(), hashes(), sm2Keys(), lattices(), envelopes(), texts(), blockCipher()}
+	offers := []gobinding.Offer{many(), macs(), passwords(), configurations(), services(), hashes(), sm2Keys(), lattices(), envelopes(), texts(), blockCipher()}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
 			offers[i].Kernel = gobinding.Always("unknown")

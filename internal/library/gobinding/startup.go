@@ -12,13 +12,7 @@ import (
 
 // Configurations offers what a service does with secrets that are sealed by a block cipher in GCM.
 func Configurations(allowed func(result.Case) error, create NewBlock, names ...algorithm.Name) Offer {
-	seal := func(key []byte) (cipher.AEAD, error) {
-		b, err := create(key)
-		if err != nil {
-			return nil, err
-		}
-		return cipher.NewGCM(b)
-	}
+	seal := create.GCM()
 	return Offer{
 		Has: func(c result.Case) bool {
 			return startup.Is(c) && c.Mode == algorithm.GCM && slices.Contains(names, c.Algorithm)
@@ -26,5 +20,16 @@ func Configurations(allowed func(result.Case) error, create NewBlock, names ...a
 		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 			return startup.Open(c, vs, seal, allowed)
 		},
+	}
+}
+
+// GCM makes the block cipher's AEAD of a key.
+func (create NewBlock) GCM() func(key []byte) (cipher.AEAD, error) {
+	return func(key []byte) (cipher.AEAD, error) {
+		b, err := create(key)
+		if err != nil {
+			return nil, err
+		}
+		return cipher.NewGCM(b)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
-	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -129,27 +128,6 @@ func handshakes() gobinding.Offer {
 		Kernel: gobinding.Always("crypto/tls"),
 		Timing: gobinding.Always(reason.Timing("unknown", "handshake-parts")),
 		Note:   handshake.Note,
-	}
-}
-
-func services() gobinding.Offer {
-	return gobinding.Offer{
-		Has: func(c result.Case) bool {
-			_, ok := service.ShapeOf(c)
-			return ok
-		},
-		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-			if c.Mode == algorithm.ByHybrid && setting(parameter.NoMLKEM) == "0" {
-				return nil, provider.Unsupported("tlsmlkem")
-			}
-			if c.Mode != algorithm.Cleartext && fips140.Enabled() {
-				return nil, provider.Unsupported("fips-tls")
-			}
-			return service.Open(c, vs)
-		},
-		Kernel: gobinding.Always("net/http"),
-		Timing: gobinding.Always(reason.Timing("unknown", "handshake-parts")),
-		Note:   service.Note,
 	}
 }
 

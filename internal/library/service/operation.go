@@ -17,6 +17,7 @@ import (
 const Connections = 16
 
 type operation struct {
+	maker  Maker
 	shape  Shape
 	vector *provider.Vector
 	start  func() (io.ReadWriteCloser, error)
@@ -46,6 +47,9 @@ func (o *operation) Run(n int) error {
 	if err == nil && answer.Right != int64(n) {
 		err = reason.New("client-count", answer.Right, n)
 	}
+	if s := o.server.sealing; s != nil && s.failed.Load() != nil { // which the client knows as no right answer
+		err = *s.failed.Load()
+	}
 	o.asked, o.failed = o.asked+int64(n), err
 	return err
 }
@@ -67,8 +71,15 @@ func (o *operation) prepare() (err error) {
 			}
 		}
 	}
+	sealing, err := o.maker.newSealing(o.shape, o.vector)
+	if err != nil {
+		return err
+	}
+	if sealing != nil {
+		order.Sealed = &sealing.Sealed
+	}
 	o.home = settle()
-	if o.server, err = newServer(o.shape, o.vector.Plaintext, certified); err != nil {
+	if o.server, err = newServer(o.shape, o.vector.Plaintext, certified, sealing); err != nil {
 		return err
 	}
 	pipe, err := o.start()
@@ -82,7 +93,8 @@ func (o *operation) prepare() (err error) {
 }
 
 // Check judges what both sides saw. The client has compared every answer; the server has counted requests and
-// connections, and refused those that are not protected as they should be.
+// connections, and refused those that are not protected as they should be. A body that was sealed and signed the
+// client has judged by the reference, too.
 func (o *operation) Check() error {
 	asked := o.asked
 	o.asked = 0
@@ -109,7 +121,11 @@ func (o *operation) Check() error {
 		o.shape.Connections == parameter.ResumedOnes && resumed < shaken-Connections:
 		return reason.New("service-resumed", resumed, shaken)
 	}
-	return nil
+	if o.server.sealing == nil {
+		return nil
+	}
+	_, err := o.client.tell(Order{URL: o.server.url, Prove: true})
+	return err
 }
 
 func (o *operation) Close() (err error) {

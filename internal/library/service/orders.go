@@ -7,30 +7,34 @@ import (
 	"io"
 	"syscall"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // Order is what the client is told, a line of JSON. The first one to a service says what to ask, each after
 // it how many requests to send.
 type Order struct {
-	URL         string `json:"url"`
-	Connect     string `json:"connect,omitempty"` // kept, new or resumed
-	Connections int    `json:"connections,omitempty"`
-	Name        string `json:"name,omitempty"`        // of the server's certificate
-	Root        []byte `json:"root,omitempty"`        // DER
-	Certificate []byte `json:"certificate,omitempty"` // the client's, DER
-	Key         []byte `json:"key,omitempty"`         // PKCS #8
-	Body        []byte `json:"body,omitempty"`        // of a right answer
-	CPUs        []int  `json:"cpus,omitempty"`        // that the client keeps to; none: all
+	URL         string  `json:"url"`
+	Connect     string  `json:"connect,omitempty"` // kept, new or resumed
+	Connections int     `json:"connections,omitempty"`
+	Name        string  `json:"name,omitempty"`        // of the server's certificate
+	Root        []byte  `json:"root,omitempty"`        // DER
+	Certificate []byte  `json:"certificate,omitempty"` // the client's, DER
+	Key         []byte  `json:"key,omitempty"`         // PKCS #8
+	Body        []byte  `json:"body,omitempty"`        // of a right answer, once it is opened
+	Sealed      *Sealed `json:"sealed,omitempty"`      // how; nil: it is not
+	CPUs        []int   `json:"cpus,omitempty"`        // that the client keeps to; none: all
 
 	Requests int64 `json:"requests,omitempty"`
-	Done     bool  `json:"done,omitempty"` // with that service
+	Prove    bool  `json:"prove,omitempty"` // the last body right, by the reference
+	Done     bool  `json:"done,omitempty"`  // with that service
 }
 
 // Answer is what the client says to each order, a line of JSON.
 type Answer struct {
 	Right  int64  `json:"right"`
 	Failed string `json:"failed,omitempty"` // what the first wrong answer was
+	Wrong  bool   `json:"wrong,omitempty"`  // it was an answer, with another status or body than the right one
 }
 
 // client is the other end of a pipe.
@@ -53,7 +57,10 @@ func (c *client) tell(o Order) (Answer, error) {
 	if err := c.answers.Decode(&a); err != nil {
 		return a, gone(err)
 	}
-	if a.Failed != "" {
+	switch {
+	case a.Wrong:
+		return a, provider.Incorrect("client-says", a.Failed)
+	case a.Failed != "":
 		return a, reason.New("client-says", a.Failed)
 	}
 	return a, nil

@@ -22,6 +22,7 @@ type server struct {
 	http.Server
 	listener net.Listener
 	url      string
+	sealing  *sealing // nil: bodies are sent as they are
 	seen     seen
 }
 
@@ -31,33 +32,60 @@ type seen struct {
 }
 
 // newServer begins to listen. Certificates are nil where a connection needs none.
-func newServer(s Shape, body []byte, certified *handshake.Certified) (*server, error) {
+func newServer(s Shape, body []byte, certified *handshake.Certified, sealing *sealing) (*server, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, provider.Unsupported("no-listening", err)
 	}
 	const patience = time.Minute
-	v := &server{listener: listener, url: "http://" + listener.Addr().String() + "/"}
+	v := &server{listener: listener, url: "http://" + listener.Addr().String() + "/", sealing: sealing}
 	v.Server = http.Server{ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: patience,
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			if state == http.StateNew {
 				v.seen.connected.Add(1)
 			}
 		}}
-	length := strconv.Itoa(len(body))
-	v.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		header := w.Header()
-		header.Set("Content-Type", "application/octet-stream")
-		header.Set("Content-Length", length)
-		v.seen.answered.Add(1) // before the client can have the answer
-		_, _ = w.Write(body)   // what does not arrive the client says
-	})
+	v.Handler = v.plainly(body)
+	if sealing != nil {
+		v.Handler = v.sealed(body)
+	}
 	if certified != nil {
 		v.url = "https://" + listener.Addr().String() + "/"
 		listener = tls.NewListener(listener, v.configure(s, certified))
 	}
 	go v.Serve(listener) // ends with Close
 	return v, nil
+}
+
+// plainly answers with the body as it is.
+func (v *server) plainly(body []byte) http.Handler {
+	length := strconv.Itoa(len(body))
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		header := w.Header()
+		header.Set("Content-Type", "application/json")
+		header.Set("Content-Length", length)
+		v.seen.answered.Add(1) // before the client can have the answer
+		_, _ = w.Write(body)   // what does not arrive the client says
+	})
+}
+
+// sealed seals the body for each answer.
+func (v *server) sealed(plain []byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		buffer := v.sealing.buffers.Get().(*[]byte)
+		defer v.sealing.buffers.Put(buffer)
+		body, err := v.sealing.appendBody((*buffer)[:0], plain)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		*buffer = body
+		header := w.Header()
+		header.Set("Content-Type", "application/octet-stream")
+		header.Set("Content-Length", strconv.Itoa(len(body)))
+		v.seen.answered.Add(1)
+		_, _ = w.Write(body)
+	})
 }
 
 // configure leaves a connection no choice but the shape's, and notes those that are something else.

@@ -3,6 +3,7 @@
 //
 //	service.go    what a case asks for, and opening one
 //	server.go     the server, and what it saw of its connections
+//	payload.go    bodies that the application seals and signs
 //	orders.go     what the client is told, and what it says
 //	operation.go  the operation and its judgement
 //	cpu_linux.go  a CPU for either side
@@ -12,6 +13,11 @@
 // One request and its answer. The client sends each over one of [Connections] connections, the next when
 // it has the answer, so that the server always has work; each answer's status and body are compared with the
 // right ones. With new connections a call holds the TCP connection and the handshake, too.
+//
+// The server has the body, a document in JSON, ready in memory: it does nothing else for a request, so that
+// what encryption takes of its CPU is the most that it can take of a service's. A body that the application
+// seals is sealed anew for each answer, into a buffer that is used again; the client opens it by another
+// library, and verifies what is signed.
 //
 // # Clock
 //
@@ -23,6 +29,7 @@
 package service
 
 import (
+	"crypto/cipher"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -33,9 +40,10 @@ import (
 
 // Shape is what a case asks for.
 type Shape struct {
-	Protection  algorithm.Mode
+	Protection  algorithm.Mode // of the connection
+	Payload     algorithm.Mode // how the application seals and signs the body; "": not at all
 	Connections parameter.Reuse
-	Bytes       int64 // of an answer's body
+	Bytes       int64 // of an answer's body, before it is sealed
 }
 
 // MostBytes is the longest body: the client holds it, to compare.
@@ -43,7 +51,10 @@ const MostBytes = 16 << 20
 
 // ShapeOf reads a case. It is false for one of another kind.
 func ShapeOf(c result.Case) (s Shape, ok bool) {
-	s = Shape{c.Mode, parameter.Connections.In(c.Parameters), c.Bytes}
+	s = Shape{Protection: c.Mode, Connections: parameter.Connections.In(c.Parameters), Bytes: c.Bytes}
+	if _, _, sealed := algorithm.PayloadParts(c.Mode); sealed {
+		s.Protection, s.Payload = algorithm.Cleartext, c.Mode
+	}
 	switch {
 	case c.Algorithm != algorithm.HTTP || c.Operation != algorithm.Serve,
 		!slices.Contains(algorithm.Protections(), s.Protection),
@@ -55,12 +66,19 @@ func ShapeOf(c result.Case) (s Shape, ok bool) {
 	return s, true
 }
 
-// Open prepares a case. The vector's keys are those of a handshake, its plaintext is the body. Server and
-// client begin with the first Run: opening is cheap.
-func Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+// Maker is what a library brings to a service. What it does not bring is nil.
+type Maker struct {
+	Library string
+	Seal    func(key []byte) (cipher.AEAD, error)
+	Sign    func(signer algorithm.Name, v *provider.Vector) (Signer, error)
+}
+
+// Open prepares a case. The vector's keys are those of a handshake, or those that bodies are sealed and signed
+// with; its plaintext is the body. Server and client begin with the first Run: opening is cheap.
+func (m Maker) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	s, ok := ShapeOf(c)
 	if !ok {
-		return nil, provider.Absent("not-offered", "net/http", c.Name()+" "+c.Operation+" "+c.Parameters)
+		return nil, provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation+" "+c.Parameters)
 	}
 	start := provider.SettingOf(vs).Client
 	if start == nil {
@@ -70,11 +88,17 @@ func Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &operation{shape: s, vector: v, start: start}, nil
+	return &operation{maker: m, shape: s, vector: v, start: start}, nil
 }
 
 // Note is what a reader of the row must know.
-func Note(result.Case) string {
-	return "a server of net/http on one CPU; CPU time of its process, the kernel's part included; " +
+func Note(c result.Case) string {
+	note := "a server of net/http on one CPU; CPU time of its process, the kernel's part included; " +
 		"the client is another process; 16 connections over 127.0.0.1"
+	if _, signer, sealed := algorithm.PayloadParts(c.Mode); signer != "" {
+		note += "; the body is sealed under a nonce that is drawn for each answer, and signed"
+	} else if sealed {
+		note += "; the body is sealed under a nonce that is drawn for each answer"
+	}
+	return note
 }

@@ -20,6 +20,9 @@ func caseOf(mode algorithm.Mode, connections parameter.Reuse, bytes int64) resul
 		Parameters: parameter.Connections.Is(connections)}
 }
 
+// maker is a library that seals nothing.
+var maker = service.Maker{Library: "go"}
+
 // TestServes: every kind of connection answers, is judged right, and only once for each Run.
 func TestServes(t *testing.T) {
 	vectors := judge.New(provider.Setting{Seed: 1, Client: asking.InProcess})
@@ -27,7 +30,7 @@ func TestServes(t *testing.T) {
 		for _, connections := range []parameter.Reuse{parameter.KeptOnes, parameter.NewOnes, parameter.ResumedOnes} {
 			for _, bytes := range []int64{1, 1 << 10, 100_000} {
 				c := caseOf(mode, connections, bytes)
-				op, err := service.Open(c, vectors)
+				op, err := maker.Open(c, vectors)
 				if none := mode == algorithm.Cleartext && connections == parameter.ResumedOnes; none {
 					if !errors.Is(err, provider.ErrAbsent) {
 						t.Errorf("%+v: %v, want that it is absent", c, err)
@@ -66,11 +69,11 @@ func TestOtherCasesAreAbsent(t *testing.T) {
 	} {
 		c := right
 		change(&c)
-		if _, err := service.Open(c, vectors); !errors.Is(err, provider.ErrAbsent) {
+		if _, err := maker.Open(c, vectors); !errors.Is(err, provider.ErrAbsent) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if _, err := service.Open(right, judge.New(provider.Setting{Seed: 1})); !errors.Is(err, errors.ErrUnsupported) || errors.Is(err, provider.ErrAbsent) {
+	if _, err := maker.Open(right, judge.New(provider.Setting{Seed: 1})); !errors.Is(err, errors.ErrUnsupported) || errors.Is(err, provider.ErrAbsent) {
 		t.Errorf("without a client: %v", err)
 	}
 }
@@ -97,7 +100,7 @@ func TestClientThatFails(t *testing.T) {
 		vectors := judge.New(provider.Setting{Seed: 1, Client: func() (io.ReadWriteCloser, error) {
 			return &lying{Reader: strings.NewReader(answers)}, nil
 		}})
-		op, err := service.Open(caseOf(algorithm.ByMutual, parameter.KeptOnes, 10), vectors)
+		op, err := maker.Open(caseOf(algorithm.ByMutual, parameter.KeptOnes, 10), vectors)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +114,7 @@ func TestClientThatFails(t *testing.T) {
 // TestNoClient: where it can't be started, the server is gone too.
 func TestNoClient(t *testing.T) {
 	vectors := judge.New(provider.Setting{Seed: 1, Client: func() (io.ReadWriteCloser, error) { return nil, errors.New("no processes left") }})
-	op, err := service.Open(caseOf(algorithm.Cleartext, parameter.NewOnes, 10), vectors)
+	op, err := maker.Open(caseOf(algorithm.Cleartext, parameter.NewOnes, 10), vectors)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 
 // Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "service", Narrowing: []string{"--modes", "--sizes"}, Layout: layOut, Use: wrongUse,
-	Asks: layout.Text{EN: "What does encryption cost an HTTP service: TLS, client certificates, new connections?",
-		ZH: "加密让 HTTP 服务付出多少 CPU：TLS、客户端证书、新建连接？"}}
+	Asks: layout.Text{EN: "What does encryption cost an HTTP service: TLS, client certificates, new connections, sealed answers?",
+		ZH: "加密让 HTTP 服务付出多少 CPU：TLS、客户端证书、新建连接、应答加密？"}}
 
 // layOut lays out what a request takes of a server's CPU, and how much of it is TLS.
 func layOut(v *answer.View) layout.Layout {
@@ -23,8 +23,8 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Line:  answer.FirstSaid(s.line(), cost),
 		Title: layout.Text{EN: "What encryption costs an HTTP service", ZH: "加密让 HTTP 服务付出的代价"},
-		Answers: answer.Said(answer.Short(cost), answer.Short(s.anew()), answer.Short(s.clients()), s.hybrid(), s.resumption(),
-			s.longer()),
+		Answers: answer.Said(answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()), s.clients(), s.hybrid(),
+			s.resumption(), s.longer(), s.signing()),
 		Headline: answer.NonEmpty(s.headline()),
 		Tables:   answer.NonEmpty(s.costs()),
 		Charts: s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server", ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"},
@@ -41,6 +41,7 @@ type serviceView struct{ *answer.View }
 // of says what a row's service is.
 func of(r *document.Row) served { return served{r.Mode, parameter.Connections.In(r.Parameters)} }
 
+// find is a service's first row: where several libraries offer it, that of an established one.
 func (v *serviceView) find(s served, bytes int64) *document.Row {
 	return v.First(func(r *document.Row) bool { return of(r) == s && r.Bytes == bytes })
 }
@@ -79,6 +80,9 @@ func (v *serviceView) line() *layout.Answer {
 	l.Pay(layout.Say("TLS then takes %s of an HTTP server's CPU at %s", "此时 HTTP 服务器中 TLS 的 CPU 占比：%s（应答 %s）",
 		share(kept), answer.SizeText(v.usual())), kept)
 	l.Pay(layout.Say("a new one for each request takes %s as much CPU", "每个请求新建连接的 CPU 为 %s", factor(again)), again)
+	if sealed := v.compare(over(algorithm.Cleartext, parameter.KeptOnes), over(algorithm.SM4GCM, parameter.KeptOnes)); sealed != nil {
+		l.Pay(layout.Say("sealing answers in %s takes %s", "应答以 %s 加密占 %s", algorithm.SM4GCM, share(sealed)), sealed)
+	}
 	said := l.Answer()
 	return &said
 }
@@ -215,8 +219,11 @@ func wayOf(connections parameter.Reuse) layout.Text {
 	}[connections]
 }
 
-// protection names what protects a row's connections.
+// protection names what protects a row's connections or answers.
 func protection(mode algorithm.Mode) layout.Text {
+	if _, _, sealed := algorithm.PayloadParts(mode); sealed {
+		return layout.Say("sealed: %s", "应用加密：%s", sealing(mode))
+	}
 	return map[algorithm.Mode]layout.Text{
 		algorithm.Cleartext: {EN: "no TLS", ZH: "不用 TLS"},
 		algorithm.ByTLS:     layout.Same(algorithm.TLS13),
@@ -228,6 +235,9 @@ func protection(mode algorithm.Mode) layout.Text {
 // apart names two services.
 func apart(base, other *document.Row) layout.Text {
 	name := func(r *document.Row) layout.Text {
+		if of(r).sealed() {
+			return layout.Say("%s, %s", "%s，%s", protection(r.Mode), answer.Label(r.Who()))
+		}
 		return layout.Say("%s %s", "%s %s", protection(r.Mode), wayOf(of(r).connections))
 	}
 	return layout.Say("%s / %s", "%s / %s", name(other), name(base))

@@ -1,14 +1,17 @@
 // Package service asks what encryption costs an HTTP service: its server's CPU time of a request, by what
-// protects the connections, by how often they are made anew, and by the length of the answer.
+// protects the connections, by how often they are made anew, by how the application seals and signs its answers,
+// and by their length.
 package service
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -16,8 +19,8 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:  "service",
-		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 3, Target: 3 * time.Millisecond}, Sizes: []int64{usualBytes}},
-		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 5, Target: 40 * time.Millisecond}, Sizes: []int64{usualBytes, 64 << 10, 1 << 20}},
+		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 3, Target: 1500 * time.Microsecond}, Sizes: []int64{usualBytes}},
+		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 15 * time.Millisecond}, Sizes: []int64{usualBytes, 64 << 10, 1 << 20}},
 		Cases: serviceCases(),
 		Plan:  planService,
 	}
@@ -26,39 +29,52 @@ func Experiment() plan.Experiment {
 // usualBytes is the answer of an API: of long answers a handshake is a small part.
 const usualBytes = 1 << 10
 
-// served is what services are told apart by, but for the length of their answers.
+// served is what services are told apart by, but for the length of their answers and the library.
 type served struct {
-	protection  algorithm.Mode
+	mode        algorithm.Mode // what protects the connection, or how the answer is sealed
 	connections parameter.Reuse
 }
 
 func (s served) of() result.Case {
-	c := plan.Of(algorithm.HTTP, s.protection, algorithm.Serve)
+	c := plan.Of(algorithm.HTTP, s.mode, algorithm.Serve)
 	c.Parameters = parameter.Connections.Is(s.connections)
 	return c
 }
 
-// services are those that are measured; without TLS there is nothing to resume.
+// sealed says that the application seals the answer.
+func (s served) sealed() bool {
+	_, _, sealed := algorithm.PayloadParts(s.mode)
+	return sealed
+}
+
+// services are those that are measured; without TLS there is nothing to resume, and what the application seals is
+// the same over any connection.
 func services() (all []served) {
-	for _, connections := range []parameter.Reuse{parameter.KeptOnes, parameter.NewOnes, parameter.ResumedOnes} {
+	for _, connections := range parameter.Connections.Words {
 		for _, protection := range algorithm.Protections() {
 			if connections != parameter.ResumedOnes || protection != algorithm.Cleartext {
 				all = append(all, served{protection, connections})
 			}
 		}
 	}
+	for _, payload := range algorithm.Payloads() {
+		all = append(all, served{payload, parameter.KeptOnes})
+	}
 	return all
 }
 
 // inShort says which of them the short form's answer needs.
 func (s served) inShort() bool {
-	switch s.connections {
-	case parameter.KeptOnes:
-		return s.protection == algorithm.Cleartext || s.protection == algorithm.ByTLS
-	case parameter.NewOnes:
+	switch {
+	case s.connections == parameter.NewOnes:
 		return true
+	case s.connections == parameter.ResumedOnes:
+		return false
+	case s.sealed():
+		_, signer, _ := algorithm.PayloadParts(s.mode)
+		return signer != algorithm.Ed25519 && signer != algorithm.RSA2048
 	}
-	return false
+	return s.mode == algorithm.Cleartext || s.mode == algorithm.ByTLS
 }
 
 func serviceCases() (cases []result.Case) {
@@ -72,52 +88,92 @@ func planService(sel plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	sizes := e.Form(sel).Sizes
 	at, kept := plan.UsualSize(sizes), e.Narrow(sel)
+	asked := slices.DeleteFunc(services(), func(s served) bool {
+		return !slices.Contains(kept, s.of()) || sel.Short && len(sel.Modes) == 0 && !s.inShort()
+	})
 	for _, bytes := range sizes {
 		b := plan.NewBuilder(plan.InBytes(bytes))
-		for _, s := range services() {
+		var ours []result.Trial
+		for _, s := range asked {
 			c := s.of()
-			if !slices.Contains(kept, c) || sel.Short && len(sel.Modes) == 0 && !s.inShort() {
-				continue
-			}
 			for _, who := range plan.OneEach(offers.Subjects(c)) {
 				sized := c
 				sized.Bytes = bytes
-				b.Add(who, sized)
+				if who.Library == subject.Engine { // which stands after the established ones
+					ours = append(ours, result.Trial{Subject: who, Case: sized})
+				} else {
+					b.Add(who, sized)
+				}
 			}
 		}
+		if sel.Short && len(sel.Libraries) == 0 {
+			ours = nil
+		}
+		for _, t := range ours {
+			b.Add(t.Subject, t.Case)
+		}
 		if len(b.Group.Trials) > 0 {
-			declare(b, bytes, at)
+			declarer{b, bytes, bytes == at}.declare(ours)
 			groups = append(groups, b.Groups()...)
 		}
 	}
 	return groups
 }
 
-// declare compares what differs in one thing alone; the answer stands on those at one length of answers.
-func declare(b *plan.Builder, bytes, at int64) {
-	trial := func(s served) result.Trial {
-		c := s.of()
-		c.Bytes = bytes
-		return b.First(c)
-	}
+// declarer compares the services of a group; the answer stands on those at one length of answers.
+type declarer struct {
+	*plan.Builder
+	bytes int64
+	usual bool
+}
+
+// trial is the first of a service.
+func (d declarer) trial(s served) result.Trial {
+	c := s.of()
+	c.Bytes = d.bytes
+	return d.First(c)
+}
+
+// pair compares two services.
+func (d declarer) pair(base, other served) *result.Pair {
+	return d.Compare(d.trial(base), d.trial(other))
+}
+
+// declare compares what differs in one thing alone.
+func (d declarer) declare(ours []result.Trial) {
+	plain := served{algorithm.Cleartext, parameter.KeptOnes}
 	for _, s := range services() {
-		usual := bytes == at && s.connections != parameter.ResumedOnes
-		switch s.protection {
+		with := func(mode algorithm.Mode) served { return served{mode, s.connections} }
+		anew := s.connections == parameter.NewOnes
+		switch s.mode {
 		case algorithm.Cleartext:
-			b.Compare(trial(s), trial(served{algorithm.ByTLS, s.connections})).Headline = usual
-			b.Compare(trial(s), trial(served{algorithm.ByMutual, s.connections}))
-			b.Compare(trial(s), trial(served{algorithm.ByHybrid, s.connections}))
+			d.pair(s, with(algorithm.ByTLS)).Headline = d.usual
+			d.pair(s, with(algorithm.ByMutual))
+			d.pair(s, with(algorithm.ByHybrid))
 		case algorithm.ByTLS:
-			b.Compare(trial(s), trial(served{algorithm.ByMutual, s.connections})).Headline = usual && s.connections == parameter.NewOnes
-			b.Compare(trial(s), trial(served{algorithm.ByHybrid, s.connections})).Headline = usual && s.connections == parameter.NewOnes
+			d.pair(s, with(algorithm.ByMutual)).Headline = d.usual && anew
+			d.pair(s, with(algorithm.ByHybrid)).Headline = d.usual && anew
 		}
-		switch s.connections {
-		case parameter.KeptOnes:
-			b.Compare(trial(s), trial(served{s.protection, parameter.NewOnes})).Headline = usual && s.protection == algorithm.ByTLS
-		case parameter.NewOnes:
-			if s.protection != algorithm.Cleartext {
-				b.Compare(trial(s), trial(served{s.protection, parameter.ResumedOnes}))
+		switch {
+		case s.sealed():
+			d.pair(plain, s).Headline = d.usual && s.inShort()
+			if unsigned := s.unsigned(); unsigned != s {
+				d.pair(unsigned, s)
 			}
+		case s.connections == parameter.KeptOnes:
+			d.pair(s, served{s.mode, parameter.NewOnes}).Headline = d.usual && s.mode == algorithm.ByTLS
+		case anew && s.mode != algorithm.Cleartext:
+			d.pair(s, served{s.mode, parameter.ResumedOnes})
 		}
 	}
+	for _, t := range ours {
+		d.Compare(d.trial(plain), t)
+		d.Compare(d.First(t.Case), t) // with the established library's
+	}
+}
+
+// unsigned is a service whose answers are sealed alike, and not signed.
+func (s served) unsigned() served {
+	sealed, _, _ := strings.Cut(s.mode, "+")
+	return served{sealed, s.connections}
 }

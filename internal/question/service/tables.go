@@ -35,7 +35,7 @@ func (v *serviceView) headline() layout.Table {
 	return answer.Table[*document.Row]{
 		Title:   layout.Say("A server's CPU time per request, answers of %s", "服务器每个请求的 CPU 时间，应答 %s", answer.SizeText(at)),
 		Row:     answer.Itself,
-		Columns: columns{protectionColumn, connectionsColumn, answer.Figure("CPU", "CPU", answer.TimeCell)},
+		Columns: columns{protectionColumn, connectionsColumn, answer.Library, answer.Figure("CPU", "CPU", answer.TimeCell)},
 	}.Of(v.Select(func(r *document.Row) bool { return r.Bytes == at }))
 }
 
@@ -44,24 +44,24 @@ func (v *serviceView) costs() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Cost of a request", ZH: "每个请求的代价"},
 		Caption: layout.Text{
-			EN: "CPU: time of the server's process per request, the kernel's part and garbage collection included. TLS: the part of it that the " +
-				"same service without TLS does not take. busy: share of its one CPU that the server used. Requests/s: what was answered in a second, " +
+			EN: "CPU: time of the server's process per request, the kernel's part and garbage collection included. Cryptography: the part of it that the " +
+				"same service without it does not take. busy: share of its one CPU that the server used. Requests/s: what was answered in a second, " +
 				"where the server was at least 95 % busy; else the client limits.",
-			ZH: "CPU：服务器进程每个请求的 CPU 时间，含内核部分与垃圾回收。TLS：其中不用 TLS 的同一服务所没有的部分。占用：服务器对其唯一 CPU 的占用率。" +
+			ZH: "CPU：服务器进程每个请求的 CPU 时间，含内核部分与垃圾回收。密码运算：其中不加密的同一服务所没有的部分。占用：服务器对其唯一 CPU 的占用率。" +
 				"请求/秒：服务器占用率至少 95% 时每秒应答的请求数；否则受限于客户端。"},
 		Row: answer.Itself,
 		Columns: columns{
-			protectionColumn, connectionsColumn,
+			protectionColumn, connectionsColumn, answer.Library,
 			answer.Figure("Answer", "应答", func(r *document.Row) layout.Cell { return answer.TextCell(answer.SizeText(r.Bytes)) }),
 			answer.Figure("CPU", "CPU", answer.TimeCell),
-			answer.Figure("TLS", "TLS", v.shareCell),
+			answer.Figure("Cryptography", "密码运算", v.shareCell),
 			answer.Figure("busy", "占用", busyCell),
 			answer.Figure("requests/s", "请求/秒", saturated),
 		},
 	}.Of(v.Rows)
 }
 
-// shareCell is the part of a row's time that is TLS, by the difference to the same without.
+// shareCell is the part of a row's time that is cryptography, by the difference to the same without.
 func (v *serviceView) shareCell(r *document.Row) layout.Cell {
 	c := v.againstCleartext(r)
 	if c == nil {
@@ -70,7 +70,7 @@ func (v *serviceView) shareCell(r *document.Row) layout.Cell {
 	return layout.Cell{Text: share(c)}
 }
 
-// againstCleartext compares a row with the same service without TLS, where that was declared.
+// againstCleartext compares a row with the same service without cryptography, where that was declared.
 func (v *serviceView) againstCleartext(r *document.Row) *document.Comparison {
 	plain := v.First(func(o *document.Row) bool {
 		return o.Bytes == r.Bytes && of(o).connections == of(r).connections && o.Mode == algorithm.Cleartext

@@ -1,0 +1,74 @@
+package judge
+
+import (
+	"bytes"
+	"encoding/asn1"
+	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/service"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// A service's vector holds the body that every right answer has, and the keys of a handshake's or those that
+// bodies are sealed and signed with. Nonces and most signatures are drawn by who makes them, so that no body that
+// is sealed could be compared; package opening says how they are judged.
+
+func serviceMessage(c result.Case) (result.Case, error) {
+	s, ok := service.ShapeOf(c)
+	if !ok {
+		return c, provider.Unsupported("no-keys", c.Name()+" "+c.Operation+" "+c.Parameters)
+	}
+	return result.Case{Algorithm: c.Algorithm, Mode: s.Payload, Operation: c.Operation, Bytes: c.Bytes}, nil // which others share
+}
+
+func (j *Judge) serviceVector(c result.Case) (v *provider.Vector, err error) {
+	if c.Mode == "" {
+		v, err = j.handshakeVector(result.Case{Mode: algorithm.ECDSA256})
+	} else {
+		v, err = j.payloadVector(c.Mode)
+	}
+	if err == nil {
+		v.Plaintext = j.document(int(c.Bytes))
+	}
+	return v, err
+}
+
+// payloadVector has the key that seals as Key, and the one that signs as PKCS8 or, of SM2, as Static.
+func (j *Judge) payloadVector(mode algorithm.Mode) (*provider.Vector, error) {
+	cipher, signer, _ := algorithm.PayloadParts(mode)
+	v := &provider.Vector{Key: j.bytes("key/service/"+cipher, algorithm.Of(cipher).Key)}
+	var err error
+	switch signer {
+	case "":
+	case algorithm.Ed25519:
+		v.PKCS8, err = encode(oidEd25519, asn1.RawValue{}, j.random("key/Ed25519/service", 32))
+	default:
+		var k *key
+		if k, err = j.keyOf(signer); err == nil {
+			v.PKCS8, v.Static[0] = k.pkcs8, k.scalar
+		}
+	}
+	return v, err
+}
+
+// document is one of JSON, so long: records of accounts, and blanks after them; of few bytes it is a number.
+func (j *Judge) document(n int) []byte {
+	const token, shortest = 8, 50 // bytes of a token, and what a record takes at least
+	drawn := j.bytes(fmt.Sprintf("service/%d", n), token*(n/shortest+1))
+	text := make([]byte, 0, n)
+	for i := 0; ; i++ {
+		record := fmt.Sprintf(`,{"account":%d,"state":"open","token":"%x"}`, 10_000_000+i, drawn[token*i:][:token])
+		if len(text)+len(record)+1 > n {
+			break
+		}
+		text = append(text, record...)
+	}
+	if len(text) == 0 {
+		return bytes.Repeat([]byte("7"), n)
+	}
+	text[0] = '['
+	text = append(text, ']')
+	return append(text, bytes.Repeat([]byte(" "), n-len(text))...)
+}
