@@ -98,10 +98,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                               // the thread's clock tells the two sides apart
 	{"internal/library/startup", "result internal/provider internal/library/batch internal/reason", ""},
 	// service: an HTTP service; its client is a process of its own, which asking is. x/sys: threads are kept to a CPU.
-	{"internal/library/service", "result internal/provider internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},
+	{"internal/library/service", "result internal/provider internal/loop internal/arrival internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},
 	// opening: what the client of a service opens and verifies bodies with, each by another library than made it
 	{"internal/library/opening", "internal/library/service internal/reference internal/reason aes sm4 github.com/emmansun/gmsm", ""},
-	{"internal/asking", "internal/library/service internal/library/opening internal/traffic", ""},
+	{"internal/asking", "internal/library/service internal/library/opening internal/clock internal/traffic", ""},
 	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""}, // bulkhash: how digests are judged
 	// gobinding: what bindings do alike, of tables of what a library offers
 	{"internal/library/gobinding", "internal/version result internal/provider internal/loop internal/library/service internal/reason internal/library/password internal/library/startup internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
@@ -195,7 +195,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/exchange", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/envelope", "result internal/plan internal/answer internal/document internal/layout internal/algorithm internal/parameter", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/handshake", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
-	{"internal/question/service", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/service", "result internal/plan internal/language internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/boundary", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/chunking", "result stat internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/startup", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},

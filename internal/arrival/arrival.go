@@ -225,6 +225,15 @@ func NewHistogram(digits int) Histogram {
 	return Histogram{hdrhistogram.New(1, highest, digits)}
 }
 
+// HistogramOf is one of values and their counts, as Pairs gives them.
+func HistogramOf(pairs [][2]int64) Histogram {
+	h := NewHistogram(digits)
+	for _, p := range pairs {
+		_ = h.RecordValues(p[0], max(p[1], 0)) // what is out of range is dropped
+	}
+	return h
+}
+
 // Record adds a latency. What is out of range counts at its end, so that the only
 // error can't occur.
 func (h Histogram) Record(d time.Duration) {

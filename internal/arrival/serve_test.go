@@ -2,6 +2,7 @@ package arrival
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -93,6 +94,9 @@ func TestPairs(t *testing.T) {
 	pairs := h.Pairs()
 	if len(pairs) != 3 || pairs[0] != [2]int64{1, 1} || pairs[1][1] != 2 || pairs[2][0] < highest {
 		t.Fatalf("got %v", pairs)
+	}
+	if again := HistogramOf(pairs).Pairs(); !slices.Equal(again, pairs) {
+		t.Errorf("%v came back as %v", pairs, again)
 	}
 	if v := pairs[1][0]; v < 50_000 || v > 50_500 {
 		t.Errorf("50 µs came back as %d ns", v)

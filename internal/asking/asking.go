@@ -9,12 +9,15 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"runtime"
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/library/opening"
 	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/traffic"
@@ -31,8 +34,9 @@ func Serve(orders io.Reader, answers io.Writer) error {
 		} else if err != nil {
 			return err
 		}
-		right, err := do(asked, o)
-		a := service.Answer{Right: right}
+		begun := clock.Process()
+		a, err := do(asked, o)
+		a.CPU = time.Duration(clock.Process() - begun)
 		if err != nil {
 			a.Failed, a.Wrong = err.Error(), o.Prove || slices.Contains(wrong, traffic.KindOf(err))
 		}
@@ -62,26 +66,45 @@ func (a *asks) prove() error {
 	return a.opener.Prove(last, a.body)
 }
 
-func do(asked map[string]*asks, o service.Order) (right int64, err error) {
+func do(asked map[string]*asks, o service.Order) (a service.Answer, err error) {
 	switch of := asked[o.URL]; {
 	case o.Requests > 0 && of != nil:
-		return of.Send(context.Background(), of.connections, o.Requests)
+		a.Right, err = of.Send(context.Background(), of.connections, o.Requests)
+	case o.Lasts > 0 && of != nil:
+		return of.measure(o)
 	case o.Prove && of != nil:
-		return 0, of.prove()
+		return a, of.prove()
 	case o.Done && of != nil:
 		of.Close()
 		delete(asked, o.URL)
 	case o.Connections > 0:
 		service.KeepTo(o.CPUs)
-		made, err := prepared(o)
-		if err != nil {
-			return 0, err
-		}
-		asked[o.URL] = made
+		asked[o.URL], err = prepared(o)
 	default:
-		return 0, errors.New("an order about a service that is not known")
+		return a, errors.New("an order about a service that is not known")
 	}
-	return 0, nil
+	return a, err
+}
+
+// measure sends for a time: at a constant rate, or in a closed loop. One wrong answer is one too many.
+func (a *asks) measure(o service.Order) (service.Answer, error) {
+	p := traffic.Plan{Connections: a.connections, Lasts: o.Lasts}
+	if o.Rate > 0 {
+		p.Rate, p.Connections = o.Rate, service.MostAtOnce
+		traffic.Roomy()
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
+	}
+	r := a.Measure(context.Background(), p)
+	said := service.Answer{Right: r.Right, Took: max(r.Took, r.Ended), Asked: o.Rate, Kept: r.Kept(), Behind: max(0, r.Behind()),
+		Failures: map[string]int64{}, Latency: r.Latency.Pairs(), Late: r.Late.Pairs()}
+	for kind, n := range r.Failures {
+		said.Failures[string(kind)] = n
+		if said.Said = r.Said(kind).EN; slices.Contains(wrong, kind) {
+			said.Failed, said.Wrong = fmt.Sprintf("%d of %d requests: %s", n, r.Due, said.Said), true
+			break
+		}
+	}
+	return said, nil
 }
 
 // prepared is what sends to a service.

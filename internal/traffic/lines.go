@@ -65,17 +65,21 @@ func (r *Result) errors() language.Text {
 	var said []language.Text
 	for _, kind := range Failures {
 		if n := r.Failures[kind]; n > 0 {
-			what := language.Say("%s %s", "%s 次%s", count(n), kind.Text())
-			if example := r.Examples[kind]; example.EN != "" {
-				what = language.Say("%s (%s)", "%s（%s）", what, example)
-			}
-			said = append(said, what)
+			said = append(said, language.Say("%s %s", "%s 次%s", count(n), r.Said(kind)))
 		}
 	}
 	if len(said) == 0 {
 		return language.Text{EN: "none", ZH: "无"}
 	}
 	return joined(said)
+}
+
+// Said is a kind of failure, with what the first of them said.
+func (r *Result) Said(kind Failure) language.Text {
+	if example := r.Examples[kind]; example.EN != "" {
+		return language.Say("%s (%s)", "%s（%s）", kind.Text(), example)
+	}
+	return kind.Text()
 }
 
 func joined(all []language.Text) (said language.Text) {

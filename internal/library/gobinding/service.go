@@ -12,21 +12,34 @@ import (
 
 // Services offers requests of an HTTP service whose answers a library protects in some ways.
 func Services(m service.Maker, allowed func(result.Case) error, modes ...algorithm.Mode) Offer {
+	offered := func(c result.Case) error {
+		switch {
+		case !slices.Contains(modes, c.Mode):
+			return provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation)
+		case allowed != nil:
+			return allowed(c)
+		}
+		return nil
+	}
 	return Offer{
 		Has: func(c result.Case) bool {
 			_, ok := service.ShapeOf(c)
 			return ok && slices.Contains(modes, c.Mode)
 		},
 		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-			if !slices.Contains(modes, c.Mode) {
-				return nil, provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation)
-			}
-			if allowed != nil {
-				if err := allowed(c); err != nil {
-					return nil, err
-				}
+			if err := offered(c); err != nil {
+				return nil, err
 			}
 			return m.Open(c, vs)
+		},
+		OpenScenario: func(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
+			if s, _ := service.ShapeOf(c); s.Load == 0 {
+				return nil, provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation)
+			}
+			if err := offered(c); err != nil {
+				return nil, err
+			}
+			return m.OpenScenario(c, vs)
 		},
 		Kernel: Always("net/http"),
 		Timing: Always(reason.Timing("unknown", "service-parts")),

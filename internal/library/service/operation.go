@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
@@ -26,9 +27,13 @@ type operation struct {
 	client *client
 	home   *home
 
-	asked  int64 // since the last Check
-	opened int64 // connections so far
-	failed error
+	asked   int64 // since the last Check, and answered right
+	refused int64 // that had no right answer
+	opened  int64 // connections so far
+	failed  error
+
+	requests int64 // since the last Record
+	cpu      time.Duration
 }
 
 func (o *operation) Loop() string        { return "service" }
@@ -47,11 +52,28 @@ func (o *operation) Run(n int) error {
 	if err == nil && answer.Right != int64(n) {
 		err = reason.New("client-count", answer.Right, n)
 	}
-	if s := o.server.sealing; s != nil && s.failed.Load() != nil { // which the client knows as no right answer
+	o.requests, o.cpu = o.requests+int64(n), o.cpu+answer.CPU
+	return o.count(int64(n), 0, err)
+}
+
+// count notes what the client says of requests. What a library said of a body the client knows as no right answer.
+func (o *operation) count(right, refused int64, err error) error {
+	if s := o.server.sealing; s != nil && s.failed.Load() != nil {
 		err = *s.failed.Load()
 	}
-	o.asked, o.failed = o.asked+int64(n), err
+	o.asked, o.refused, o.failed = o.asked+right, o.refused+refused, err
 	return err
+}
+
+// Record gives the client's CPU time of a request, and that none has failed: one that fails ends the row.
+func (o *operation) Record() (r result.Record, err error) {
+	if o.requests > 0 {
+		each := float64(o.cpu) / float64(o.requests)
+		r.Metrics = append(r.Metrics, result.Metric{Name: "client_cpu_ns", Value: each, Unit: "ns"})
+		Answer{}.addErrors(&r, Answer{})
+	}
+	o.requests, o.cpu = 0, 0
+	return r, nil
 }
 
 // prepare starts both sides.
@@ -95,9 +117,12 @@ func (o *operation) prepare() (err error) {
 // Check judges what both sides saw. The client has compared every answer; the server has counted requests and
 // connections, and refused those that are not protected as they should be. A body that was sealed and signed the
 // client has judged by the reference, too.
-func (o *operation) Check() error {
-	asked := o.asked
-	o.asked = 0
+func (o *operation) Check() error { return o.judge(Connections) }
+
+// judge is Check for a client that has at most so many connections at once.
+func (o *operation) judge(most int64) error {
+	asked, refused := o.asked, o.refused
+	o.asked, o.refused = 0, 0
 	if asked == 0 || o.server == nil {
 		return reason.New("not-run")
 	}
@@ -111,14 +136,14 @@ func (o *operation) Check() error {
 	switch kept := o.shape.Connections == parameter.KeptOnes; {
 	case strange > 0:
 		return reason.New("connection-strange")
-	case answered != asked:
+	case answered < asked, answered > asked+refused: // one that was answered may have failed on its way
 		return reason.New("service-count", answered, asked)
-	case kept && o.opened > Connections, !kept && connected < asked:
+	case kept && o.opened > most+refused, !kept && connected < asked:
 		return reason.New("service-connections", o.opened, asked)
-	case o.shape.Protection != algorithm.Cleartext && shaken != connected:
+	case o.shape.Protection != algorithm.Cleartext && (shaken > connected || shaken < connected-refused):
 		return reason.New("service-connections", shaken, connected)
 	case o.shape.Connections != parameter.ResumedOnes && resumed > 0,
-		o.shape.Connections == parameter.ResumedOnes && resumed < shaken-Connections:
+		o.shape.Connections == parameter.ResumedOnes && resumed < shaken-most:
 		return reason.New("service-resumed", resumed, shaken)
 	}
 	if o.server.sealing == nil {

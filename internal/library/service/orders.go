@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"syscall"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -25,9 +26,11 @@ type Order struct {
 	Sealed      *Sealed `json:"sealed,omitempty"`      // how; nil: it is not
 	CPUs        []int   `json:"cpus,omitempty"`        // that the client keeps to; none: all
 
-	Requests int64 `json:"requests,omitempty"`
-	Prove    bool  `json:"prove,omitempty"` // the last body right, by the reference
-	Done     bool  `json:"done,omitempty"`  // with that service
+	Requests int64         `json:"requests,omitempty"`
+	Lasts    time.Duration `json:"lasts,omitempty"` // of a measurement in the place of requests that are counted
+	Rate     float64       `json:"rate,omitempty"`  // of it, a second; 0: each connection sends when it has its answer
+	Prove    bool          `json:"prove,omitempty"` // the last body right, by the reference
+	Done     bool          `json:"done,omitempty"`  // with that service
 }
 
 // Answer is what the client says to each order, a line of JSON.
@@ -35,6 +38,18 @@ type Answer struct {
 	Right  int64  `json:"right"`
 	Failed string `json:"failed,omitempty"` // what the first wrong answer was
 	Wrong  bool   `json:"wrong,omitempty"`  // it was an answer, with another status or body than the right one
+
+	CPU time.Duration `json:"cpu,omitempty"` // of the client's process
+
+	// Of a measurement:
+	Took     time.Duration    `json:"took,omitempty"`
+	Asked    float64          `json:"asked,omitempty"`    // requests a second that were due
+	Kept     bool             `json:"kept,omitempty"`     // the schedule was
+	Behind   float64          `json:"behind,omitempty"`   // the share of the schedule by which it was overrun
+	Failures map[string]int64 `json:"failures,omitempty"` // by kind
+	Said     string           `json:"said,omitempty"`     // what failed, in words
+	Latency  [][2]int64       `json:"latency,omitempty"`  // from when each was due: values in ns and their counts
+	Late     [][2]int64       `json:"late,omitempty"`     // how late the client was itself
 }
 
 // client is the other end of a pipe.

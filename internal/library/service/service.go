@@ -6,6 +6,7 @@
 //	payload.go    bodies that the application seals and signs
 //	orders.go     what the client is told, and what it says
 //	operation.go  the operation and its judgement
+//	load.go       requests that arrive at a constant rate, and their latency
 //	cpu_linux.go  a CPU for either side
 //
 // # What a call is
@@ -43,6 +44,7 @@ type Shape struct {
 	Protection  algorithm.Mode // of the connection
 	Payload     algorithm.Mode // how the application seals and signs the body; "": not at all
 	Connections parameter.Reuse
+	Load        int   // percent of what the server can do, at which requests arrive; 0: each follows an answer
 	Bytes       int64 // of an answer's body, before it is sealed
 }
 
@@ -51,14 +53,18 @@ const MostBytes = 16 << 20
 
 // ShapeOf reads a case. It is false for one of another kind.
 func ShapeOf(c result.Case) (s Shape, ok bool) {
-	s = Shape{Protection: c.Mode, Connections: parameter.Connections.In(c.Parameters), Bytes: c.Bytes}
+	s = Shape{Protection: c.Mode, Connections: parameter.Connections.In(c.Parameters), Load: parameter.Load.In(c.Parameters), Bytes: c.Bytes}
+	keys := []parameter.Key{parameter.Connections}
+	if s.Load > 0 {
+		keys = append(keys, parameter.Load)
+	}
 	if _, _, sealed := algorithm.PayloadParts(c.Mode); sealed {
 		s.Protection, s.Payload = algorithm.Cleartext, c.Mode
 	}
 	switch {
 	case c.Algorithm != algorithm.HTTP || c.Operation != algorithm.Serve,
 		!slices.Contains(algorithm.Protections(), s.Protection),
-		s.Connections == "" || !parameter.Are(c.Parameters, parameter.Connections),
+		s.Connections == "" || !parameter.Are(c.Parameters, keys...),
 		s.Connections == parameter.ResumedOnes && s.Protection == algorithm.Cleartext,
 		s.Bytes < 1 || s.Bytes > MostBytes:
 		return s, false
@@ -76,10 +82,14 @@ type Maker struct {
 // Open prepares a case. The vector's keys are those of a handshake, or those that bodies are sealed and signed
 // with; its plaintext is the body. Server and client begin with the first Run: opening is cheap.
 func (m Maker) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-	s, ok := ShapeOf(c)
-	if !ok {
+	if s, ok := ShapeOf(c); !ok || s.Load > 0 {
 		return nil, provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation+" "+c.Parameters)
 	}
+	return m.prepared(c, vs)
+}
+
+func (m Maker) prepared(c result.Case, vs provider.Vectors) (*operation, error) {
+	s, _ := ShapeOf(c)
 	start := provider.SettingOf(vs).Client
 	if start == nil {
 		return nil, provider.Unsupported("no-client")
@@ -95,6 +105,10 @@ func (m Maker) Open(c result.Case, vs provider.Vectors) (provider.Operation, err
 func Note(c result.Case) string {
 	note := "a server of net/http on one CPU; CPU time of its process, the kernel's part included; " +
 		"the client is another process; 16 connections over 127.0.0.1"
+	if parameter.Load.Has(c.Parameters) {
+		note = "a server of net/http on one CPU; the client is another process; " +
+			"requests arrive at a constant rate, over at most 64 connections at 127.0.0.1"
+	}
 	if _, signer, sealed := algorithm.PayloadParts(c.Mode); signer != "" {
 		note += "; the body is sealed under a nonce that is drawn for each answer, and signed"
 	} else if sealed {

@@ -125,3 +125,49 @@ func TestNoClient(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUnderLoad: a case with a load is a scenario that gives the latency of every request, and is judged right.
+func TestUnderLoad(t *testing.T) {
+	vectors := judge.New(provider.Setting{Seed: 1, Client: asking.InProcess})
+	for _, connections := range []parameter.Reuse{parameter.KeptOnes, parameter.NewOnes, parameter.ResumedOnes} {
+		c := caseOf(algorithm.ByTLS, connections, 1<<10)
+		c.Parameters = parameter.With(c.Parameters, parameter.Load.Is(50))
+		if _, err := maker.Open(c, vectors); !errors.Is(err, provider.ErrAbsent) {
+			t.Errorf("%+v is an operation: %v", c, err)
+		}
+		s, err := maker.OpenScenario(c, vectors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Check() == nil {
+			t.Error("right before it ran")
+		}
+		for block := range 2 {
+			r, err := s.Measure(t.Context(), provider.Budget{Seconds: 0.3, Block: block})
+			if err := errors.Join(err, s.Check()); err != nil {
+				t.Fatalf("%+v: %v", c, err)
+			}
+			got := map[string]float64{}
+			for _, m := range r.Metrics {
+				got[m.Name] = m.Value
+			}
+			if asked := got["rate_reached"] / 2; got["rate_asked"] < 0.99*asked || got["rate_asked"] > 1.01*asked || asked <= 0 {
+				t.Errorf("%+v: %v", c, got)
+			}
+			if _, saturated := got["saturated_rate"]; saturated != (got["server_busy"] >= service.BusyEnough) {
+				t.Errorf("%+v: %v", c, got)
+			}
+			for _, name := range []string{"errors_refused", "errors_reset", "errors_timeout", "errors_wrong_body", "errors_other"} {
+				if n, there := got[name]; !there || n > 0 {
+					t.Errorf("%+v: %s %v", c, name, got)
+				}
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := maker.OpenScenario(caseOf(algorithm.ByTLS, parameter.KeptOnes, 10), vectors); !errors.Is(err, provider.ErrAbsent) {
+		t.Errorf("a case without a load: %v", err)
+	}
+}

@@ -23,10 +23,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Line:  answer.FirstSaid(s.line(), cost),
 		Title: layout.Text{EN: "What encryption costs an HTTP service", ZH: "加密让 HTTP 服务付出的代价"},
-		Answers: answer.Said(answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()), s.clients(), s.hybrid(),
-			s.resumption(), s.longer(), s.signing()),
+		Answers: answer.Said(append([]*layout.Answer{answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()), s.clients(),
+			s.hybrid(), s.resumption(), s.longer(), s.signing()}, s.waiting()...)...),
 		Headline: answer.NonEmpty(s.headline()),
-		Tables:   answer.NonEmpty(s.costs()),
+		Tables:   answer.NonEmpty(s.costs(), s.latencies()),
 		Charts: s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server", ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"},
 			layout.Text{}, s.Headlines(), apart),
 		Next: []layout.Next{
@@ -43,12 +43,17 @@ func of(r *document.Row) served { return served{r.Mode, parameter.Connections.In
 
 // find is a service's first row: where several libraries offer it, that of an established one.
 func (v *serviceView) find(s served, bytes int64) *document.Row {
-	return v.First(func(r *document.Row) bool { return of(r) == s && r.Bytes == bytes })
+	return v.First(func(r *document.Row) bool { return of(r) == s && r.Bytes == bytes && loadOf(r) == 0 })
+}
+
+// timed are the rows of requests that follow one another.
+func (v *serviceView) timed() []*document.Row {
+	return v.Select(func(r *document.Row) bool { return loadOf(r) == 0 })
 }
 
 // usual is the length of answers that sentences are about: that of an API, or the shortest measured.
 func (v *serviceView) usual() (bytes int64) {
-	for _, r := range v.Rows {
+	for _, r := range v.timed() {
 		if bytes == 0 || r.Bytes == usualBytes || bytes != usualBytes && r.Bytes < bytes {
 			bytes = r.Bytes
 		}
@@ -201,7 +206,7 @@ func (v *serviceView) resumption() *layout.Answer {
 // longer says what TLS takes of longer answers.
 func (v *serviceView) longer() *layout.Answer {
 	var said answer.Clauses
-	for _, bytes := range answer.Values(v.Rows, answer.BytesOf, nil) {
+	for _, bytes := range answer.Values(v.timed(), answer.BytesOf, nil) {
 		c := v.Compare(v.find(over(algorithm.Cleartext, parameter.KeptOnes), bytes), v.find(over(algorithm.ByTLS, parameter.KeptOnes), bytes))
 		if c != nil && bytes != v.usual() {
 			said.Add(layout.Say("%s %s", "%s 时 %s", answer.SizeText(bytes), share(c)), answer.Evidence(c)...)
@@ -232,15 +237,17 @@ func protection(mode algorithm.Mode) layout.Text {
 	}[mode]
 }
 
+// named names a row's service.
+func named(r *document.Row) layout.Text {
+	if of(r).sealed() {
+		return layout.Say("%s, %s", "%s，%s", protection(r.Mode), answer.Label(r.Who()))
+	}
+	return layout.Say("%s %s", "%s %s", protection(r.Mode), wayOf(of(r).connections))
+}
+
 // apart names two services.
 func apart(base, other *document.Row) layout.Text {
-	name := func(r *document.Row) layout.Text {
-		if of(r).sealed() {
-			return layout.Say("%s, %s", "%s，%s", protection(r.Mode), answer.Label(r.Who()))
-		}
-		return layout.Say("%s %s", "%s %s", protection(r.Mode), wayOf(of(r).connections))
-	}
-	return layout.Say("%s / %s", "%s / %s", name(other), name(base))
+	return layout.Say("%s / %s", "%s / %s", named(other), named(base))
 }
 
 // wrongUse says which service went wrong.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -77,9 +78,31 @@ func (s served) inShort() bool {
 	return s.mode == algorithm.Cleartext || s.mode == algorithm.ByTLS
 }
 
+// loaded are the services whose latency is measured, in the full form.
+func loaded() []served {
+	return []served{
+		{algorithm.Cleartext, parameter.KeptOnes}, {algorithm.ByTLS, parameter.KeptOnes}, {algorithm.SM4GCM, parameter.KeptOnes},
+		{algorithm.Cleartext, parameter.NewOnes}, {algorithm.ByTLS, parameter.NewOnes},
+	}
+}
+
+// loads are percent of what a server can do.
+var loads = []int{50, 80, 95}
+
+// under is a service's case at a load.
+func (s served) under(load int) result.Case {
+	c := s.of()
+	c.Parameters = parameter.With(c.Parameters, parameter.Load.Is(load))
+	return c
+}
+
+// serviceCases are what a library is asked whether it offers it; of a service under load one load stands for all.
 func serviceCases() (cases []result.Case) {
 	for _, s := range services() {
 		cases = append(cases, s.of())
+	}
+	for _, s := range loaded() {
+		cases = append(cases, s.under(loads[0]))
 	}
 	return cases
 }
@@ -117,7 +140,33 @@ func planService(sel plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			groups = append(groups, b.Groups()...)
 		}
 	}
+	if !sel.Short {
+		groups = append(groups, underLoad(kept, offers, at)...)
+	}
 	return groups
+}
+
+// underLoad is the group of requests at a constant rate. They are not compared: a latency is read off, and has no
+// ratio to another.
+func underLoad(kept []result.Case, offers plan.Offers, bytes int64) []plan.Group {
+	const blocks, window = 8, 450 * time.Millisecond
+	b := plan.NewBuilder(language.Say("constant arrival rate, %s", "恒定到达速率，%s", plan.InBytes(bytes)))
+	for _, s := range loaded() {
+		asked := s.under(loads[0])
+		if !slices.Contains(kept, asked) {
+			continue
+		}
+		for _, who := range plan.OneEach(offers.Subjects(asked)) {
+			for _, load := range loads {
+				c := s.under(load)
+				c.Bytes = bytes
+				t := b.Add(who, c)
+				t.Blocks, t.Window = blocks, window
+			}
+			break // one library's is enough
+		}
+	}
+	return b.Groups()
 }
 
 // declarer compares the services of a group; the answer stands on those at one length of answers.

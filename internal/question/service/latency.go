@@ -1,0 +1,216 @@
+package service
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// loadOf is the load of a row of requests that arrive at a constant rate; 0 for any other.
+func loadOf(r *document.Row) int { return parameter.Load.In(r.Parameters) }
+
+// arrivals are the rows of requests that arrive at a constant rate, by service.
+func (v *serviceView) arrivals() [][]*document.Row {
+	return answer.Grouped(v.Select(func(r *document.Row) bool { return loadOf(r) > 0 }), of)
+}
+
+// distribution is a row's histogram of a name where the row may be believed; nil without one.
+func (v *serviceView) distribution(r *document.Row, name string) *document.Distribution {
+	if r == nil || r.Status != result.OK {
+		return nil
+	}
+	return v.Distribution(r, name)
+}
+
+// maxBehind is the share of its schedule by which the client may be late (internal/arrival).
+const maxBehind = 0.01
+
+// behind says by which share of its schedule a row's client was late, and whether that is too much.
+func behind(r *document.Row) (share float64, tooMuch bool) {
+	m, _ := answer.Metric(r, "behind")
+	return m.Value, m.Value > maxBehind
+}
+
+// lateShare is the share of a row's median latency by which its client may be late at p99 before the percentiles are
+// the client's, and mostLate how far that goes on a machine that does nothing else, in ns.
+const (
+	lateShare = 0.25
+	mostLate  = 100_000
+)
+
+// lateBy is how late a row's client was at p99, in ns, and whether that is too much.
+func (v *serviceView) lateBy(r *document.Row) (ns float64, tooLate bool) {
+	own, d := v.distribution(r, "schedule_error"), v.distribution(r, "latency")
+	if own == nil || own.P99 == nil || d == nil {
+		return 0, false
+	}
+	return *own.P99, *own.P99 > max(mostLate, lateShare*d.P50)
+}
+
+// saturation says what a load of 100 % is: the server's most, or, where the client limits, only the client's.
+func saturation(rows []*document.Row) layout.Text {
+	if m, ok := saturatedAt(rows[0]); ok {
+		return layout.Say("100 %% is %s requests/s, with the server's CPU busy", "100%% 为每秒 %s 个请求，此时服务器的 CPU 已占满", layout.FormatNumber(m.Value))
+	}
+	busy, _ := answer.Metric(rows[0], "server_busy")
+	m, _ := answer.Metric(rows[0], "rate_reached")
+	return layout.Say("100 %% is %s requests/s, where the client limits: the server's CPU is %s %% busy",
+		"100%% 为每秒 %s 个请求，受限于客户端：服务器的 CPU 占用 %s%%", layout.FormatNumber(m.Value), fmt.Sprintf("%.0f", 100*busy.Value))
+}
+
+// saturatedAt is the rate at which the server's CPU was busy, in most blocks; false where the client limits.
+func saturatedAt(r *document.Row) (document.Metric, bool) {
+	busy, _ := answer.Metric(r, "server_busy")
+	m, ok := answer.Metric(r, "saturated_rate")
+	return m, ok && busy.Value >= busyEnough
+}
+
+// waiting says how long requests take at each load, service by service. Of loads at which the client was itself late
+// it says that alone: what the machine did to it would read as what the load did to the requests.
+func (v *serviceView) waiting() (out []*layout.Answer) {
+	for _, rows := range v.arrivals() {
+		var said answer.Clauses
+		told := 0
+		for _, r := range rows {
+			what, ok := v.atLoad(r)
+			if what == (layout.Text{}) {
+				continue
+			}
+			if ok {
+				told++
+			}
+			said.Add(layout.Say("at %s %% %s", "%s%% 时%s", answer.Number(loadOf(r)), what), r.ID)
+		}
+		mark := layout.Beware
+		switch told {
+		case len(said.Parts):
+			mark = layout.Plain
+		case 0:
+			mark = layout.Unclear
+		}
+		out = append(out, said.Sentence(mark, "Latency under load, %s, from when each request was due (%s): %s.",
+			"负载下的延迟，%s，自请求应发时刻起算（%s）：%s。", named(rows[0]), saturation(rows), answer.Semicolons(said.Parts)))
+	}
+	return out
+}
+
+// atLoad words a row's latency, or why there is none.
+func (v *serviceView) atLoad(r *document.Row) (said layout.Text, ok bool) {
+	d := v.distribution(r, "latency")
+	late, tooLate := v.lateBy(r)
+	share, overrun := behind(r)
+	switch {
+	case r.Status == result.Unstable:
+		return layout.Say("inconclusive: %s", "无法判定（%s）", r.Why), false
+	case overrun:
+		return layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share)), false
+	case d == nil || d.P99 == nil:
+		return layout.Text{}, false
+	case tooLate:
+		return layout.Say("inconclusive, because the client itself was %s late (p99)", "无法判定，因为客户端自身延误 %s（p99）", layout.FormatTime(late)), false
+	case d.P999 != nil:
+		return layout.Say("p50 %s, p99 %s, p99.9 %s", " p50 %s，p99 %s，p99.9 %s", layout.FormatTime(d.P50), layout.FormatTime(*d.P99),
+			layout.FormatTime(*d.P999)), true
+	}
+	return layout.Say("p50 %s, p99 %s", " p50 %s，p99 %s", layout.FormatTime(d.P50), layout.FormatTime(*d.P99)), true
+}
+
+// latencies is a line for each service and load.
+func (v *serviceView) latencies() layout.Table {
+	var lines []*document.Row
+	for _, rows := range v.arrivals() {
+		lines = append(lines, rows...)
+	}
+	rate := func(name string) func(*document.Row) layout.Cell {
+		return func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, layout.FormatNumber) }
+	}
+	latency := func(r *document.Row) *document.Distribution { return v.distribution(r, "latency") }
+	quantile := func(name string, of func(*document.Distribution) *float64) columns {
+		return columns{answer.On(latency, answer.Figure(name, name, answer.Quantile(of)))}
+	}
+	p95 := func(d *document.Distribution) *float64 { return d.P95 }
+	p999 := func(d *document.Distribution) *float64 { return d.P999 }
+	shown := columns{protectionColumn, connectionsColumn, answer.Library,
+		answer.Figure("saturated at", "饱和速率", saturatedCell),
+		answer.Printed("load", "负载", func(r *document.Row) string { return fmt.Sprintf("%d %%", loadOf(r)) }),
+		answer.Figure("asked/s", "应发/秒", rate("rate_asked")), answer.Figure("right/s", "正确应答/秒", rate("rate_served"))}
+	for _, q := range []columns{quantile("p50", answer.P50), quantile("p95", p95), quantile("p99", answer.P99), quantile("p99.9", p999)} {
+		shown = append(shown, q...)
+	}
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Constant arrival rate: latency from when each request was due", ZH: "恒定到达速率：自应发时刻起的延迟"},
+		Caption: layout.Text{
+			EN: "Saturated at: right answers a second in a closed loop over 16 connections, where the server's CPU was at least 95 % busy; else the client limits, " +
+				"and loads are shares of what it reached. Percentiles: of all requests of all blocks. Error: how late the client was itself (p99). " +
+				"Client: CPUs that it used. A client more than 1 % behind its schedule is refused: such a row has no percentiles.",
+			ZH: "饱和速率：16 个连接闭环时每秒的正确应答数，仅当服务器 CPU 占用率至少 95%；否则受限于客户端，负载取其所达速率的比例。" +
+				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。客户端落后计划超过 1% 则不予采用，该行没有百分位数。"},
+		Row: answer.Itself,
+		Columns: append(shown, answer.Figure("error", "误差", v.errorCell),
+			answer.MetricFigure("client", "客户端", "generator_cpu", func(x float64) string { return fmt.Sprintf("%.2f", x) }),
+			answer.Words("errors", "错误", errorsCell)),
+	}.Of(lines)
+}
+
+// saturatedCell is the rate at which the server's CPU is busy, or that the client limits.
+func saturatedCell(r *document.Row) layout.Cell {
+	if _, ok := saturatedAt(r); ok {
+		return answer.MetricCell(r, "saturated_rate", layout.FormatNumber)
+	}
+	if busy, ok := answer.Metric(r, "server_busy"); ok {
+		c := answer.Faintly("client limits", "受限于客户端")
+		c.Footnotes = []layout.Text{layout.Say("the server's CPU was %s %% busy while the client sent as fast as it can",
+			"客户端全速发送时服务器的 CPU 占用 %s%%", fmt.Sprintf("%.0f", 100*busy.Value))}
+		return c
+	}
+	return answer.Dash()
+}
+
+// errorCell is how late a row's client was itself, with a note where that is too much.
+func (v *serviceView) errorCell(r *document.Row) layout.Cell {
+	own := answer.Quantile(answer.P99)(v.distribution(r, "schedule_error"))
+	if share, overrun := behind(r); overrun {
+		own.Footnotes = []layout.Text{layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share))}
+	} else if _, late := v.lateBy(r); late {
+		own.Footnotes = []layout.Text{{
+			EN: "the client itself was this late (p99): the percentiles of this row also contain the machine's delays",
+			ZH: "客户端自身延误已达此值（p99）：本行百分位数也包含机器造成的延误",
+		}}
+	}
+	return own
+}
+
+// failures are the kinds of errors that a row counts.
+var failures = []struct {
+	metric string
+	name   layout.Text
+}{
+	{"errors_refused", layout.Text{EN: "refused", ZH: "被拒绝"}}, {"errors_reset", layout.Text{EN: "reset", ZH: "被重置"}},
+	{"errors_timeout", layout.Text{EN: "timeout", ZH: "超时"}}, {"errors_wrong_body", layout.Text{EN: "wrong body", ZH: "正文不符"}},
+	{"errors_other", layout.Text{EN: "other", ZH: "其他"}},
+}
+
+// errorsCell are a row's errors by their kind: a block's, in the median.
+func errorsCell(r *document.Row) layout.Cell {
+	var said answer.Clauses
+	known := false
+	for _, f := range failures {
+		m, ok := answer.Metric(r, f.metric)
+		known = known || ok
+		if most := max(m.Value, *cmp.Or(m.High, new(float64))); most > 0 {
+			said.Add(layout.Say("%s %s", "%[2]s %[1]s", layout.FormatCount(most), f.name))
+		}
+	}
+	switch {
+	case !known:
+		return answer.Dash()
+	case len(said.Parts) == 0:
+		return answer.Faintly("none", "无")
+	}
+	return layout.Cell{Text: said.Join()}
+}
