@@ -16,7 +16,7 @@ import "embed"
 //go:embed internal/library/bulkhash/*.* internal/library/engine/*.* internal/library/gmsm/*.*
 //go:embed internal/library/gobinding/*.* internal/library/gostd/*.* internal/library/handshake/*.* internal/library/isa/*.*
 //go:embed internal/library/md5simd/*.* internal/library/password/*.* internal/library/peak/*.* internal/library/scratch/*.* internal/library/service/*.*
-//go:embed internal/library/startup/*.* internal/library/streaming/*.* internal/library/tjfoc/*.* internal/library/xcrypto/*.*
+//go:embed internal/library/startup/*.* internal/library/streaming/*.* internal/library/tjfoc/*.* internal/library/tlcp/*.* internal/library/xcrypto/*.*
 //go:embed internal/provider/*.* internal/reason/*.* internal/reference/*.* internal/seeded/*.*
 //go:embed internal/subject/*.* internal/version/*.* internal/worker/*.* multibuffer/*.* result/*.* sm4/*.*
 var Sources embed.FS

@@ -101,14 +101,16 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/service", "result internal/provider internal/loop internal/arrival internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},
 	// opening: what the client of a service opens and verifies bodies with, each by another library than made it
 	{"internal/library/opening", "internal/library/service internal/reference internal/reason aes sm4 github.com/emmansun/gmsm", ""},
-	{"internal/asking", "internal/library/service internal/library/opening internal/clock internal/traffic", ""},
+	// tlcp: both sides of TLCP by tjfoc's gmtls, which has the certificates of the standard, too
+	{"internal/library/tlcp", "internal/provider internal/library/service internal/reason github.com/tjfoc/gmsm", "internal/judge result"},
+	{"internal/asking", "internal/library/service internal/library/opening internal/library/tlcp internal/clock internal/traffic", ""},
 	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""}, // bulkhash: how digests are judged
 	// gobinding: what bindings do alike, of tables of what a library offers
 	{"internal/library/gobinding", "internal/version result internal/provider internal/loop internal/library/service internal/reason internal/library/password internal/library/startup internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
 	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/library/service internal/seeded internal/reason", ""},
 	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason internal/library/password", ""},
 	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/service internal/library/gobinding internal/library/isa internal/library/batch internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
-	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/gobinding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
+	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/service internal/library/tlcp internal/library/gobinding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
 	{"internal/library/engine", "result internal/provider internal/loop internal/library/service internal/library/gobinding internal/library/batch internal/library/bulkhash sm4 aes multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gobinding internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
@@ -338,7 +340,7 @@ var rules = []rule{
 		// service whose handlers do the steps of a plan. traffic: it sends to the URL that the user gives,
 		// and asking to the service that is measured. s3test: a store for tests, on 127.0.0.1. archive: the
 		// database that the user names by a URL.
-		except: []string{"internal/web", "internal/library/handshake", "internal/library/service", "internal/loop", "internal/traffic", "internal/asking", "internal/treesum/s3/s3test", "internal/archive"}, never: []string{"net", "net/http"}, direct: true,
+		except: []string{"internal/web", "internal/library/handshake", "internal/library/service", "internal/library/tlcp", "internal/loop", "internal/traffic", "internal/asking", "internal/treesum/s3/s3test", "internal/archive"}, never: []string{"net", "net/http"}, direct: true,
 		why: "nothing here needs a network; reports work offline",
 	},
 	{

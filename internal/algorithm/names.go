@@ -81,10 +81,11 @@ const (
 	ByTLS     Mode = "TLS"       // 1.3, X25519, the server's certificate
 	ByMutual  Mode = "mTLS"      // and the client's
 	ByHybrid  Mode = "TLS-MLKEM" // as by TLS, with X25519MLKEM768
+	ByTLCP    Mode = "TLCP"      // ECC_SM4_CBC_SM3, the server's two certificates
 )
 
 // Protections are those of a service's connections, the least first.
-func Protections() []Mode { return []Mode{Cleartext, ByTLS, ByMutual, ByHybrid} }
+func Protections() []Mode { return []Mode{Cleartext, ByTLS, ByMutual, ByHybrid, ByTLCP} }
 
 // Payloads are the ways to seal the body of an answer in GCM, then to sign it too. The connection is none of
 // them: it is not protected.

@@ -20,6 +20,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/library/opening"
 	"github.com/cryptogauge/cryptogauge/internal/library/service"
+	"github.com/cryptogauge/cryptogauge/internal/library/tlcp"
 	"github.com/cryptogauge/cryptogauge/internal/traffic"
 )
 
@@ -121,7 +122,11 @@ func prepared(o service.Order) (made *asks, err error) {
 		}
 		target.Open = made.opener.Open
 	}
-	if o.Root != nil {
+	if o.TLCP {
+		if target.Secure, err = tlcp.Client(o.Root, o.Name); err != nil {
+			return nil, err
+		}
+	} else if o.Root != nil {
 		root, err := x509.ParseCertificate(o.Root)
 		if err != nil {
 			return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -20,19 +21,39 @@ func serviceMessage(c result.Case) (result.Case, error) {
 	if !ok {
 		return c, provider.Unsupported("no-keys", c.Name()+" "+c.Operation+" "+c.Parameters)
 	}
-	return result.Case{Algorithm: c.Algorithm, Mode: s.Payload, Operation: c.Operation, Bytes: c.Bytes}, nil // which others share
+	shared := result.Case{Algorithm: c.Algorithm, Mode: s.Payload, Operation: c.Operation, Bytes: c.Bytes}
+	if s.Protection == algorithm.ByTLCP {
+		shared.Mode = s.Protection
+	}
+	return shared, nil
 }
 
 func (j *Judge) serviceVector(c result.Case) (v *provider.Vector, err error) {
-	if c.Mode == "" {
+	switch c.Mode {
+	case "":
 		v, err = j.handshakeVector(result.Case{Mode: algorithm.ECDSA256})
-	} else {
+	case algorithm.ByTLCP:
+		v, err = j.doubleVector()
+	default:
 		v, err = j.payloadVector(c.Mode)
 	}
 	if err == nil {
 		v.Plaintext = j.document(int(c.Bytes))
 	}
 	return v, err
+}
+
+// doubleVector has keys of SM2: a root's as Key, and as Static those of a server's two certificates.
+func (j *Judge) doubleVector() (*provider.Vector, error) {
+	var keys [3][]byte
+	for i := range keys {
+		k, err := j.curveKey(fmt.Sprintf("service/%s/%d", algorithm.ByTLCP, i), reference.SM2Curve(), oidSM2Curve)
+		if err != nil {
+			return nil, err
+		}
+		keys[i] = k.scalar
+	}
+	return &provider.Vector{Key: keys[0], Static: [2][]byte{keys[1], keys[2]}}, nil
 }
 
 // payloadVector has the key that seals as Key, and the one that signs as PKCS8 or, of SM2, as Static.

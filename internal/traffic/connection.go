@@ -81,13 +81,13 @@ func (c *connection) dial(ctx context.Context, deadline time.Time) error {
 	if err := conn.SetDeadline(deadline); err != nil {
 		return err
 	}
-	if c.target.TLS != nil {
-		secure := tls.Client(conn, c.target.TLS)
-		if err := secure.HandshakeContext(ctx); err != nil {
+	if secure := c.target.securing(); secure != nil {
+		secured, err := secure(ctx, conn)
+		if err != nil {
 			c.close()
 			return handshaking(err)
 		}
-		c.conn = secure
+		c.conn = secured
 	}
 	if c.answers == nil {
 		c.answers = bufio.NewReader(c.conn)
@@ -95,6 +95,17 @@ func (c *connection) dial(ctx context.Context, deadline time.Time) error {
 		c.answers.Reset(c.conn)
 	}
 	return nil
+}
+
+// securing is what protects a connection; nil where nothing does.
+func (t *Target) securing() func(context.Context, net.Conn) (net.Conn, error) {
+	if t.TLS == nil {
+		return t.Secure
+	}
+	return func(ctx context.Context, conn net.Conn) (net.Conn, error) {
+		secure := tls.Client(conn, t.TLS)
+		return secure, secure.HandshakeContext(ctx)
+	}
 }
 
 // handshaking names a handshake that failed by what was said in it, which crypto/tls puts into words alone.

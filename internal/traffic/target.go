@@ -3,6 +3,7 @@ package traffic
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"crypto/tls"
 	"fmt"
@@ -45,6 +46,8 @@ type Target struct {
 	Timeout  time.Duration // of a request, connecting included
 	Idle     time.Duration // after which a connection is replaced, [MostIdle] as a rule
 	TLS      *tls.Config   // nil for http
+	// Secure protects a connection in the place of TLS, within its deadline; nil: nothing does.
+	Secure func(context.Context, net.Conn) (net.Conn, error)
 
 	Status  int    // of a right answer; 0 for any of 2xx
 	Want    []byte // body of a right answer; nil for any

@@ -29,7 +29,7 @@ func services() gobinding.Offer {
 		return cipher != algorithm.AES256
 	})
 	o := gobinding.Services(service.Maker{Library: subject.Go, Seal: gobinding.NewBlock(aes.NewCipher).GCM(), Sign: signer},
-		allowedService, append(modes, algorithm.Protections()...)...)
+		allowedService, append(modes, algorithm.Cleartext, algorithm.ByTLS, algorithm.ByMutual, algorithm.ByHybrid)...)
 	o.Kernel = func(c result.Case) string {
 		_, signer, sealed := algorithm.PayloadParts(c.Mode)
 		switch {

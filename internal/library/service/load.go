@@ -27,7 +27,7 @@ import (
 // lateness as schedule_error. A client that did not keep its schedule gives no latencies.
 func (m Maker) OpenScenario(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	s, ok := ShapeOf(c)
-	if !ok || s.Load == 0 {
+	if !ok || s.Load == 0 || !m.brings(s) {
 		return nil, provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation+" "+c.Parameters)
 	}
 	o, err := m.prepared(c, vs)

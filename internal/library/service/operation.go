@@ -1,9 +1,11 @@
 package service
 
 import (
+	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"io"
+	"net"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -56,6 +58,28 @@ func (o *operation) Run(n int) error {
 	return o.count(int64(n), 0, err)
 }
 
+// secure is what the server's connections are secured by, nil for nothing; and tells the client of it.
+func (o *operation) secure(order *Order) (securing, error) {
+	switch o.shape.Protection {
+	case algorithm.Cleartext:
+		return nil, nil
+	case algorithm.ByTLCP:
+		made, err := o.maker.Secure(o.vector)
+		order.TLCP, order.Name, order.Root = true, made.Name, made.Root
+		return func(v *server, l net.Listener) net.Listener { return made.Listen(l, v.seen.right, v.seen.wrong) }, err
+	}
+	made, err := handshake.Certify(o.vector)
+	if err != nil {
+		return nil, err
+	}
+	order.Name, order.Root = handshake.Name, made.Root.Raw
+	if o.shape.Protection == algorithm.ByMutual {
+		order.Certificate = made.Client.Certificate[0]
+		order.Key, err = x509.MarshalPKCS8PrivateKey(made.Client.PrivateKey)
+	}
+	return func(v *server, l net.Listener) net.Listener { return tls.NewListener(l, v.configure(o.shape, &made)) }, err
+}
+
 // count notes what the client says of requests. What a library said of a body the client knows as no right answer.
 func (o *operation) count(right, refused int64, err error) error {
 	if s := o.server.sealing; s != nil && s.failed.Load() != nil {
@@ -78,22 +102,12 @@ func (o *operation) Record() (r result.Record, err error) {
 
 // prepare starts both sides.
 func (o *operation) prepare() (err error) {
-	var certified *handshake.Certified
 	order := Order{Connect: string(o.shape.Connections), Connections: Connections, Body: o.vector.Plaintext}
-	if o.shape.Protection != algorithm.Cleartext {
-		made, err := handshake.Certify(o.vector)
-		if err != nil {
-			return err
-		}
-		certified, order.Name, order.Root = &made, handshake.Name, made.Root.Raw
-		if o.shape.Protection == algorithm.ByMutual {
-			order.Certificate = made.Client.Certificate[0]
-			if order.Key, err = x509.MarshalPKCS8PrivateKey(made.Client.PrivateKey); err != nil {
-				return err
-			}
-		}
+	var sealing *sealing
+	secure, err := o.secure(&order)
+	if err == nil {
+		sealing, err = o.maker.newSealing(o.shape, o.vector)
 	}
-	sealing, err := o.maker.newSealing(o.shape, o.vector)
 	if err != nil {
 		return err
 	}
@@ -101,7 +115,7 @@ func (o *operation) prepare() (err error) {
 		order.Sealed = &sealing.Sealed
 	}
 	o.home = settle()
-	if o.server, err = newServer(o.shape, o.vector.Plaintext, certified, sealing); err != nil {
+	if o.server, err = newServer(o.vector.Plaintext, secure, sealing); err != nil {
 		return err
 	}
 	pipe, err := o.start()

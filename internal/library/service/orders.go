@@ -18,6 +18,7 @@ type Order struct {
 	URL         string  `json:"url"`
 	Connect     string  `json:"connect,omitempty"` // kept, new or resumed
 	Connections int     `json:"connections,omitempty"`
+	TLCP        bool    `json:"tlcp,omitempty"`        // in the place of TLS
 	Name        string  `json:"name,omitempty"`        // of the server's certificate
 	Root        []byte  `json:"root,omitempty"`        // DER
 	Certificate []byte  `json:"certificate,omitempty"` // the client's, DER

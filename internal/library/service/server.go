@@ -31,8 +31,15 @@ type seen struct {
 	answered, connected, shaken, resumed, strange atomic.Int64
 }
 
-// newServer begins to listen. Certificates are nil where a connection needs none.
-func newServer(s Shape, body []byte, certified *handshake.Certified, sealing *sealing) (*server, error) {
+// right and wrong note a handshake that made the connection that it should, or another.
+func (s *seen) right() { s.shaken.Add(1) }
+func (s *seen) wrong() { s.shaken.Add(1); s.strange.Add(1) }
+
+// securing secures the connections that a server's listener accepts.
+type securing func(*server, net.Listener) net.Listener
+
+// newServer begins to listen. secure is nil where connections are not secured.
+func newServer(body []byte, secure securing, sealing *sealing) (*server, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, provider.Unsupported("no-listening", err)
@@ -49,9 +56,9 @@ func newServer(s Shape, body []byte, certified *handshake.Certified, sealing *se
 	if sealing != nil {
 		v.Handler = v.sealed(body)
 	}
-	if certified != nil {
+	if secure != nil {
 		v.url = "https://" + listener.Addr().String() + "/"
-		listener = tls.NewListener(listener, v.configure(s, certified))
+		listener = secure(v, listener)
 	}
 	go v.Serve(listener) // ends with Close
 	return v, nil
@@ -101,14 +108,14 @@ func (v *server) configure(s Shape, c *handshake.Certified) *tls.Config {
 		config.ClientCAs.AddCert(c.Root)
 	}
 	config.VerifyConnection = func(state tls.ConnectionState) error {
-		v.seen.shaken.Add(1)
 		if state.DidResume {
 			v.seen.resumed.Add(1)
 		}
 		if state.Version != tls.VersionTLS13 || state.CurveID != group || (len(state.VerifiedChains) > 0) != (s.Protection == algorithm.ByMutual) {
-			v.seen.strange.Add(1)
+			v.seen.wrong()
 			return reason.New("connection-strange")
 		}
+		v.seen.right()
 		return nil
 	}
 	return config

@@ -31,6 +31,7 @@ package service
 
 import (
 	"crypto/cipher"
+	"net"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -77,12 +78,28 @@ type Maker struct {
 	Library string
 	Seal    func(key []byte) (cipher.AEAD, error)
 	Sign    func(signer algorithm.Name, v *provider.Vector) (Signer, error)
+	Secure  func(v *provider.Vector) (Secured, error) // of TLCP
+}
+
+// Secured is what protects connections in the place of crypto/tls.
+type Secured struct {
+	Name string // of the server's certificate
+	Root []byte // who vouches for it, DER
+	// Listen secures the connections that a listener accepts. Once hands are shaken it calls one or the other: a
+	// connection is what it should be, or not.
+	Listen func(l net.Listener, right, strange func()) net.Listener
+}
+
+// brings says whether the library has what a case needs of it.
+func (m Maker) brings(s Shape) bool {
+	_, signer, _ := algorithm.PayloadParts(s.Payload)
+	return (s.Payload == "" || m.Seal != nil) && (signer == "" || m.Sign != nil) && (s.Protection != algorithm.ByTLCP || m.Secure != nil)
 }
 
 // Open prepares a case. The vector's keys are those of a handshake, or those that bodies are sealed and signed
 // with; its plaintext is the body. Server and client begin with the first Run: opening is cheap.
 func (m Maker) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-	if s, ok := ShapeOf(c); !ok || s.Load > 0 {
+	if s, ok := ShapeOf(c); !ok || s.Load > 0 || !m.brings(s) {
 		return nil, provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation+" "+c.Parameters)
 	}
 	return m.prepared(c, vs)
@@ -108,6 +125,9 @@ func Note(c result.Case) string {
 	if parameter.Load.Has(c.Parameters) {
 		note = "a server of net/http on one CPU; the client is another process; " +
 			"requests arrive at a constant rate, over at most 64 connections at 127.0.0.1"
+	}
+	if c.Mode == algorithm.ByTLCP {
+		note += "; by gmtls, which is no longer maintained: the last release of its module is of July 2021"
 	}
 	if _, signer, sealed := algorithm.PayloadParts(c.Mode); signer != "" {
 		note += "; the body is sealed under a nonce that is drawn for each answer, and signed"

@@ -26,7 +26,7 @@ var maker = service.Maker{Library: "go"}
 // TestServes: every kind of connection answers, is judged right, and only once for each Run.
 func TestServes(t *testing.T) {
 	vectors := judge.New(provider.Setting{Seed: 1, Client: asking.InProcess})
-	for _, mode := range algorithm.Protections() {
+	for _, mode := range []algorithm.Mode{algorithm.Cleartext, algorithm.ByTLS, algorithm.ByMutual, algorithm.ByHybrid} {
 		for _, connections := range []parameter.Reuse{parameter.KeptOnes, parameter.NewOnes, parameter.ResumedOnes} {
 			for _, bytes := range []int64{1, 1 << 10, 100_000} {
 				c := caseOf(mode, connections, bytes)
@@ -66,6 +66,7 @@ func TestOtherCasesAreAbsent(t *testing.T) {
 		func(c *result.Case) { c.Mode = "" }, func(c *result.Case) { c.Bytes = 0 }, func(c *result.Case) { c.Bytes = service.MostBytes + 1 },
 		func(c *result.Case) { c.Parameters = "" }, func(c *result.Case) { c.Parameters += ",goroutines=2" },
 		func(c *result.Case) { c.Operation = algorithm.Handshake },
+		func(c *result.Case) { c.Mode = algorithm.ByTLCP }, func(c *result.Case) { c.Mode = algorithm.AES256GCM }, // which the library lacks
 	} {
 		c := right
 		change(&c)

@@ -3,12 +3,17 @@
 package tjfoc
 
 import (
+	"crypto/fips140"
+
 	"github.com/tjfoc/gmsm/sm3"
 	"github.com/tjfoc/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
+	"github.com/cryptogauge/cryptogauge/internal/library/service"
+	"github.com/cryptogauge/cryptogauge/internal/library/tlcp"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -21,7 +26,7 @@ func Providers(v provider.Vectors) []provider.Provider {
 	helping := library
 	helping.Implementation = "helpers"
 	return []provider.Provider{
-		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys(), texts(), blockCipher()),
+		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys(), services(), texts(), blockCipher()),
 		gobinding.New(helping, v, helpers()),
 	}
 }
@@ -30,6 +35,21 @@ var (
 	generic   = gobinding.Always("generic") // there is one kernel, in Go, on every machine
 	sboxTable = gobinding.Always(reason.Timing("no", "sbox-table-go"))
 )
+
+// services are those of net/http over connections that the library's gmtls secures.
+func services() gobinding.Offer {
+	o := gobinding.Services(service.Maker{Library: subject.Tjfoc, Secure: tlcp.Secure}, func(c result.Case) error {
+		switch {
+		case fips140.Enforced():
+			return provider.Unsupported("fips-sm2-sm4")
+		case parameter.Connections.In(c.Parameters) == parameter.ResumedOnes:
+			return provider.Unsupported("gmtls-resumes")
+		}
+		return nil
+	}, algorithm.ByTLCP)
+	o.Kernel = gobinding.Always("gmtls")
+	return o
+}
 
 // texts are many messages that are encrypted.
 func texts() gobinding.Offer {

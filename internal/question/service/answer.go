@@ -24,7 +24,7 @@ func layOut(v *answer.View) layout.Layout {
 		Line:  answer.FirstSaid(s.line(), cost),
 		Title: layout.Text{EN: "What encryption costs an HTTP service", ZH: "加密让 HTTP 服务付出的代价"},
 		Answers: answer.Said(append([]*layout.Answer{answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()), s.clients(),
-			s.hybrid(), s.resumption(), s.longer(), s.signing()}, s.waiting()...)...),
+			s.hybrid(), s.chinese(), s.resumption(), s.longer(), s.signing()}, s.waiting()...)...),
 		Headline: answer.NonEmpty(s.headline()),
 		Tables:   answer.NonEmpty(s.costs(), s.latencies()),
 		Charts: s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server", ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"},
@@ -153,27 +153,34 @@ func (v *serviceView) anew() *layout.Answer {
 			"请保持连接：每个请求新建 TLS 连接时，CPU 为保持连接时的 %s，其中 TLS 占 %s。", factor(kept), share(plain))}
 }
 
-// clients says what client certificates add.
-func (v *serviceView) clients() *layout.Answer {
-	var said answer.Clauses
+// instead says what a protection adds to that of TLS, by how connections are used.
+func (v *serviceView) instead(protection algorithm.Mode) (said answer.Clauses) {
 	for _, connections := range []parameter.Reuse{parameter.NewOnes, parameter.KeptOnes, parameter.ResumedOnes} {
-		if c := v.compare(over(algorithm.ByTLS, connections), over(algorithm.ByMutual, connections)); c != nil {
+		if c := v.compare(over(algorithm.ByTLS, connections), over(protection, connections)); c != nil {
 			said.Add(layout.Say("%s %s", "%s：%s", wayOf(connections), adds(c)), answer.Evidence(c)...)
 		}
 	}
+	return said
+}
+
+// clients says what client certificates add.
+func (v *serviceView) clients() *layout.Answer {
+	said := v.instead(algorithm.ByMutual)
 	return said.Sentence(layout.Plain, "Client certificates, CPU of the server per request: %s.", "客户端证书，服务器每个请求的 CPU：%s。", said.Join())
 }
 
 // hybrid says what the key exchange with ML-KEM adds.
 func (v *serviceView) hybrid() *layout.Answer {
-	var said answer.Clauses
-	for _, connections := range []parameter.Reuse{parameter.NewOnes, parameter.KeptOnes, parameter.ResumedOnes} {
-		if c := v.compare(over(algorithm.ByTLS, connections), over(algorithm.ByHybrid, connections)); c != nil {
-			said.Add(layout.Say("%s %s", "%s：%s", wayOf(connections), adds(c)), answer.Evidence(c)...)
-		}
-	}
+	said := v.instead(algorithm.ByHybrid)
 	return said.Sentence(layout.Plain, "%s in the place of %s, which withstands quantum computers, CPU of the server per request: %s.",
 		"以可抵御量子计算机的 %s 代替 %s，服务器每个请求的 CPU：%s。", algorithm.X25519MLKEM768, algorithm.X25519, said.Join())
+}
+
+// chinese says what TLCP takes in the place of TLS.
+func (v *serviceView) chinese() *layout.Answer {
+	said := v.instead(algorithm.ByTLCP)
+	return said.Sentence(layout.Plain, "%s in the place of %s, CPU of the server per request: %s.",
+		"以 %s 代替 %s，服务器每个请求的 CPU：%s。", protection(algorithm.ByTLCP), algorithm.TLS13, said.Join())
 }
 
 // adds words how much more the second of two takes.
@@ -234,6 +241,7 @@ func protection(mode algorithm.Mode) layout.Text {
 		algorithm.ByTLS:     layout.Same(algorithm.TLS13),
 		algorithm.ByMutual:  {EN: "TLS 1.3, client certificates", ZH: "TLS 1.3，客户端证书"},
 		algorithm.ByHybrid:  {EN: "TLS 1.3, X25519MLKEM768", ZH: "TLS 1.3，X25519MLKEM768"},
+		algorithm.ByTLCP:    {EN: "TLCP (gmtls, no longer maintained)", ZH: "TLCP（gmtls，已停止维护）"},
 	}[mode]
 }
 

@@ -29,6 +29,7 @@ func requests() *answertest.Sheet {
 	anew := row(algorithm.ByTLS, parameter.NewOnes, 1<<10, 300e3, 301e3)
 	mutual := row(algorithm.ByMutual, parameter.NewOnes, 1<<10, 400e3, 401e3)
 	hybrid := row(algorithm.ByHybrid, parameter.NewOnes, 1<<10, 360e3, 361e3)
+	chinese := row(algorithm.ByTLCP, parameter.NewOnes, 1<<10, 900e3, 901e3)
 	resumed := row(algorithm.ByTLS, parameter.ResumedOnes, 1<<10, 150e3, 151e3)
 	aes := row(algorithm.AES256GCM, parameter.KeptOnes, 1<<10, 21e3, 21e3)
 	signed := row(algorithm.AES256GCM+"+"+algorithm.Ed25519, parameter.KeptOnes, 1<<10, 40e3, 60e3)
@@ -41,6 +42,7 @@ func requests() *answertest.Sheet {
 	s.Times(kept, anew, 25.0/300)
 	s.Times(anew, mutual, 0.75)
 	s.Times(anew, hybrid, 300.0/360)
+	s.Times(anew, chinese, 300.0/900)
 	s.Times(anew, resumed, 2)
 	return s
 }
@@ -54,6 +56,7 @@ func TestServiceSentences(t *testing.T) {
 			"Keep connections open: a new one with TLS for each request takes 12.0 times (11.9–12.1) as much CPU as kept ones; TLS is 80 % (80–80 %) of it.",
 			"Client certificates, CPU of the server per request: over new connections +33 % (+32 to +35 %).",
 			"X25519MLKEM768 in the place of X25519, which withstands quantum computers, CPU of the server per request: over new connections +20 % (+19 to +21 %).",
+			"TLCP (gmtls, no longer maintained) in the place of TLS 1.3, CPU of the server per request: over new connections +200 % (+197 to +203 %).",
 			"A new connection that resumes a session is 2.00 times as fast as one with a full handshake (1.98–2.02).",
 			"Where the application seals answers of 1 KiB (no TLS), of the request's CPU sealing takes AES-256-GCM (go) 5 % (4–6 %); " +
 				"sealing and signing takes AES-256-GCM + Ed25519 (go) 50 % (50–50 %).",

@@ -67,6 +67,8 @@ func services() (all []served) {
 // inShort says which of them the short form's answer needs.
 func (s served) inShort() bool {
 	switch {
+	case s.mode == algorithm.ByTLCP:
+		return false
 	case s.connections == parameter.NewOnes:
 		return true
 	case s.connections == parameter.ResumedOnes:
@@ -81,7 +83,8 @@ func (s served) inShort() bool {
 // loaded are the services whose latency is measured, in the full form.
 func loaded() []served {
 	return []served{
-		{algorithm.Cleartext, parameter.KeptOnes}, {algorithm.ByTLS, parameter.KeptOnes}, {algorithm.SM4GCM, parameter.KeptOnes},
+		{algorithm.Cleartext, parameter.KeptOnes}, {algorithm.ByTLS, parameter.KeptOnes}, {algorithm.ByTLCP, parameter.KeptOnes},
+		{algorithm.SM4GCM, parameter.KeptOnes},
 		{algorithm.Cleartext, parameter.NewOnes}, {algorithm.ByTLS, parameter.NewOnes},
 	}
 }
@@ -199,9 +202,11 @@ func (d declarer) declare(ours []result.Trial) {
 			d.pair(s, with(algorithm.ByTLS)).Headline = d.usual
 			d.pair(s, with(algorithm.ByMutual))
 			d.pair(s, with(algorithm.ByHybrid))
+			d.pair(s, with(algorithm.ByTLCP))
 		case algorithm.ByTLS:
 			d.pair(s, with(algorithm.ByMutual)).Headline = d.usual && anew
 			d.pair(s, with(algorithm.ByHybrid)).Headline = d.usual && anew
+			d.pair(s, with(algorithm.ByTLCP))
 		}
 		switch {
 		case s.sealed():
