@@ -87,6 +87,9 @@ const (
 // Protections are those of a service's connections, the least first.
 func Protections() []Mode { return []Mode{Cleartext, ByTLS, ByMutual, ByHybrid, ByTLCP} }
 
+// Suites are the ciphers of TLS 1.3 (RFC 8446 §B.4), each with its hash.
+func Suites() []Name { return []Name{AES128 + "-" + GCM, AES256GCM, ChaCha20Poly1305} }
+
 // Payloads are the ways to seal the body of an answer in GCM, then to sign it too. The connection is none of
 // them: it is not protected.
 func Payloads() []Mode {
@@ -249,7 +252,8 @@ const (
 	Open      Operation = "open"
 	Unwrap    Operation = "unwrap" // by a token: in a session that is opened for it, the key found, the session closed
 	Handshake Operation = "handshake"
-	Serve     Operation = "serve" // a request of HTTP
+	Serve     Operation = "serve"    // a request of HTTP
+	Download  Operation = "download" // one with a long answer
 )
 
 // Operations of the laboratory itself.

@@ -56,6 +56,7 @@ type asks struct {
 	connections int
 	opener      *opening.Opener // nil: bodies come as they are
 	body        []byte          // that is right
+	suite       uint16          // that is offered alone; 0: those of crypto/tls
 }
 
 // prove holds the last body against the reference.
@@ -68,7 +69,11 @@ func (a *asks) prove() error {
 }
 
 func do(asked map[string]*asks, o service.Order) (a service.Answer, err error) {
-	switch of := asked[o.URL]; {
+	of := asked[o.URL]
+	if of != nil {
+		offer(of.suite)
+	}
+	switch {
 	case o.Requests > 0 && of != nil:
 		a.Right, err = of.Send(context.Background(), of.connections, o.Requests)
 	case o.Lasts > 0 && of != nil:
@@ -110,9 +115,9 @@ func (a *asks) measure(o service.Order) (service.Answer, error) {
 
 // prepared is what sends to a service.
 func prepared(o service.Order) (made *asks, err error) {
-	made = &asks{connections: o.Connections, body: o.Body}
+	made = &asks{connections: o.Connections, body: o.Body, suite: o.Suite}
 	target := &traffic.Target{Method: http.MethodGet, Header: http.Header{}, Protocol: traffic.HTTP1, Connect: traffic.Connect(o.Connect),
-		Timeout: time.Minute, Idle: time.Hour, Want: o.Body}
+		Timeout: time.Minute, Idle: time.Hour, Want: o.Body, Repeats: o.Bytes}
 	if target.URL, err = url.Parse(o.URL); err != nil {
 		return nil, err
 	}

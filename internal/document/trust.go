@@ -141,7 +141,7 @@ func takenOf(run *result.Run) (all grouped[string, [2]int64]) {
 
 // waits says whether what a case does waits for others by its nature.
 func waits(c result.Case) bool {
-	return c.Operation == algorithm.Serve || parameter.Sessions.Has(c.Parameters)
+	return c.Operation == algorithm.Serve || c.Operation == algorithm.Download || parameter.Sessions.Has(c.Parameters)
 }
 
 // takenBy names who took the CPU: the quota and the hypervisor where they did, or else others.

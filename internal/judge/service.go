@@ -25,6 +25,9 @@ func serviceMessage(c result.Case) (result.Case, error) {
 	if s.Protection == algorithm.ByTLCP {
 		shared.Mode = s.Protection
 	}
+	if s.Download {
+		shared.Operation, shared.Bytes = algorithm.Serve, service.PieceBytes
+	}
 	return shared, nil
 }
 

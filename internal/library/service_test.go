@@ -14,10 +14,10 @@ import (
 // TestServices: of every case of services each library that offers it answers, and is judged right.
 func TestServices(t *testing.T) {
 	vectors := judge.New(provider.Setting{Seed: 1, Client: asking.InProcess})
-	offered := map[result.Case]int{}
+	offered, sizes := map[result.Case]int{}, []int64{1, 100_000}
 	for _, p := range Go(vectors) {
 		for _, c := range casesOf(t, "service") {
-			for _, c.Bytes = range []int64{1, 1 << 10, 100_000} {
+			for _, c.Bytes = range sizes {
 				err := serves(t, p, c)
 				if err == nil || errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, provider.ErrAbsent) { // with a reason
 					offered[c]++
@@ -28,7 +28,7 @@ func TestServices(t *testing.T) {
 		}
 	}
 	for _, c := range casesOf(t, "service") {
-		for _, c.Bytes = range []int64{1, 1 << 10, 100_000} {
+		for _, c.Bytes = range sizes {
 			if offered[c] == 0 {
 				t.Errorf("nobody offers %+v", c)
 			}
@@ -50,7 +50,7 @@ func serves(t *testing.T, p provider.Provider, c result.Case) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(op.Run(20), op.Check(), op.Run(1), op.Check(), op.Close())
+	return errors.Join(op.Run(5), op.Check(), op.Run(1), op.Check(), op.Close())
 }
 
 func casesOf(t *testing.T, experiment string) []result.Case {

@@ -1,6 +1,10 @@
 package parameter
 
-import "math"
+import (
+	"math"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+)
 
 // most is the greatest number where a parameter has no bound of its own.
 const most = math.MaxInt64
@@ -14,7 +18,7 @@ func word[W ~string](text string, words ...W) Word[W] { return Word[W]{name{text
 // Cases lists the parameters that a case may have.
 func Cases() []Key {
 	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Keys, Buffer, Chunk, IO, Data, Compress,
-		Buffers, Heap, Call, Transport, Resumed, Connections, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Sessions, Count, Steps, Calls,
+		Buffers, Heap, Call, Transport, Resumed, Connections, Suite, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Sessions, Count, Steps, Calls,
 		Cost, Iterations, N, R, P, M, T, Secrets, Each, Opened}
 }
 
@@ -182,6 +186,9 @@ const (
 
 // Connections says over which connections the requests of a service come.
 var Connections = word("connections", KeptOnes, NewOnes, ResumedOnes)
+
+// Suite is the cipher of TLS 1.3 that a connection has, where it has no choice.
+var Suite = word("suite", algorithm.Suites()...)
 
 type Reuse string
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -30,6 +31,7 @@ var spelled = map[string]string{
 	"buffers=pool,heap=0":                          Join(Buffers.Is(Recycled), Heap.Is(0)),
 	"resumed=no,transport=memory":                  Join(Transport.Is(InMemory), Resumed.Is(No)),
 	"connections=resumed":                          Connections.Is(ResumedOnes),
+	"connections=kept,suite=AES-256-GCM":           Join(Connections.Is(KeptOnes), Suite.Is(algorithm.AES256GCM)),
 	"transport=tcp":                                Transport.Is(TCP),
 	"key=reused":                                   ReusedKey,
 	"padding=pkcs7":                                PKCS7Padding,

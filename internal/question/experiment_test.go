@@ -125,7 +125,8 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			}
 		}
 		for _, offer := range o {
-			if offer.Subject.Library == subject.Harness || offer.Case.Operation == algorithm.Exposure || offer.Case.Parameter("request") != "" || offer.Case.Parameter("load") != "" ||
+			if offer.Subject.Library == subject.Harness || offer.Case.Operation == algorithm.Exposure || offer.Case.Parameter("request") != "" ||
+				offer.Case.Parameter("load") != "" || offer.Case.Operation == algorithm.Download ||
 				slices.Contains([]string{"gc", "bulkhash", "batches", "boundary", "chunking", "offload"}, e.Name) {
 				// Cases of many goroutines stand for those that the plan makes of them; see
 				// TestGCAsksEveryLibrary, bulkhash_test.go, TestBoundaryPaths, TestChunkingSweeps.

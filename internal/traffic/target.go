@@ -51,6 +51,7 @@ type Target struct {
 
 	Status  int    // of a right answer; 0 for any of 2xx
 	Want    []byte // body of a right answer; nil for any
+	Repeats int64  // bytes of a right body that is Want again and again; 0 for Want itself
 	WantSum []byte // its SHA-256; nil for any
 	// Open makes of a body what Want is compared with, in the room of dst; nil where bodies are compared as they
 	// are. What it refuses is a wrong body. Connections call it at once.
@@ -156,16 +157,18 @@ func (j *judge) open(body io.Reader) (n int64, right bool, err error) {
 
 // body compares a body with the one wanted as it comes.
 func (j *judge) body(body io.Reader) (n int64, right bool, err error) {
-	want, right := j.target.Want, true
+	right, whole := true, int64(len(j.target.Want))
+	if j.target.Repeats > 0 {
+		whole = j.target.Repeats
+	}
 	j.sum.Reset()
 	for {
 		m, err := body.Read(j.buffer)
 		piece := j.buffer[:m]
-		n += int64(m)
 		if j.target.Want != nil {
-			right = right && bytes.HasPrefix(want, piece)
-			want = want[min(m, len(want)):]
+			right = right && n+int64(m) <= whole && j.target.matches(piece, n)
 		}
+		n += int64(m)
 		if j.target.WantSum != nil {
 			j.sum.Write(piece)
 		}
@@ -179,5 +182,21 @@ func (j *judge) body(body io.Reader) (n int64, right bool, err error) {
 	if j.target.WantSum != nil {
 		right = right && bytes.Equal(j.sum.Sum(nil), j.target.WantSum)
 	}
-	return n, right && len(want) == 0, nil
+	return n, right && (j.target.Want == nil || n == whole), nil
+}
+
+// matches says whether a piece of a body is that of the one wanted, which has no end, at a place.
+func (t *Target) matches(piece []byte, at int64) bool {
+	for len(piece) > 0 {
+		if len(t.Want) == 0 {
+			return false
+		}
+		want := t.Want[at%int64(len(t.Want)):]
+		if n := min(len(want), len(piece)); bytes.Equal(want[:n], piece[:n]) {
+			piece, at = piece[n:], at+int64(n)
+		} else {
+			return false
+		}
+	}
+	return true
 }

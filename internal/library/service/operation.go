@@ -102,7 +102,10 @@ func (o *operation) Record() (r result.Record, err error) {
 
 // prepare starts both sides.
 func (o *operation) prepare() (err error) {
-	order := Order{Connect: string(o.shape.Connections), Connections: Connections, Body: o.vector.Plaintext}
+	order := Order{Connect: string(o.shape.Connections), Connections: o.shape.atOnce(), Body: o.vector.Plaintext}
+	if o.shape.Download {
+		order.Bytes, order.Suite = o.shape.Bytes, suites[o.shape.Suite]
+	}
 	var sealing *sealing
 	secure, err := o.secure(&order)
 	if err == nil {
@@ -115,9 +118,10 @@ func (o *operation) prepare() (err error) {
 		order.Sealed = &sealing.Sealed
 	}
 	o.home = settle()
-	if o.server, err = newServer(o.vector.Plaintext, secure, sealing); err != nil {
+	if o.server, err = newServer(secure, sealing); err != nil {
 		return err
 	}
+	o.server.answer(o.shape, o.vector.Plaintext)
 	pipe, err := o.start()
 	if err != nil {
 		return reason.New("client-start", err)
@@ -131,7 +135,7 @@ func (o *operation) prepare() (err error) {
 // Check judges what both sides saw. The client has compared every answer; the server has counted requests and
 // connections, and refused those that are not protected as they should be. A body that was sealed and signed the
 // client has judged by the reference, too.
-func (o *operation) Check() error { return o.judge(Connections) }
+func (o *operation) Check() error { return o.judge(int64(o.shape.atOnce())) }
 
 // judge is Check for a client that has at most so many connections at once.
 func (o *operation) judge(most int64) error {

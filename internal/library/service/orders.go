@@ -19,11 +19,13 @@ type Order struct {
 	Connect     string  `json:"connect,omitempty"` // kept, new or resumed
 	Connections int     `json:"connections,omitempty"`
 	TLCP        bool    `json:"tlcp,omitempty"`        // in the place of TLS
+	Suite       uint16  `json:"suite,omitempty"`       // that alone is offered; 0: those that crypto/tls offers
 	Name        string  `json:"name,omitempty"`        // of the server's certificate
 	Root        []byte  `json:"root,omitempty"`        // DER
 	Certificate []byte  `json:"certificate,omitempty"` // the client's, DER
 	Key         []byte  `json:"key,omitempty"`         // PKCS #8
 	Body        []byte  `json:"body,omitempty"`        // of a right answer, once it is opened
+	Bytes       int64   `json:"bytes,omitempty"`       // that such bodies behind each other have, cut at the end; 0: one
 	Sealed      *Sealed `json:"sealed,omitempty"`      // how; nil: it is not
 	CPUs        []int   `json:"cpus,omitempty"`        // that the client keeps to; none: all
 

@@ -39,7 +39,7 @@ func (s *seen) wrong() { s.shaken.Add(1); s.strange.Add(1) }
 type securing func(*server, net.Listener) net.Listener
 
 // newServer begins to listen. secure is nil where connections are not secured.
-func newServer(body []byte, secure securing, sealing *sealing) (*server, error) {
+func newServer(secure securing, sealing *sealing) (*server, error) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, provider.Unsupported("no-listening", err)
@@ -52,27 +52,42 @@ func newServer(body []byte, secure securing, sealing *sealing) (*server, error) 
 				v.seen.connected.Add(1)
 			}
 		}}
-	v.Handler = v.plainly(body)
-	if sealing != nil {
-		v.Handler = v.sealed(body)
-	}
 	if secure != nil {
 		v.url = "https://" + listener.Addr().String() + "/"
-		listener = secure(v, listener)
+		v.listener = secure(v, listener)
 	}
-	go v.Serve(listener) // ends with Close
 	return v, nil
 }
 
+// answer begins to, with a body or with pieces of it.
+func (v *server) answer(s Shape, body []byte) {
+	switch {
+	case v.sealing != nil:
+		v.Handler = v.sealed(body)
+	case s.Download:
+		v.Handler = v.inPieces(body, s.Bytes)
+	default:
+		v.Handler = v.plainly(body)
+	}
+	go v.Serve(v.listener) // ends with Close
+}
+
 // plainly answers with the body as it is.
-func (v *server) plainly(body []byte) http.Handler {
-	length := strconv.Itoa(len(body))
+func (v *server) plainly(body []byte) http.Handler { return v.inPieces(body, int64(len(body))) }
+
+// inPieces answers with so many bytes, of a piece again and again.
+func (v *server) inPieces(piece []byte, bytes int64) http.Handler {
+	length := strconv.FormatInt(bytes, 10)
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		header := w.Header()
 		header.Set("Content-Type", "application/json")
 		header.Set("Content-Length", length)
 		v.seen.answered.Add(1) // before the client can have the answer
-		_, _ = w.Write(body)   // what does not arrive the client says
+		for left := bytes; left > 0; left -= int64(len(piece)) {
+			if _, err := w.Write(piece[:min(left, int64(len(piece)))]); err != nil {
+				return // what does not arrive the client says
+			}
+		}
 	})
 }
 
@@ -95,6 +110,12 @@ func (v *server) sealed(plain []byte) http.Handler {
 	})
 }
 
+// suites are the numbers of TLS 1.3's, by their cipher.
+var suites = map[algorithm.Name]uint16{
+	algorithm.Suites()[0]: tls.TLS_AES_128_GCM_SHA256, algorithm.Suites()[1]: tls.TLS_AES_256_GCM_SHA384,
+	algorithm.ChaCha20Poly1305: tls.TLS_CHACHA20_POLY1305_SHA256,
+}
+
 // configure leaves a connection no choice but the shape's, and notes those that are something else.
 func (v *server) configure(s Shape, c *handshake.Certified) *tls.Config {
 	group := tls.X25519
@@ -111,7 +132,8 @@ func (v *server) configure(s Shape, c *handshake.Certified) *tls.Config {
 		if state.DidResume {
 			v.seen.resumed.Add(1)
 		}
-		if state.Version != tls.VersionTLS13 || state.CurveID != group || (len(state.VerifiedChains) > 0) != (s.Protection == algorithm.ByMutual) {
+		if state.Version != tls.VersionTLS13 || state.CurveID != group || (len(state.VerifiedChains) > 0) != (s.Protection == algorithm.ByMutual) ||
+			s.Suite != "" && state.CipherSuite != suites[s.Suite] {
 			v.seen.wrong()
 			return reason.New("connection-strange")
 		}

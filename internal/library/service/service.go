@@ -45,12 +45,19 @@ type Shape struct {
 	Protection  algorithm.Mode // of the connection
 	Payload     algorithm.Mode // how the application seals and signs the body; "": not at all
 	Connections parameter.Reuse
-	Load        int   // percent of what the server can do, at which requests arrive; 0: each follows an answer
-	Bytes       int64 // of an answer's body, before it is sealed
+	Suite       algorithm.Name // of a download by TLS
+	Download    bool           // the body is long, and made of pieces
+	Load        int            // percent of what the server can do, at which requests arrive; 0: each follows an answer
+	Bytes       int64          // of an answer's body, before it is sealed
 }
 
-// MostBytes is the longest body: the client holds it, to compare.
-const MostBytes = 16 << 20
+const (
+	// MostBytes is the longest body that is one piece: the client holds it, to compare.
+	MostBytes = 16 << 20
+	// MostDownloaded is the longest body of pieces, and PieceBytes is how long each is. They are alike.
+	MostDownloaded = 1 << 30
+	PieceBytes     = 64 << 10
+)
 
 // ShapeOf reads a case. It is false for one of another kind.
 func ShapeOf(c result.Case) (s Shape, ok bool) {
@@ -62,6 +69,9 @@ func ShapeOf(c result.Case) (s Shape, ok bool) {
 	if _, _, sealed := algorithm.PayloadParts(c.Mode); sealed {
 		s.Protection, s.Payload = algorithm.Cleartext, c.Mode
 	}
+	if c.Operation == algorithm.Download {
+		return s, s.isDownload(c)
+	}
 	switch {
 	case c.Algorithm != algorithm.HTTP || c.Operation != algorithm.Serve,
 		!slices.Contains(algorithm.Protections(), s.Protection),
@@ -71,6 +81,25 @@ func ShapeOf(c result.Case) (s Shape, ok bool) {
 		return s, false
 	}
 	return s, true
+}
+
+// isDownload says whether a case is a download: over a connection of some cipher suite, or in the clear.
+func (s *Shape) isDownload(c result.Case) bool {
+	s.Download, s.Load = true, 0
+	kept := parameter.Connections.Is(parameter.KeptOnes)
+	if s.Suite = parameter.Suite.In(c.Parameters); s.Protection == algorithm.ByTLS && s.Suite != "" {
+		kept = parameter.With(kept, parameter.Suite.Is(s.Suite))
+	}
+	return c.Algorithm == algorithm.HTTP && c.Parameters == kept && s.Payload == "" && s.Bytes >= 1 && s.Bytes <= MostDownloaded &&
+		(s.Protection == algorithm.Cleartext || s.Protection == algorithm.ByTLS && s.Suite != "")
+}
+
+// atOnce is over how many connections the client asks.
+func (s Shape) atOnce() int {
+	if s.Download {
+		return 1
+	}
+	return Connections
 }
 
 // Maker is what a library brings to a service. What it does not bring is nil.
@@ -122,6 +151,10 @@ func (m Maker) prepared(c result.Case, vs provider.Vectors) (*operation, error) 
 func Note(c result.Case) string {
 	note := "a server of net/http on one CPU; CPU time of its process, the kernel's part included; " +
 		"the client is another process; 16 connections over 127.0.0.1"
+	if c.Operation == algorithm.Download {
+		return "a server of net/http on one CPU; CPU time of its process, the kernel's part included; " +
+			"the client is another process; one connection over 127.0.0.1; the client offers this cipher suite alone"
+	}
 	if parameter.Load.Has(c.Parameters) {
 		note = "a server of net/http on one CPU; the client is another process; " +
 			"requests arrive at a constant rate, over at most 64 connections at 127.0.0.1"

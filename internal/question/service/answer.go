@@ -24,9 +24,9 @@ func layOut(v *answer.View) layout.Layout {
 		Line:  answer.FirstSaid(s.line(), cost),
 		Title: layout.Text{EN: "What encryption costs an HTTP service", ZH: "加密让 HTTP 服务付出的代价"},
 		Answers: answer.Said(append([]*layout.Answer{answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()), s.clients(),
-			s.hybrid(), s.chinese(), s.resumption(), s.longer(), s.signing()}, s.waiting()...)...),
+			s.hybrid(), s.chinese(), s.resumption(), s.longer(), s.signing(), s.downloaded()}, s.waiting()...)...),
 		Headline: answer.NonEmpty(s.headline()),
-		Tables:   answer.NonEmpty(s.costs(), s.latencies()),
+		Tables:   answer.NonEmpty(s.costs(), s.downloads(), s.latencies()),
 		Charts: s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server", ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"},
 			layout.Text{}, s.Headlines(), apart),
 		Next: []layout.Next{
@@ -43,13 +43,13 @@ func of(r *document.Row) served { return served{r.Mode, parameter.Connections.In
 
 // find is a service's first row: where several libraries offer it, that of an established one.
 func (v *serviceView) find(s served, bytes int64) *document.Row {
-	return v.First(func(r *document.Row) bool { return of(r) == s && r.Bytes == bytes && loadOf(r) == 0 })
+	return v.First(func(r *document.Row) bool { return of(r) == s && r.Bytes == bytes && follows(r) })
 }
 
-// timed are the rows of requests that follow one another.
-func (v *serviceView) timed() []*document.Row {
-	return v.Select(func(r *document.Row) bool { return loadOf(r) == 0 })
-}
+// follows says whether a row is of requests that follow one another, of the length of an API's answers.
+func follows(r *document.Row) bool { return r.Operation == algorithm.Serve && loadOf(r) == 0 }
+
+func (v *serviceView) timed() []*document.Row { return v.Select(follows) }
 
 // usual is the length of answers that sentences are about: that of an API, or the shortest measured.
 func (v *serviceView) usual() (bytes int64) {
@@ -247,6 +247,9 @@ func protection(mode algorithm.Mode) layout.Text {
 
 // named names a row's service.
 func named(r *document.Row) layout.Text {
+	if r.Operation == algorithm.Download {
+		return layout.Say("download, %s", "下载，%s", suiteOf(r))
+	}
 	if of(r).sealed() {
 		return layout.Say("%s, %s", "%s，%s", protection(r.Mode), answer.Label(r.Who()))
 	}

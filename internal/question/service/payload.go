@@ -17,7 +17,7 @@ func sealing(mode algorithm.Mode) layout.Text {
 
 // sealed are the rows of answers of some length that the application seals, those of established libraries first.
 func (v *serviceView) sealed(bytes int64) []*document.Row {
-	return v.Select(func(r *document.Row) bool { return r.Bytes == bytes && of(r).sealed() && loadOf(r) == 0 })
+	return v.Select(func(r *document.Row) bool { return r.Bytes == bytes && of(r).sealed() && follows(r) })
 }
 
 // payload says what sealing takes of a request's CPU, and sealing and signing.

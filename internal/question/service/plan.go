@@ -4,6 +4,7 @@
 package service
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -107,7 +108,19 @@ func serviceCases() (cases []result.Case) {
 	for _, s := range loaded() {
 		cases = append(cases, s.under(loads[0]))
 	}
-	return cases
+	return append(cases, downloads()...)
+}
+
+// downloads are in the clear, and by TLS with each cipher suite.
+func downloads() []result.Case {
+	c := plan.Of(algorithm.HTTP, algorithm.Cleartext, algorithm.Download)
+	c.Parameters = parameter.Connections.Is(parameter.KeptOnes)
+	all := []result.Case{c}
+	for _, suite := range algorithm.Suites() {
+		c.Mode, c.Parameters = algorithm.ByTLS, parameter.Join(parameter.Connections.Is(parameter.KeptOnes), parameter.Suite.Is(suite))
+		all = append(all, c)
+	}
+	return all
 }
 
 func planService(sel plan.Selection, offers plan.Offers) (groups []plan.Group) {
@@ -146,7 +159,46 @@ func planService(sel plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	if !sel.Short {
 		groups = append(groups, underLoad(kept, offers, at)...)
 	}
+	if named := slices.Contains(sel.Operations, algorithm.Download); named || !sel.Short && len(sel.Sizes) == 0 {
+		groups = append(groups, downloading(sel, kept, offers)...)
+	}
 	return groups
+}
+
+// How many bytes are downloaded in all samples of a suite, in the full and in a short form: each is of its part, in
+// whole mebibytes.
+const (
+	fullTotal  = 1 << 30
+	shortTotal = 64 << 20
+)
+
+// downloading is the group of downloads, a suite each.
+func downloading(sel plan.Selection, kept []result.Case, offers plan.Offers) []plan.Group {
+	form, total := Experiment().Form(sel).Config, int64(fullTotal)
+	if sel.Short {
+		total = shortTotal
+	}
+	samples := int64(cmp.Or(sel.Blocks, form.Blocks) * cmp.Or(sel.Rounds, form.Rounds))
+	const whole, perSecond = 1 << 20, 1e9 // perSecond is about what a CPU sends under any suite
+	each := (total/samples + whole - 1) / whole * whole
+	b := plan.NewBuilder(language.Say("downloads, %s", "下载，%s", plan.InBytes(each)))
+	var all []result.Trial
+	for _, c := range downloads() {
+		who := plan.OneEach(offers.Subjects(c))
+		if !slices.Contains(kept, c) || len(who) == 0 {
+			continue
+		}
+		c.Bytes = each
+		t := b.Add(who[0], c)
+		t.Call = time.Duration(float64(each) / perSecond * float64(time.Second))
+		all = append(all, t.Trial)
+	}
+	for i, other := range all {
+		for _, base := range all[:min(i, 2)] { // the clear, and the suite that is usual
+			b.Compare(base, other)
+		}
+	}
+	return b.Groups()
 }
 
 // underLoad is the group of requests at a constant rate. They are not compared: a latency is read off, and has no

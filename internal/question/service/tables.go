@@ -36,7 +36,7 @@ func (v *serviceView) headline() layout.Table {
 		Title:   layout.Say("A server's CPU time per request, answers of %s", "服务器每个请求的 CPU 时间，应答 %s", answer.SizeText(at)),
 		Row:     answer.Itself,
 		Columns: columns{protectionColumn, connectionsColumn, answer.Library, answer.Figure("CPU", "CPU", answer.TimeCell)},
-	}.Of(v.Select(func(r *document.Row) bool { return r.Bytes == at && loadOf(r) == 0 }))
+	}.Of(v.Select(func(r *document.Row) bool { return r.Bytes == at && follows(r) }))
 }
 
 // costs are those of all services.
@@ -73,7 +73,7 @@ func (v *serviceView) shareCell(r *document.Row) layout.Cell {
 // againstCleartext compares a row with the same service without cryptography, where that was declared.
 func (v *serviceView) againstCleartext(r *document.Row) *document.Comparison {
 	plain := v.First(func(o *document.Row) bool {
-		return o.Bytes == r.Bytes && of(o).connections == of(r).connections && o.Mode == algorithm.Cleartext && loadOf(o) == 0
+		return o.Bytes == r.Bytes && of(o).connections == of(r).connections && o.Mode == algorithm.Cleartext && o.Operation == r.Operation && loadOf(o) == 0
 	})
 	return v.Compare(plain, r)
 }
