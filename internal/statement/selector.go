@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -49,10 +50,10 @@ func isAlgorithm(t result.Trial, value string) bool {
 	return slices.ContainsFunc(plan.AlgorithmNames(t.Case), func(name string) bool { return plan.Bare(name) == plan.Bare(value) })
 }
 
-// isMode takes a padding without its hash: PSS for PSS-SHA-256.
+// isMode takes a padding of RSA without its hash: PSS for PSS-SHA-256.
 func isMode(t result.Trial, value string) bool {
 	mode := t.Case.Mode
-	return strings.EqualFold(mode, value) || len(mode) > len(value) && strings.EqualFold(mode[:len(value)], value) && mode[len(value)] == '-'
+	return strings.EqualFold(mode, value) || algorithm.RSABits(t.Case.Algorithm) > 0 && len(mode) > len(value) && strings.EqualFold(mode[:len(value)], value) && mode[len(value)] == '-'
 }
 
 // hasParameters says whether the row has all of these parameters.

@@ -361,6 +361,8 @@ var trials = []result.Trial{
 	{Subject: result.Subject{Library: "openssl", Version: "3", CallPath: "c-loop"}, Case: result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 1024}},
 	{Subject: result.Subject{Library: "go", Version: "1", CallPath: "go"}, Case: result.Case{Algorithm: "RSA-2048", Mode: "PKCS1v15", Operation: "encrypt"}},
 	{Subject: result.Subject{Library: "go", Version: "1", CallPath: "go"}, Case: result.Case{Algorithm: "RSA-2048", Mode: "OAEP-SHA-256", Operation: "encrypt"}},
+	{Subject: result.Subject{Library: "go", Version: "1", CallPath: "go"}, Case: result.Case{Algorithm: "HTTP", Mode: "TLS", Operation: "serve"}},
+	{Subject: result.Subject{Library: "go", Version: "1", CallPath: "go"}, Case: result.Case{Algorithm: "HTTP", Mode: "TLS-MLKEM", Operation: "serve"}},
 }
 
 func TestSelectors(t *testing.T) {
@@ -373,6 +375,7 @@ func TestSelectors(t *testing.T) {
 		"library: openssl":                                                  {3, 4},
 		"algorithm: RSA-2048, mode: OAEP":                                   {6},
 		"algorithm: RSA-2048":                                               {5, 6},
+		"algorithm: HTTP, mode: TLS":                                        {7},
 		"library: gmsm":                                                     nil,
 	} {
 		s, err := read("{row: {" + body + "}, time: ..1s}")

@@ -24,7 +24,7 @@ func layOut(v *answer.View) layout.Layout {
 		Line:  answer.FirstSaid(s.line(), cost),
 		Title: layout.Text{EN: "What encryption costs an HTTP service", ZH: "加密让 HTTP 服务付出的代价"},
 		Answers: answer.Said(append([]*layout.Answer{answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()), s.clients(),
-			s.hybrid(), s.chinese(), s.resumption(), s.longer(), s.signing(), s.downloaded()}, s.waiting()...)...),
+			s.hybrid(), s.published(), s.chinese(), s.resumption(), s.longer(), s.signing(), s.downloaded()}, s.waiting()...)...),
 		Headline: answer.NonEmpty(s.headline()),
 		Tables:   answer.NonEmpty(s.costs(), s.downloads(), s.latencies()),
 		Charts: s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server", ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"},

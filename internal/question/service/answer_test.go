@@ -41,6 +41,9 @@ func requests() *answertest.Sheet {
 	s.Times(plainNew, anew, 0.2)
 	s.Times(kept, anew, 25.0/300)
 	s.Times(anew, mutual, 0.75)
+	keptMutual := row(algorithm.ByMutual, parameter.KeptOnes, 1<<10, 24.4e3, 30e3)
+	s.Times(plain, keptMutual, 20/24.4)
+	s.Times(plainNew, mutual, 60.0/400)
 	s.Times(anew, hybrid, 300.0/360)
 	s.Times(anew, chinese, 300.0/900)
 	s.Times(anew, resumed, 2)
@@ -56,6 +59,10 @@ func TestServiceSentences(t *testing.T) {
 			"Keep connections open: a new one with TLS for each request takes 12.0 times (11.9–12.1) as much CPU as kept ones; TLS is 80 % (80–80 %) of it.",
 			"Client certificates, CPU of the server per request: over new connections +33 % (+32 to +35 %).",
 			"X25519MLKEM768 in the place of X25519, which withstands quantum computers, CPU of the server per request: over new connections +20 % (+19 to +21 %).",
+			"Published claims, of a request with an answer of 1 KiB: " +
+				"“mutual TLS costs 18 % of the CPU” over kept connections holds here: 18 % (17–19 %); " +
+				"“mutual TLS costs 18 % of the CPU” over new connections does not hold here: 85 % (85–85 %); " +
+				"“a hybrid handshake costs 37 % more” over new connections does not hold here: +20 % (+19 to +21 %).",
 			"TLCP (gmtls, no longer maintained) in the place of TLS 1.3, CPU of the server per request: over new connections +200 % (+197 to +203 %).",
 			"A new connection that resumes a session is 2.00 times as fast as one with a full handshake (1.98–2.02).",
 			"Where the application seals answers of 1 KiB (no TLS), of the request's CPU sealing takes AES-256-GCM (go) 5 % (4–6 %); " +
@@ -117,5 +124,22 @@ func TestServiceWithoutRows(t *testing.T) {
 	answer.Add(&s.Doc, []answer.Question{Question})
 	if texts := answertest.Texts(&s.Doc, layout.English); strings.Contains(texts, "TLS takes") {
 		t.Errorf("%s", texts)
+	}
+}
+
+// TestClaims: a claim holds where the whole interval lies within 5 % of it, and fails where none of it does.
+func TestClaims(t *testing.T) {
+	bound := func(x float64) *float64 { return &x }
+	for _, test := range []struct {
+		low, high float64 // of how many times as long it takes
+		want      string
+	}{
+		{1.21, 1.23, "holds here"}, {1.1, 1.2, "does not hold here"}, {1.3, 1.4, "does not hold here"},
+		{1.19, 1.21, "can't be decided here"}, {1.1, 1.3, "can't be decided here"},
+	} {
+		c := &document.Comparison{Low: bound(1 / test.high), High: bound(1 / test.low)}
+		if got := claims[0].verdict(c).EN; got != test.want {
+			t.Errorf("%v: %q", test, got)
+		}
 	}
 }
