@@ -3,7 +3,6 @@ package traffic
 import (
 	"context"
 	"runtime"
-	"runtime/metrics"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -64,7 +63,8 @@ func (g *Generator) Measure(ctx context.Context, p Plan) *Result {
 	r := g.result
 	r.Ended = time.Since(begun)
 	r.CPU = time.Duration(clock.Process() - cpu)
-	r.Starved = queueing().since(starved)
+	r.queue = queueing().since(starved)
+	r.Starved = r.queue.at(50)
 	r.Dialled = g.target.dialled.Load() - dialled
 	r.Stopped = ctx.Err() != nil
 	return r
@@ -177,35 +177,6 @@ func (g *Generator) answered(ctx context.Context, took time.Duration, bytes int6
 			r.Examples[kind] = plain(err)
 		}
 	}
-}
-
-// queue is how long goroutines waited for a CPU since the program's beginning.
-type queue struct{ *metrics.Float64Histogram }
-
-func queueing() queue {
-	sample := []metrics.Sample{{Name: "/sched/latencies:seconds"}}
-	metrics.Read(sample)
-	if sample[0].Value.Kind() != metrics.KindFloat64Histogram {
-		return queue{}
-	}
-	return queue{sample[0].Value.Float64Histogram()}
-}
-
-// since is the median of those that waited after an earlier reading.
-func (q queue) since(earlier queue) time.Duration {
-	if q.Float64Histogram == nil || earlier.Float64Histogram == nil {
-		return 0
-	}
-	var total, seen uint64
-	for i, n := range q.Counts {
-		total += n - earlier.Counts[i]
-	}
-	for i, n := range q.Counts {
-		if seen += n - earlier.Counts[i]; total > 0 && 2*seen >= total {
-			return time.Duration(max(0, q.Buckets[i]) * float64(time.Second))
-		}
-	}
-	return 0
 }
 
 // Roomy gives the generator's own thread a place to run beside the goroutines that send.

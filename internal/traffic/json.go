@@ -50,7 +50,7 @@ type resultJSON struct {
 	PerSecond          float64       `json:"right_per_second"`
 	Bytes              int64         `json:"body_bytes"`
 	Errors             []failureJSON `json:"errors"`
-	Latency            *latencyJSON  `json:"latency_ns"` // null: the schedule wasn't kept, or nothing was right
+	Latency            *latencyJSON  `json:"latency_ns"` // null: the schedule wasn't kept, the rate not reached, or nothing was right
 	LatencyFrom        string        `json:"latency_from"`
 	Schedule           *scheduleJSON `json:"schedule"`
 	GeneratorCPUs      float64       `json:"generator_cpus"`
@@ -64,21 +64,22 @@ type failureJSON struct {
 	Example string        `json:"example,omitempty"`
 }
 
+// latencyJSON has null for a percentile that may be the generator's own, and then for maximum and mean.
 type latencyJSON struct {
-	P50  int64   `json:"p50"`
-	P90  int64   `json:"p90"`
-	P95  int64   `json:"p95"`
-	P99  int64   `json:"p99"`
-	P999 int64   `json:"p999"`
-	Max  int64   `json:"max"`
-	Mean float64 `json:"mean"`
-	N    int64   `json:"count"`
+	P50  *int64   `json:"p50"`
+	P90  *int64   `json:"p90"`
+	P95  *int64   `json:"p95"`
+	P99  *int64   `json:"p99"`
+	P999 *int64   `json:"p999"`
+	Max  *int64   `json:"max"`
+	Mean *float64 `json:"mean"`
+	N    int64    `json:"count"`
 }
 
 type scheduleJSON struct {
 	Kept   bool         `json:"kept"`
 	Over   bool         `json:"overloaded"` // the rate was more than the server, the connections or the generator could do
-	Doubt  bool         `json:"doubtful"`   // much of the longest latencies may be the generator's own
+	Doubt  bool         `json:"doubtful"`   // latencies may be the generator's own
 	Behind float64      `json:"behind"`
 	Late   *latencyJSON `json:"late_ns"`
 	Waited int64        `json:"waited_for_a_connection"`
@@ -136,23 +137,39 @@ func (r *Result) json() *resultJSON {
 			out.Errors = append(out.Errors, failureJSON{kind, kind.Text(), n, r.Examples[kind].EN})
 		}
 	}
-	if r.Kept() {
-		out.Latency = latency(r.Latency)
+	if r.Measured() {
+		out.Latency = latency(r.Latency, r.Shows)
 	}
 	if r.Plan.Rate > 0 {
 		out.RateAsked, out.LatencyFrom = &r.Plan.Rate, "due"
-		out.Schedule = &scheduleJSON{Kept: r.Kept(), Over: r.Overloaded(), Doubt: r.Doubtful(), Behind: r.Behind(), Late: latency(r.Late), Waited: r.Waited}
+		out.Schedule = &scheduleJSON{Kept: r.Kept(), Over: r.Overloaded(), Doubt: r.Doubtful(), Behind: r.Behind(), Late: latency(r.Late, every), Waited: r.Waited}
 	}
 	return out
 }
 
+// every percentile of the generator's own delay is shown.
+func every(float64) bool { return true }
+
 // latency is nil of an empty histogram.
-func latency(h arrival.Histogram) *latencyJSON {
+func latency(h arrival.Histogram, shows func(percent float64) bool) *latencyJSON {
 	if h.TotalCount() == 0 {
 		return nil
 	}
-	at := h.ValueAtQuantile
-	return &latencyJSON{P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: h.Max(), Mean: h.Mean(), N: h.TotalCount()}
+	all := true
+	at := func(percent float64) *int64 {
+		if !shows(percent) {
+			all = false
+			return nil
+		}
+		value := h.ValueAtQuantile(percent)
+		return &value
+	}
+	out := &latencyJSON{P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), N: h.TotalCount()}
+	if all {
+		most, mean := h.Max(), h.Mean()
+		out.Max, out.Mean = &most, &mean
+	}
+	return out
 }
 
 func (c Compared) json() comparedJSON {

@@ -99,8 +99,11 @@ func (r *Result) latency() language.Text {
 	case !r.Kept():
 		return language.Text{EN: "not shown: the generator did not keep its schedule, so they would be its own",
 			ZH: "不予显示：发生器未能按计划发送，延迟反映的是它自身"}
+	case r.Missed():
+		return language.Text{EN: "not shown: the rate was not reached, so they would grow for as long as it is asked for",
+			ZH: "不予显示：未达到所要求的速率，延迟会随测量时间不断增长"}
 	}
-	said := language.Same(quantiles(r.Latency, percentiles))
+	said := r.percentiles()
 	if r.Failed() > 0 {
 		said = language.Say("of the %s right answers only: %s", "仅计 %s 个正确应答：%s", count(r.Right), said)
 	}
@@ -109,6 +112,27 @@ func (r *Result) latency() language.Text {
 			"%s；自发出时起算。服务器停顿期间闭环不再发送，延迟偏低：请用 --rate", said)
 	}
 	return language.Say("%s; from when each was due", "%s；自应发时刻起算", said)
+}
+
+// percentiles words those of the latency that are the server's, and names the others.
+func (r *Result) percentiles() language.Text {
+	var shown, own []string
+	for _, p := range percentiles {
+		if r.Shows(p) {
+			shown = append(shown, fmt.Sprintf("p%g %s", p, layout.FormatTime(float64(r.Latency.ValueAtQuantile(p)))))
+		} else {
+			own = append(own, fmt.Sprintf("p%g", p))
+		}
+	}
+	hidden := language.Say("%s not shown: half of it or more may be the generator's own delay", "%s 不予显示：其中可能有一半以上是发生器自身的延误",
+		strings.Join(own, " "))
+	switch {
+	case len(own) == 0:
+		return language.Same(strings.Join(append(shown, "max "+layout.FormatTime(float64(r.Latency.Max()))), " · "))
+	case len(shown) == 0:
+		return hidden
+	}
+	return language.Say("%s (%s)", "%s（%s）", strings.Join(shown, " · "), hidden)
 }
 
 // percentiles are those that are shown.
@@ -146,8 +170,8 @@ func (r *Result) schedule() language.Text {
 		said = append(said, language.Text{EN: "the rate is more than the server, so many connections or this generator can do: lower it, or ask --find-rate",
 			ZH: "该速率超出服务器、连接数或本发生器的能力：请降低速率，或用 --find-rate 查找"})
 	case r.Doubtful():
-		said = append(said, language.Text{EN: "much of the longest latencies is the generator's own: other programs have the CPUs",
-			ZH: "最长的延迟中有相当部分来自发生器自身：CPU 被其他程序占用"})
+		said = append(said, language.Text{EN: "percentiles that are not shown may be the generator's own: other programs have the CPUs",
+			ZH: "未显示的百分位数可能来自发生器自身：CPU 被其他程序占用"})
 	}
 	return joined(said)
 }
@@ -177,7 +201,8 @@ func (t *Turns) Lines() (lines []Line) {
 	case len(lines) == 0 && t.Pairs == 0:
 		lines = []Line{{language.Text{EN: "none", ZH: "无"}, language.Text{EN: "no full pair of turns before the interruption", ZH: "中断之前没有完成一对轮次"}}}
 	case len(lines) == 0:
-		lines = []Line{{language.Text{EN: "none", ZH: "无"}, language.Text{EN: "no turns of both that kept their schedule", ZH: "双方均未测得按计划发送的轮次"}}}
+		lines = []Line{{language.Text{EN: "none", ZH: "无"}, language.Text{EN: "no turns of both that kept their schedule, or what there is may be the generator's own delay",
+			ZH: "双方没有都按计划发送的轮次，或测得的可能是发生器自身的延误"}}}
 	}
 	return lines
 }

@@ -8,6 +8,7 @@
 //	pace.go        waiting until a request is due
 //	generate.go    a measurement of one server
 //	turns.go       two servers in turns, and the comparison
+//	own.go         the generator's own delay, and which percentiles it leaves to the server
 //	highest.go     the highest rate whose schedule is kept
 //	options.go     what a user says of a server
 //	lines.go, json.go  what was measured, for people and for programs
@@ -23,10 +24,12 @@
 //
 // A request that a free connection waited for should be sent at the moment at which it is due. How much
 // later that is, is the generator's own error, which stands beside the latencies. A generator that is more
-// than 1 % behind its schedule has measured itself: its latencies are not shown.
+// than 1 % behind its schedule has measured itself: its latencies are not shown. Nor is a percentile of which half
+// or more may be its own delay, nor any at a rate that was not reached.
 package traffic
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
@@ -56,6 +59,7 @@ type Result struct {
 	Bytes    int64                     // of right bodies
 	Overrun  time.Duration             // by which the last request of the schedule was late
 	Starved  time.Duration             // how long the generator's goroutines waited for a CPU, the median
+	queue    queue                     // all of them
 	CPU      time.Duration             // of the generator
 	Stopped  bool                      // before its time
 }
@@ -103,10 +107,15 @@ func (r *Result) Missed() bool {
 // Failing says whether more than 1 % of the requests had no right answer.
 func (r *Result) Failing() bool { return 100*r.Failed() > r.Due }
 
-// Doubtful says whether much of the longest latencies may be the generator's own.
+// Doubtful says whether latencies may be the generator's own, some of them at least.
 func (r *Result) Doubtful() bool {
-	return r.Overloaded() || r.Kept() && 2*r.Late.ValueAtQuantile(99) > r.Latency.ValueAtQuantile(99) && r.Latency.TotalCount() > 0
+	hidden := func(percent float64) bool { return !r.Shows(percent) }
+	return r.Overloaded() || r.Kept() && r.Latency.TotalCount() > 0 && slices.ContainsFunc(percentiles, hidden)
 }
+
+// Measured says whether there are latencies: the schedule was kept and the rate was reached. At one that is not
+// reached they grow for as long as it is asked for.
+func (r *Result) Measured() bool { return r.Right > 0 && r.Kept() && !r.Missed() }
 
 // PerSecond is how many right answers came in a second.
 func (r *Result) PerSecond() float64 {
@@ -154,6 +163,7 @@ func (r *Result) add(other *Result) {
 	r.Bytes += other.Bytes
 	r.Overrun += other.Overrun
 	r.Starved = max(r.Starved, other.Starved)
+	r.queue = r.queue.and(other.queue)
 	r.CPU += other.CPU
 	r.Stopped = r.Stopped || other.Stopped
 }

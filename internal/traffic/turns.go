@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -81,21 +82,35 @@ func (r *Result) seconds(m Metric) float64 {
 	if r.Right == 0 {
 		return math.NaN()
 	}
-	switch m {
-	case Answers:
-		return r.whole().Seconds() / float64(r.Right)
-	case Tail:
-		return float64(r.Latency.ValueAtQuantile(99)) / 1e9
+	if percent, latency := m.percentile(); latency {
+		return float64(r.Latency.ValueAtQuantile(percent)) / 1e9
 	}
-	return float64(r.Latency.ValueAtQuantile(50)) / 1e9
+	return r.whole().Seconds() / float64(r.Right)
+}
+
+// percentile is that of the latency which a metric is; false where it is none.
+func (m Metric) percentile() (percent float64, latency bool) {
+	switch m {
+	case Median:
+		return 50, true
+	case Tail:
+		return 99, true
+	}
+	return 0, false
 }
 
 // compare sets the servers beside each other, unless the generator measured itself.
 func (t *Turns) compare(times map[Metric][2][][]float64) {
-	if !t.Results[0].Kept() || !t.Results[1].Kept() || len(times) == 0 {
+	if !t.Results[0].Measured() || !t.Results[1].Measured() || len(times) == 0 {
 		return
 	}
-	metrics := metricsOf(t.Results[0].Plan)
+	metrics := slices.DeleteFunc(metricsOf(t.Results[0].Plan), func(m Metric) bool {
+		percent, latency := m.percentile()
+		return latency && !(t.Results[0].Shows(percent) && t.Results[1].Shows(percent))
+	})
+	if len(metrics) == 0 {
+		return
+	}
 	var pairs []stat.Pair
 	for _, m := range metrics {
 		pairs = append(pairs, stat.Pair{Base: times[m][0], Other: times[m][1], Headline: true})

@@ -36,6 +36,10 @@ func TestVerdicts(t *testing.T) {
 	} {
 		p := Plan{Rate: test.rate}
 		turns := Turns{Results: [2]*Result{newResult(p), newResult(p)}}
+		for _, r := range turns.Results {
+			r.Right = 1
+			r.Latency.Record(time.Millisecond)
+		}
 		times := map[Metric][2][][]float64{}
 		for _, m := range metricsOf(p) {
 			times[m] = [2][][]float64{planted(1, 1e-3, test.blocks), planted(2, 1e-3*test.factor, test.blocks)}
