@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 		"cryptogauge-slowed":  slowed,
 		"cryptogauge-wrong":   wrong,
 		"cryptogauge-clocked": clocked,
+		"cryptogauge-faulty":  meddled,
 		"plantedlock":         plantedLock,
 		"signalled":           signalled,
 	})
@@ -59,6 +60,7 @@ func (m thenAfterAll) Run() int {
 //	editbaseline DIR TO KEY=VALUE…   write the one baseline in DIR, changed, as a valid baseline TO
 //	cryptogauge-slowed args…   (by exec) cryptogauge, whose gmsm does four times the work (see planted_test.go)
 //	cryptogauge-clocked args…  (by exec) cryptogauge, whose workers read a clock that nothing disturbs (see clocked_test.go)
+//	cryptogauge-faulty args…   (by exec) cryptogauge, whose client finds something wrong with one service (see faulty_test.go)
 //	cryptogauge-wrong args…    (by exec) cryptogauge, whose gmsm computes wrong outputs
 //	signalled SIGNAL GLOB TEXT program args…   (by exec) run a program and signal it once a file holds TEXT
 func TestScript(t *testing.T) {

@@ -4,6 +4,7 @@ package asking
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -39,7 +40,11 @@ func Serve(orders io.Reader, answers io.Writer) error {
 		a, err := do(asked, o)
 		a.CPU = time.Duration(clock.Process() - begun)
 		if err != nil {
-			a.Failed, a.Wrong = err.Error(), o.Prove || slices.Contains(wrong, traffic.KindOf(err))
+			kind := traffic.KindOf(err)
+			if o.Prove {
+				kind = traffic.WrongBody
+			}
+			a.Failed, a.Kind, a.Wrong = cmp.Or(traffic.Plain(err).EN, err.Error()), string(kind), slices.Contains(wrong, kind)
 		}
 		if err := out.Encode(a); err != nil {
 			return err
@@ -105,8 +110,9 @@ func (a *asks) measure(o service.Order) (service.Answer, error) {
 		Failures: map[string]int64{}, Latency: r.Latency.Pairs(), Late: r.Late.Pairs()}
 	for kind, n := range r.Failures {
 		said.Failures[string(kind)] = n
-		if said.Said = r.Said(kind).EN; slices.Contains(wrong, kind) {
-			said.Failed, said.Wrong = fmt.Sprintf("%d of %d requests: %s", n, r.Due, said.Said), true
+		said.Kind, said.Said = string(kind), fmt.Sprintf("%d of %d requests: %s", n, r.Due, r.Examples[kind].EN)
+		if slices.Contains(wrong, kind) {
+			said.Failed, said.Wrong = said.Said, true
 			break
 		}
 	}
@@ -117,7 +123,7 @@ func (a *asks) measure(o service.Order) (service.Answer, error) {
 func prepared(o service.Order) (made *asks, err error) {
 	made = &asks{connections: o.Connections, body: o.Body, suite: o.Suite}
 	target := &traffic.Target{Method: http.MethodGet, Header: http.Header{}, Protocol: traffic.HTTP1, Connect: traffic.Connect(o.Connect),
-		Timeout: time.Minute, Idle: time.Hour, Want: o.Body, Repeats: o.Bytes}
+		Timeout: o.Patience, Idle: time.Hour, Want: o.Body, Repeats: o.Bytes}
 	if target.URL, err = url.Parse(o.URL); err != nil {
 		return nil, err
 	}

@@ -104,8 +104,8 @@ func KindOf(err error) Failure {
 	return Other
 }
 
-// plain is what an error says beyond its kind. Words of the library that have no Chinese are quoted there.
-func plain(err error) language.Text {
+// Plain is what an error says beyond its kind. Words of the library that have no Chinese are quoted there.
+func Plain(err error) language.Text {
 	var verification *tls.CertificateVerificationError
 	var operation *net.OpError
 	var known *failure
@@ -135,9 +135,9 @@ func (t *Target) Say(err error) language.Text {
 		return language.Text{EN: "the server accepts no certificate of the issuer of --cert, so none was sent",
 			ZH: "服务器不接受 --cert 证书的签发者，因此未发送客户端证书"}
 	case errors.As(err, &unknown) && t.TLS.RootCAs == nil:
-		return language.Say("%s: %s; give the certificate of its authority with --ca FILE", "%s：%s；请用 --ca FILE 给出其签发机构的证书", kind.Text(), plain(err))
+		return language.Say("%s: %s; give the certificate of its authority with --ca FILE", "%s：%s；请用 --ca FILE 给出其签发机构的证书", kind.Text(), Plain(err))
 	}
-	return language.Say("%s: %s", "%s：%s", kind.Text(), plain(err))
+	return language.Say("%s: %s", "%s：%s", kind.Text(), Plain(err))
 }
 
 // ofTLS says whether a handshake failed by what one side holds against the other.

@@ -174,7 +174,7 @@ func (g *Generator) answered(ctx context.Context, took time.Duration, bytes int6
 		kind := KindOf(err)
 		r.Failures[kind]++
 		if r.Examples[kind].EN == "" && kind != NoHTTP2 {
-			r.Examples[kind] = plain(err)
+			r.Examples[kind] = Plain(err)
 		}
 	}
 }

@@ -169,10 +169,14 @@ func Usage(ts *testscript.TestScript, ok bool, text string) {
 
 // Condition knows [multicpu], that goroutines can run at once, and [smalldisk]: a file system of few bytes can be mounted, in a
 // mount namespace that goes away with its processes. $UNSHARE enters one.
+// [ownnet] says that a process can have a network of its own.
 func Condition(name string) (bool, error) {
 	switch name {
 	case "multicpu":
 		return runtime.GOMAXPROCS(0) > 1, nil
+	case "ownnet":
+		ports := exec.Command("unshare", "-rn", "sh", "-c", "echo 20000 20001 > /proc/sys/net/ipv4/ip_local_port_range")
+		return runtime.GOOS == "linux" && ports.Run() == nil, nil
 	case "smalldisk":
 	default:
 		return false, fmt.Errorf("unknown condition %q", name)

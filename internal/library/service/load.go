@@ -62,7 +62,7 @@ func (u *underLoad) Measure(_ context.Context, b provider.Budget) (r result.Reco
 	busy := float64(clock.Process()-cpu) / float64(time.Since(wall))
 	rate := reached.perSecond()
 	if !(rate > 0) {
-		return r, reason.New("client-says", reached.Said)
+		return r, reason.New("client-says", Answer{Kind: reached.Kind, Failed: reached.Said}.said())
 	}
 	served, err := u.ask(Order{Lasts: window - window/3, Rate: rate * float64(u.shape.Load) / 100})
 	if err != nil {

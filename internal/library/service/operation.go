@@ -16,6 +16,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// patience is how long the client waits for an answer: far longer than any takes, and less than a run waits for a
+// worker that hangs.
+const patience = 10 * time.Second
+
 // Connections is over how many the client asks at once: so many that the server has no pause.
 const Connections = 16
 
@@ -24,6 +28,7 @@ type operation struct {
 	shape  Shape
 	vector *provider.Vector
 	start  func() (io.ReadWriteCloser, error)
+	listen func() (net.Listener, error)
 
 	server *server // nil until the first Run
 	client *client
@@ -102,7 +107,8 @@ func (o *operation) Record() (r result.Record, err error) {
 
 // prepare starts both sides.
 func (o *operation) prepare() (err error) {
-	order := Order{Connect: string(o.shape.Connections), Connections: o.shape.atOnce(), Body: o.vector.Plaintext}
+	order := Order{Connect: string(o.shape.Connections), Connections: o.shape.atOnce(), Patience: patience,
+		Body: o.vector.Plaintext}
 	if o.shape.Download {
 		order.Bytes, order.Suite = o.shape.Bytes, suites[o.shape.Suite]
 	}
@@ -117,10 +123,15 @@ func (o *operation) prepare() (err error) {
 	if sealing != nil {
 		order.Sealed = &sealing.Sealed
 	}
-	o.home = settle()
-	if o.server, err = newServer(secure, sealing); err != nil {
+	if err := roomFor(o.shape.mostAtOnce()); err != nil {
 		return err
 	}
+	listener, err := o.listen()
+	if err != nil {
+		return provider.Unsupported("no-listening", err)
+	}
+	o.home = settle()
+	o.server = newServer(listener, secure, sealing)
 	o.server.answer(o.shape, o.vector.Plaintext)
 	pipe, err := o.start()
 	if err != nil {

@@ -15,19 +15,20 @@ import (
 // Order is what the client is told, a line of JSON. The first one to a service says what to ask, each after
 // it how many requests to send.
 type Order struct {
-	URL         string  `json:"url"`
-	Connect     string  `json:"connect,omitempty"` // kept, new or resumed
-	Connections int     `json:"connections,omitempty"`
-	TLCP        bool    `json:"tlcp,omitempty"`        // in the place of TLS
-	Suite       uint16  `json:"suite,omitempty"`       // that alone is offered; 0: those that crypto/tls offers
-	Name        string  `json:"name,omitempty"`        // of the server's certificate
-	Root        []byte  `json:"root,omitempty"`        // DER
-	Certificate []byte  `json:"certificate,omitempty"` // the client's, DER
-	Key         []byte  `json:"key,omitempty"`         // PKCS #8
-	Body        []byte  `json:"body,omitempty"`        // of a right answer, once it is opened
-	Bytes       int64   `json:"bytes,omitempty"`       // that such bodies behind each other have, cut at the end; 0: one
-	Sealed      *Sealed `json:"sealed,omitempty"`      // how; nil: it is not
-	CPUs        []int   `json:"cpus,omitempty"`        // that the client keeps to; none: all
+	URL         string        `json:"url"`
+	Connect     string        `json:"connect,omitempty"` // kept, new or resumed
+	Connections int           `json:"connections,omitempty"`
+	Patience    time.Duration `json:"patience,omitempty"`    // with a request, connecting included
+	TLCP        bool          `json:"tlcp,omitempty"`        // in the place of TLS
+	Suite       uint16        `json:"suite,omitempty"`       // that alone is offered; 0: those that crypto/tls offers
+	Name        string        `json:"name,omitempty"`        // of the server's certificate
+	Root        []byte        `json:"root,omitempty"`        // DER
+	Certificate []byte        `json:"certificate,omitempty"` // the client's, DER
+	Key         []byte        `json:"key,omitempty"`         // PKCS #8
+	Body        []byte        `json:"body,omitempty"`        // of a right answer, once it is opened
+	Bytes       int64         `json:"bytes,omitempty"`       // that such bodies behind each other have, cut at the end; 0: one
+	Sealed      *Sealed       `json:"sealed,omitempty"`      // how; nil: it is not
+	CPUs        []int         `json:"cpus,omitempty"`        // that the client keeps to; none: all
 
 	Requests int64         `json:"requests,omitempty"`
 	Lasts    time.Duration `json:"lasts,omitempty"` // of a measurement in the place of requests that are counted
@@ -39,7 +40,8 @@ type Order struct {
 // Answer is what the client says to each order, a line of JSON.
 type Answer struct {
 	Right  int64  `json:"right"`
-	Failed string `json:"failed,omitempty"` // what the first wrong answer was
+	Failed string `json:"failed,omitempty"` // what the first failure said; empty where nothing failed
+	Kind   string `json:"kind,omitempty"`   // of it, in the words of package traffic
 	Wrong  bool   `json:"wrong,omitempty"`  // it was an answer, with another status or body than the right one
 
 	CPU time.Duration `json:"cpu,omitempty"` // of the client's process
@@ -77,11 +79,36 @@ func (c *client) tell(o Order) (Answer, error) {
 	}
 	switch {
 	case a.Wrong:
-		return a, provider.Incorrect("client-says", a.Failed)
+		return a, provider.Incorrect("client-says", a.said())
 	case a.Failed != "":
-		return a, reason.New("client-says", a.Failed)
+		return a, reason.New("client-says", a.said())
 	}
 	return a, nil
+}
+
+// said is what failed, by its kind.
+func (a Answer) said() error {
+	switch a.Kind {
+	case "refused":
+		return reason.New("asked-refused", a.Failed)
+	case "reset":
+		return reason.New("asked-reset", a.Failed)
+	case "timeout":
+		return reason.New("asked-timeout", a.Failed)
+	case "status":
+		return reason.New("asked-status", a.Failed)
+	case "wrong_body":
+		return reason.New("asked-body", a.Failed)
+	case "cut_short":
+		return reason.New("asked-short", a.Failed)
+	case "tls":
+		return reason.New("asked-tls", a.Failed)
+	case "descriptors":
+		return reason.New("asked-descriptors", a.Failed)
+	case "ports":
+		return reason.New("asked-ports", a.Failed)
+	}
+	return reason.New("asked-other", a.Failed)
 }
 
 // gone is the error of a pipe whose other end is.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
@@ -38,15 +37,13 @@ func (s *seen) wrong() { s.shaken.Add(1); s.strange.Add(1) }
 // securing secures the connections that a server's listener accepts.
 type securing func(*server, net.Listener) net.Listener
 
-// newServer begins to listen. secure is nil where connections are not secured.
-func newServer(secure securing, sealing *sealing) (*server, error) {
-	listener, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		return nil, provider.Unsupported("no-listening", err)
-	}
-	const patience = time.Minute
+// onLoopback listens where nobody else can reach, on a port that is free.
+func onLoopback() (net.Listener, error) { return net.Listen("tcp4", "127.0.0.1:0") }
+
+// newServer is one that does not answer yet. secure is nil where connections are not secured.
+func newServer(listener net.Listener, secure securing, sealing *sealing) *server {
 	v := &server{listener: listener, url: "http://" + listener.Addr().String() + "/", sealing: sealing}
-	v.Server = http.Server{ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: patience,
+	v.Server = http.Server{ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: time.Minute,
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			if state == http.StateNew {
 				v.seen.connected.Add(1)
@@ -56,7 +53,7 @@ func newServer(secure securing, sealing *sealing) (*server, error) {
 		v.url = "https://" + listener.Addr().String() + "/"
 		v.listener = secure(v, listener)
 	}
-	return v, nil
+	return v
 }
 
 // answer begins to, with a body or with pieces of it.

@@ -102,6 +102,14 @@ func (s Shape) atOnce() int {
 	return Connections
 }
 
+// mostAtOnce is over how many connections the client asks at the most.
+func (s Shape) mostAtOnce() int {
+	if s.Load > 0 {
+		return MostAtOnce
+	}
+	return s.atOnce()
+}
+
 // Maker is what a library brings to a service. What it does not bring is nil.
 type Maker struct {
 	Library string
@@ -144,7 +152,7 @@ func (m Maker) prepared(c result.Case, vs provider.Vectors) (*operation, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &operation{maker: m, shape: s, vector: v, start: start}, nil
+	return &operation{maker: m, shape: s, vector: v, start: start, listen: onLoopback}, nil
 }
 
 // Note is what a reader of the row must know.
