@@ -120,7 +120,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// bench: what a worker offers, of whichever libraries: those of package library, one version of one, or none of Go's
 	{"internal/library/bench", "result internal/provider internal/loop internal/worker internal/judge", ""},
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge internal/library/bench " +
-		"internal/library/streaming internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
+		"internal/library/streaming internal/library/service internal/library/batch internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/engine internal/library/harness",
 		"internal/abnormal internal/asking internal/reference internal/question internal/reason internal/provider/providertest internal/library/isa internal/clock stat aes sm4 multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
 

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,11 +22,15 @@ import (
 // newWorker is the child's side of a run. It is not for typing.
 func newWorker(s streams) *cobra.Command {
 	var asks bool
+	var stands standing
 	cmd := &cobra.Command{
 		Use:    "worker",
 		Hidden: true,
 		Args:   cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("serve") {
+				return stands.run(cmd, s)
+			}
 			in := s.In
 			pipe, piped := in.(*os.File)
 			if piped {
@@ -41,7 +46,30 @@ func newWorker(s streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asks, "ask", false, "")
+	cmd.Flags().StringVar(&stands.mode, "serve", "", "")
+	cmd.Flags().StringVar(&stands.bytes, "bytes", "1KiB", "")
+	cmd.Flags().IntVar(&stands.port, "port", 0, "")
 	return cmd
+}
+
+// standing is the server of a service that is measured, for another generator than its client.
+type standing struct {
+	mode, bytes string
+	port        int
+}
+
+func (f standing) run(cmd *cobra.Command, s streams) error {
+	if !slices.Contains(library.Served(), f.mode) {
+		return language.Errorf("--serve %q: there are %s", "--serve %q：可选 %s", f.mode, strings.Join(library.Served(), ", "))
+	}
+	bytes, err := plan.ParseSize(f.bytes)
+	if err != nil {
+		return language.Errorf("--bytes: %w", "--bytes：%s", err)
+	}
+	if f.port < 0 || f.port > 65535 {
+		return language.Errorf("--port %d: give a number from 0 to 65535", "--port %d：请给出 0 至 65535 之间的数", f.port)
+	}
+	return library.Stand(cmd.Context(), f.mode, bytes, f.port, s.Out)
 }
 
 // withClient is the bench of a worker that starts clients of its services: this program again.

@@ -10,6 +10,7 @@ import (
 	"crypto/x509/pkix"
 	"fmt"
 	"math/big"
+	"net"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -85,7 +86,7 @@ func Certify(v *provider.Vector) (c Certified, err error) {
 	if !ok {
 		return c, reason.New("server-signs", fmt.Sprintf("%T", key))
 	}
-	server, err := newLeaf(c.Root, rootKey, signer)
+	server, err := newLeaf(c.Root, rootKey, signer, net.IPv4(127, 0, 0, 1))
 	if err != nil {
 		return c, provider.Unsupported("making-leaf", err)
 	}
@@ -124,9 +125,10 @@ func newRoot(key crypto.Signer) (*x509.Certificate, error) {
 	return issue(c, c, key.Public(), key)
 }
 
-func newLeaf(root *x509.Certificate, rootKey, server crypto.Signer) (*x509.Certificate, error) {
+// newLeaf is a server's, also for addresses that clients may know it by.
+func newLeaf(root *x509.Certificate, rootKey, server crypto.Signer, addresses ...net.IP) (*x509.Certificate, error) {
 	return issue(&x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: serverName},
-		DNSNames: []string{serverName}, KeyUsage: x509.KeyUsageDigitalSignature,
+		DNSNames: []string{serverName}, IPAddresses: addresses, KeyUsage: x509.KeyUsageDigitalSignature,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}, root, server.Public(), rootKey)
 }
 

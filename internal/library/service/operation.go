@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -39,8 +40,8 @@ type operation struct {
 	opened  int64 // connections so far
 	failed  error
 
-	requests int64 // since the last Record
-	cpu      time.Duration
+	most int       // requests of an order since the last Record
+	each []float64 // the client's CPU time of a request, by orders of so many
 }
 
 func (o *operation) Loop() string        { return "service" }
@@ -59,7 +60,12 @@ func (o *operation) Run(n int) error {
 	if err == nil && answer.Right != int64(n) {
 		err = reason.New("client-count", answer.Right, n)
 	}
-	o.requests, o.cpu = o.requests+int64(n), o.cpu+answer.CPU
+	if n > o.most { // a few tell more of the order than of its requests
+		o.most, o.each = n, o.each[:0]
+	}
+	if n == o.most {
+		o.each = append(o.each, float64(answer.CPU)/float64(n))
+	}
 	return o.count(int64(n), 0, err)
 }
 
@@ -94,21 +100,36 @@ func (o *operation) count(right, refused int64, err error) error {
 	return err
 }
 
-// Record gives the client's CPU time of a request, and that none has failed: one that fails ends the row.
+// Record gives the client's CPU time of a request, in the median of orders, since in the first ones connections are
+// made; and that none has failed: one that fails ends the row.
 func (o *operation) Record() (r result.Record, err error) {
-	if o.requests > 0 {
-		each := float64(o.cpu) / float64(o.requests)
-		r.Metrics = append(r.Metrics, result.Metric{Name: "client_cpu_ns", Value: each, Unit: "ns"})
+	if n := len(o.each); n > 0 {
+		slices.Sort(o.each)
+		r.Metrics = append(r.Metrics, result.Metric{Name: "client_cpu_ns", Value: o.each[n/2], Unit: "ns"})
 		Answer{}.addErrors(&r, Answer{})
 	}
-	o.requests, o.cpu = 0, 0
+	o.most, o.each = 0, o.each[:0]
 	return r, nil
 }
 
 // prepare starts both sides.
-func (o *operation) prepare() (err error) {
-	order := Order{Connect: string(o.shape.Connections), Connections: o.shape.atOnce(), Patience: patience,
-		Body: o.vector.Plaintext}
+func (o *operation) prepare() error {
+	order, err := o.stand()
+	if err != nil {
+		return err
+	}
+	pipe, err := o.start()
+	if err != nil {
+		return reason.New("client-start", err)
+	}
+	o.client = newClient(pipe)
+	_, err = o.client.tell(order)
+	return err
+}
+
+// stand starts the server, and returns what its client is to be told.
+func (o *operation) stand() (order Order, err error) {
+	order = Order{Connect: string(o.shape.Connections), Connections: o.shape.atOnce(), Patience: patience, Body: o.vector.Plaintext}
 	if o.shape.Download {
 		order.Bytes, order.Suite = o.shape.Bytes, suites[o.shape.Suite]
 	}
@@ -118,29 +139,23 @@ func (o *operation) prepare() (err error) {
 		sealing, err = o.maker.newSealing(o.shape, o.vector)
 	}
 	if err != nil {
-		return err
+		return order, err
 	}
 	if sealing != nil {
 		order.Sealed = &sealing.Sealed
 	}
 	if err := roomFor(o.shape.mostAtOnce()); err != nil {
-		return err
+		return order, err
 	}
 	listener, err := o.listen()
 	if err != nil {
-		return provider.Unsupported("no-listening", err)
+		return order, provider.Unsupported("no-listening", err)
 	}
 	o.home = settle()
 	o.server = newServer(listener, secure, sealing)
 	o.server.answer(o.shape, o.vector.Plaintext)
-	pipe, err := o.start()
-	if err != nil {
-		return reason.New("client-start", err)
-	}
-	o.client = newClient(pipe)
 	order.URL, order.CPUs = o.server.url, o.home.others
-	_, err = o.client.tell(order)
-	return err
+	return order, nil
 }
 
 // Check judges what both sides saw. The client has compared every answer; the server has counted requests and
