@@ -106,7 +106,7 @@ func (a *asks) measure(o service.Order) (service.Answer, error) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) - 1)
 	}
 	r := a.Measure(context.Background(), p)
-	said := service.Answer{Right: r.Right, Took: max(r.Took, r.Ended), Asked: o.Rate, Kept: r.Kept(), Behind: max(0, r.Behind()),
+	said := service.Answer{Right: r.Right, Took: max(r.Took, r.Ended), Asked: o.Rate, Kept: r.Kept() && !r.Missed(), Behind: max(0, r.Behind()),
 		Failures: map[string]int64{}, Latency: r.Latency.Pairs(), Late: r.Late.Pairs()}
 	for kind, n := range r.Failures {
 		said.Failures[string(kind)] = n

@@ -24,7 +24,8 @@ import (
 // Metrics: rate_reached, saturated_rate, rate_asked and rate_served ("1/s"), server_busy and generator_cpu (CPUs),
 // behind (share by which the client overran its schedule), errors_refused, errors_reset, errors_timeout,
 // errors_wrong_body and errors_other; mean, p50, p95, p99 and p99.9 of the latency, and of the client's own
-// lateness as schedule_error. A client that did not keep its schedule gives no latencies.
+// lateness as schedule_error. A client that did not keep its schedule, or did not reach the rate, gives
+// no latencies.
 func (m Maker) OpenScenario(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	s, ok := ShapeOf(c)
 	if !ok || s.Load == 0 || !m.brings(s) {

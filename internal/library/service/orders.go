@@ -49,7 +49,7 @@ type Answer struct {
 	// Of a measurement:
 	Took     time.Duration    `json:"took,omitempty"`
 	Asked    float64          `json:"asked,omitempty"`    // requests a second that were due
-	Kept     bool             `json:"kept,omitempty"`     // the schedule was
+	Kept     bool             `json:"kept,omitempty"`     // the schedule was, and the rate was reached
 	Behind   float64          `json:"behind,omitempty"`   // the share of the schedule by which it was overrun
 	Failures map[string]int64 `json:"failures,omitempty"` // by kind
 	Said     string           `json:"said,omitempty"`     // what failed, in words

@@ -7,6 +7,8 @@
 //	orders.go     what the client is told, and what it says
 //	operation.go  the operation and its judgement
 //	load.go       requests that arrive at a constant rate, and their latency
+//	standing.go   the server by itself
+//	descriptors_linux.go  whether connections have room
 //	cpu_linux.go  a CPU for either side
 //
 // # What a call is
@@ -22,9 +24,21 @@
 //
 // # Clock
 //
-// The headline is the process's CPU time: all that the server does, the kernel's part of it and garbage
-// collection included, and nothing of the client, which is another process. The process has one CPU and one
-// P, as a server of one CPU has; the client keeps to the others.
+// The headline is the process's CPU time: all that the server does, the kernel's part of it included and the
+// garbage collection that falls into it, and nothing of the client, which is another process. The process has one
+// CPU and one P, as a server of one CPU has; the client keeps to the others.
+//
+// # Downloads
+//
+// A download is one long answer, of pieces, over one connection. Each cipher suite of TLS 1.3 is measured as
+// crypto/tls has it on both sides. Its Config can't choose among them, and a server takes AES-256-GCM from no client
+// that offers AES-128-GCM, too: so the client offers one alone (internal/asking says how), and the server, which is
+// as it always is, has no choice.
+//
+// # The server by itself
+//
+// `cryptogauge worker --serve MODE` starts the very server that is measured, for another generator than its client:
+// its CPU time can be held against what the kernel accounts, and its rate against what others measure.
 //
 // [Connections]: see operation.go.
 package service

@@ -27,10 +27,11 @@ func layOut(v *answer.View) layout.Layout {
 			s.hybrid(), s.published(), s.chinese(), s.resumption(), s.longer(), s.signing(), s.downloaded()}, s.waiting()...)...),
 		Headline: answer.NonEmpty(s.headline()),
 		Tables:   answer.NonEmpty(s.costs(), s.downloads(), s.latencies()),
-		Charts: s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server", ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"},
-			layout.Text{}, s.Headlines(), apart),
+		Charts: append(s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server",
+			ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"}, layout.Text{}, s.Headlines(), apart), s.overLoad()...),
 		Next: []layout.Next{
-			{Command: "cryptogauge run service", Why: layout.Text{EN: "answers up to 1 MiB, resumed connections", ZH: "应答至 1 MiB，以及恢复会话的连接"}},
+			{Command: "cryptogauge run service", Why: layout.Text{EN: "longer answers, resumed connections, TLCP, downloads, latency under load",
+				ZH: "更长的应答、恢复会话的连接、TLCP、下载与负载下的延迟"}},
 			{Command: "cryptogauge load URL", Why: layout.Text{EN: "the latency of a server of yours", ZH: "测量自己的服务器的延迟"}},
 		},
 	}
@@ -85,9 +86,6 @@ func (v *serviceView) line() *layout.Answer {
 	l.Pay(layout.Say("TLS then takes %s of an HTTP server's CPU at %s", "此时 HTTP 服务器中 TLS 的 CPU 占比：%s（应答 %s）",
 		share(kept), answer.SizeText(v.usual())), kept)
 	l.Pay(layout.Say("a new one for each request takes %s as much CPU", "每个请求新建连接的 CPU 为 %s", factor(again)), again)
-	if sealed := v.compare(over(algorithm.Cleartext, parameter.KeptOnes), over(algorithm.SM4GCM, parameter.KeptOnes)); sealed != nil {
-		l.Pay(layout.Say("sealing answers in %s takes %s", "应答以 %s 加密占 %s", algorithm.SM4GCM, share(sealed)), sealed)
-	}
 	said := l.Answer()
 	return &said
 }

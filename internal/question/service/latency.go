@@ -109,6 +109,8 @@ func (v *serviceView) atLoad(r *document.Row) (said layout.Text, ok bool) {
 		return layout.Say("inconclusive: %s", "无法判定（%s）", r.Why), false
 	case overrun:
 		return layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share)), false
+	case d == nil && r.Status == result.OK:
+		return unreached(r), false
 	case d == nil || d.P99 == nil:
 		return layout.Text{}, false
 	case tooLate:
@@ -118,6 +120,17 @@ func (v *serviceView) atLoad(r *document.Row) (said layout.Text, ok bool) {
 			layout.FormatTime(*d.P999)), true
 	}
 	return layout.Say("p50 %s, p99 %s", " p50 %s，p99 %s", layout.FormatTime(d.P50), layout.FormatTime(*d.P99)), true
+}
+
+// unreached says at which rate requests were sent that should have been sent faster; empty where there is none.
+func unreached(r *document.Row) layout.Text {
+	asked, _ := answer.Metric(r, "rate_asked")
+	served, ok := answer.Metric(r, "rate_served")
+	if !ok || served.Value >= asked.Value {
+		return layout.Text{}
+	}
+	return layout.Say("refused: %s of %s requests/s were reached", "不予采用：每秒应发 %[2]s 个请求，只达到 %[1]s 个", layout.FormatNumber(served.Value),
+		layout.FormatNumber(asked.Value))
 }
 
 // latencies is a line for each service and load.
@@ -147,14 +160,36 @@ func (v *serviceView) latencies() layout.Table {
 		Caption: layout.Text{
 			EN: "Saturated at: right answers a second in a closed loop over 16 connections, where the server's CPU was at least 95 % busy; else the client limits, " +
 				"and loads are shares of what it reached. Percentiles: of all requests of all blocks. Error: how late the client was itself (p99). " +
-				"Client: CPUs that it used. A client more than 1 % behind its schedule is refused: such a row has no percentiles.",
+				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is refused: such a row has no percentiles.",
 			ZH: "饱和速率：16 个连接闭环时每秒的正确应答数，仅当服务器 CPU 占用率至少 95%；否则受限于客户端，负载取其所达速率的比例。" +
-				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。客户端落后计划超过 1% 则不予采用，该行没有百分位数。"},
+				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。客户端落后计划超过 1% 或未达到速率则不予采用，该行没有百分位数。"},
 		Row: answer.Itself,
 		Columns: append(shown, answer.Figure("error", "误差", v.errorCell),
 			answer.MetricFigure("client", "客户端", "generator_cpu", func(x float64) string { return fmt.Sprintf("%.2f", x) }),
 			answer.Words("errors", "错误", errorsCell)),
 	}.Of(lines)
+}
+
+// overLoad draws the 99th percentile of each service's latency over the load; the others stand in the table.
+func (v *serviceView) overLoad() []layout.Chart {
+	var lines []answer.Line
+	for _, rows := range v.arrivals() {
+		drawn := answer.Select(rows, func(r *document.Row) bool { _, told := v.atLoad(r); return told })
+		if len(drawn) > 1 {
+			lines = append(lines, answer.Line{Name: named(rows[0]), Rows: drawn})
+		}
+	}
+	return v.Lines(layout.Chart{
+		Title: layout.Text{EN: "p99 latency of a request over load", ZH: "请求的 p99 延迟与负载"},
+		Caption: layout.Text{
+			EN: "Load is the share of the rate of a closed loop at which requests arrive; latency counts from when a request was due, over all blocks. " +
+				"Loads at which the client itself was late are left out.",
+			ZH: "负载为到达速率占闭环速率的比例；延迟自请求应发时刻起算，汇总所有数据组。客户端自身延误过大的负载未画出。"},
+		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
+	}, lines, func(r *document.Row) (layout.Point, bool) {
+		y := *v.distribution(r, "latency").P99
+		return layout.Point{X: float64(loadOf(r)), Y: y, Low: y, High: y, RowID: r.ID}, true
+	})
 }
 
 // saturatedCell is the rate at which the server's CPU is busy, or that the client limits.

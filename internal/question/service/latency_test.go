@@ -62,6 +62,31 @@ func TestLatencyIsTheServers(t *testing.T) {
 	}
 }
 
+// TestLatencyIsDrawn: those of two loads or more that are the server's.
+func TestLatencyIsDrawn(t *testing.T) {
+	charts := func(s *answertest.Sheet) (n int) {
+		answer.Add(&s.Doc, []answer.Question{Question})
+		for _, c := range s.Doc.Layouts[0].Charts {
+			if c.Title.EN == "p99 latency of a request over load" {
+				n++
+			}
+		}
+		return n
+	}
+	if n := charts(underLoads(nil)); n != 0 { // one load is well measured
+		t.Errorf("%d charts of one load", n)
+	}
+	s := underLoads(nil)
+	for i := range s.Doc.Distributions {
+		if d := &s.Doc.Distributions[i]; d.Name == "schedule_error" {
+			*d.P99 = 1000
+		}
+	}
+	if n := charts(s); n != 1 {
+		t.Errorf("%d charts of two loads", n)
+	}
+}
+
 // TestSaturationIsTheServers: a rate counts only where the server's CPU was busy.
 func TestSaturationIsTheServers(t *testing.T) {
 	for _, test := range []struct {
@@ -76,6 +101,15 @@ func TestSaturationIsTheServers(t *testing.T) {
 		if got := textsOf(underLoads(test.metrics), layout.English); !strings.Contains(got, test.want) {
 			t.Errorf("%v lacks %q:\n%s", test.metrics, test.want, got)
 		}
+	}
+}
+
+// TestUnreachedRate: it has no latency, and that is said.
+func TestUnreachedRate(t *testing.T) {
+	s := underLoads(map[string]float64{"rate_asked": 10_000, "rate_served": 7_000})
+	s.Doc.Distributions = nil
+	if got := textsOf(s, layout.English); !strings.Contains(got, "at 50 % refused: 7000 of 10000 requests/s were reached") {
+		t.Error(got)
 	}
 }
 

@@ -35,7 +35,7 @@ func (v *serviceView) payload() *layout.Answer {
 		if _, signer, _ := algorithm.PayloadParts(r.Mode); signer != "" {
 			said = &signed
 		}
-		said.Add(layout.Say("%s (%s) %s", "%s（%s）%s", sealing(r.Mode), answer.Label(r.Who()), share(c)), answer.Evidence(c)...)
+		said.Add(layout.Say("%s by %s %s", "%[2]s 的 %[1]s %[3]s", sealing(r.Mode), answer.Label(r.Who()), share(c)), answer.Evidence(c)...)
 	}
 	if len(all) == 0 {
 		return nil

@@ -44,10 +44,10 @@ func (v *serviceView) costs() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Cost of a request", ZH: "每个请求的代价"},
 		Caption: layout.Text{
-			EN: "CPU: time of the server's process per request, the kernel's part and garbage collection included. Cryptography: the part of it that the " +
+			EN: "CPU: time of the server's process per request, the kernel's part included, and the garbage collection that falls into it. Cryptography: the part of it that the " +
 				"same service without it does not take. busy: share of its one CPU that the server used. Requests/s: what was answered in a second, " +
 				"where the server was at least 95 % busy; else the client limits.",
-			ZH: "CPU：服务器进程每个请求的 CPU 时间，含内核部分与垃圾回收。密码运算：其中不加密的同一服务所没有的部分。占用：服务器对其唯一 CPU 的占用率。" +
+			ZH: "CPU：服务器进程每个请求的 CPU 时间，含内核部分与其间的垃圾回收。密码运算：其中不加密的同一服务所没有的部分。占用：服务器对其唯一 CPU 的占用率。" +
 				"请求/秒：服务器占用率至少 95% 时每秒应答的请求数；否则受限于客户端。"},
 		Row: answer.Itself,
 		Columns: columns{
