@@ -21,7 +21,7 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:  "service",
-		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 3, Target: 1500 * time.Microsecond}, Sizes: []int64{usualBytes}},
+		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Target: 2200 * time.Microsecond}, Sizes: []int64{usualBytes}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 15 * time.Millisecond}, Sizes: []int64{usualBytes, 64 << 10, 1 << 20}},
 		Cases: serviceCases(),
 		Plan:  planService,
