@@ -195,7 +195,7 @@ func export(ctx context.Context, a *archive.Archive, id, output string) (path st
 	if err != nil {
 		return "", language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err)
 	}
-	path, err = folder.WriteReport(store.RunFile, func(w io.Writer) error { return a.Export(ctx, r.ID, w) })
+	_, err = folder.WriteReport(store.RunFile, func(w io.Writer) error { return a.Export(ctx, r.ID, w) })
 	if err != nil {
 		_ = os.Remove(folder.Path) // it is empty
 		return "", command.WithCode(command.ExitOutput, err)
