@@ -9,7 +9,7 @@ import "embed"
 // bindings of Go libraries and a worker import. A test holds the list to what they import.
 //
 //go:embed go.mod go.sum aes/*.*
-//go:embed internal/algorithm/*.* internal/arrival/*.* internal/clock/*.* internal/judge/*.*
+//go:embed internal/abnormal/*.* internal/algorithm/*.* internal/arrival/*.* internal/clock/*.* internal/judge/*.*
 //go:embed internal/kernel/aes/*.* internal/kernel/buffers/*.* internal/kernel/chain/*.* internal/kernel/multibuffer/*.* internal/kernel/sm4/*.*
 //go:embed internal/language/*.* internal/loop/*.* internal/machine/*.* internal/parameter/*.*
 //go:embed internal/library/batch/*.* internal/library/bench/*.* internal/library/blake3/*.*
