@@ -36,20 +36,30 @@ func behind(r *document.Row) (share float64, tooMuch bool) {
 	return m.Value, m.Value > maxBehind
 }
 
-// lateShare is the share of a row's median latency by which its client may be late at p99 before the percentiles are
-// the client's, and mostLate how far that goes on a machine that does nothing else, in ns.
-const (
-	lateShare = 0.25
-	mostLate  = 100_000
-)
+// p95 and p999 are percentiles of a distribution; nil where it has too few values.
+func p95(d *document.Distribution) *float64  { return d.P95 }
+func p999(d *document.Distribution) *float64 { return d.P999 }
 
-// lateBy is how late a row's client was at p99, in ns, and whether that is too much.
-func (v *serviceView) lateBy(r *document.Row) (ns float64, tooLate bool) {
-	own, d := v.distribution(r, "schedule_error"), v.distribution(r, "latency")
-	if own == nil || own.P99 == nil || d == nil {
-		return 0, false
+// percentiles are those that are told, in rising order.
+var percentiles = []struct {
+	name string
+	of   func(*document.Distribution) *float64
+}{{"p50", answer.P50}, {"p95", p95}, {"p99", answer.P99}, {"p99.9", p999}}
+
+// percentile is one of a row's latency; nil where there is none. shown says whether it is the server's. The rule is
+// load's: where half of it or more may be the client's own delay at the same percentile, it says more of the client.
+func (v *serviceView) percentile(r *document.Row, of func(*document.Distribution) *float64) (ns *float64, shown bool) {
+	d := v.distribution(r, "latency")
+	if d == nil {
+		return nil, false
 	}
-	return *own.P99, *own.P99 > max(mostLate, lateShare*d.P50)
+	ns = of(d)
+	own := v.distribution(r, "schedule_error")
+	if ns == nil || own == nil {
+		return ns, ns != nil
+	}
+	late := of(own)
+	return ns, late == nil || 2**late <= *ns
 }
 
 // saturation says what a load of 100 % is: the server's most, or, where the client limits, only the client's.
@@ -70,28 +80,26 @@ func saturatedAt(r *document.Row) (document.Metric, bool) {
 	return m, ok && busy.Value >= busyEnough
 }
 
-// waiting says how long requests take at each load, service by service. Of loads at which the client was itself late
-// it says that alone: what the machine did to it would read as what the load did to the requests.
+// waiting says how long requests take at each load, service by service. Of percentiles that the client's own delay
+// may have made it says that alone: what the machine did to it would read as what the load did to the requests.
 func (v *serviceView) waiting() (out []*layout.Answer) {
 	for _, rows := range v.arrivals() {
 		var said answer.Clauses
-		told := 0
+		some, all := false, true
 		for _, r := range rows {
-			what, ok := v.atLoad(r)
+			what, told := v.atLoad(r)
 			if what == (layout.Text{}) {
 				continue
 			}
-			if ok {
-				told++
-			}
+			some, all = some || told > 0, all && told == len(percentiles)
 			said.Add(layout.Say("at %s %% %s", "%s%% 时%s", answer.Number(loadOf(r)), what), r.ID)
 		}
 		mark := layout.Beware
-		switch told {
-		case len(said.Parts):
-			mark = layout.Plain
-		case 0:
+		switch {
+		case !some:
 			mark = layout.Unclear
+		case all:
+			mark = layout.Plain
 		}
 		out = append(out, said.Sentence(mark, "Latency under load, %s, from when each request was due (%s): %s.",
 			"负载下的延迟，%s，自请求应发时刻起算（%s）：%s。", named(rows[0]), saturation(rows), answer.Semicolons(said.Parts)))
@@ -99,27 +107,40 @@ func (v *serviceView) waiting() (out []*layout.Answer) {
 	return out
 }
 
-// atLoad words a row's latency, or why there is none.
-func (v *serviceView) atLoad(r *document.Row) (said layout.Text, ok bool) {
-	d := v.distribution(r, "latency")
-	late, tooLate := v.lateBy(r)
+// atLoad words a row's percentiles, or why there are none, and says how many are shown.
+func (v *serviceView) atLoad(r *document.Row) (said layout.Text, told int) {
 	share, overrun := behind(r)
 	switch {
 	case r.Status == result.Unstable:
-		return layout.Say("inconclusive: %s", "无法判定（%s）", r.Why), false
+		return layout.Say("inconclusive: %s", "无法判定（%s）", r.Why), 0
 	case overrun:
-		return layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share)), false
-	case d == nil && r.Status == result.OK:
-		return unreached(r), false
-	case d == nil || d.P99 == nil:
-		return layout.Text{}, false
-	case tooLate:
-		return layout.Say("inconclusive, because the client itself was %s late (p99)", "无法判定，因为客户端自身延误 %s（p99）", layout.FormatTime(late)), false
-	case d.P999 != nil:
-		return layout.Say("p50 %s, p99 %s, p99.9 %s", " p50 %s，p99 %s，p99.9 %s", layout.FormatTime(d.P50), layout.FormatTime(*d.P99),
-			layout.FormatTime(*d.P999)), true
+		return layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share)), 0
+	case v.distribution(r, "latency") == nil && r.Status == result.OK:
+		return unreached(r), 0
 	}
-	return layout.Say("p50 %s, p99 %s", " p50 %s，p99 %s", layout.FormatTime(d.P50), layout.FormatTime(*d.P99)), true
+	var shown answer.Clauses
+	var hidden []layout.Text
+	for _, p := range percentiles {
+		switch ns, is := v.percentile(r, p.of); {
+		case ns == nil:
+		case is:
+			shown.Add(layout.Say("%s %s", "%s %s", p.name, layout.FormatTime(*ns)))
+		default:
+			hidden = append(hidden, layout.Text{EN: p.name, ZH: p.name})
+		}
+	}
+	told = len(shown.Parts)
+	switch {
+	case told == 0 && len(hidden) == 0:
+		return layout.Text{}, 0
+	case told == 0:
+		return layout.Say("inconclusive, because half of each percentile or more may be the client's own delay",
+			"无法判定，因为各百分位数的一半以上可能来自客户端自身的延误"), 0
+	case len(hidden) == 0:
+		return layout.Say("%s", " %s", shown.Join()), told
+	}
+	return layout.Say("%s (half of %s or more may be the client's own delay)", " %s（%s 的一半以上可能来自客户端自身的延误）",
+		shown.Join(), answer.List(hidden)), told
 }
 
 // unreached says at which rate requests were sent that should have been sent faster; empty where there is none.
@@ -142,27 +163,21 @@ func (v *serviceView) latencies() layout.Table {
 	rate := func(name string) func(*document.Row) layout.Cell {
 		return func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, layout.FormatNumber) }
 	}
-	latency := func(r *document.Row) *document.Distribution { return v.distribution(r, "latency") }
-	quantile := func(name string, of func(*document.Distribution) *float64) columns {
-		return columns{answer.On(latency, answer.Figure(name, name, answer.Quantile(of)))}
-	}
-	p95 := func(d *document.Distribution) *float64 { return d.P95 }
-	p999 := func(d *document.Distribution) *float64 { return d.P999 }
 	shown := columns{protectionColumn, connectionsColumn, answer.Library,
 		answer.Figure("saturated at", "饱和速率", saturatedCell),
 		answer.Printed("load", "负载", func(r *document.Row) string { return fmt.Sprintf("%d %%", loadOf(r)) }),
 		answer.Figure("asked/s", "应发/秒", rate("rate_asked")), answer.Figure("right/s", "正确应答/秒", rate("rate_served"))}
-	for _, q := range []columns{quantile("p50", answer.P50), quantile("p95", p95), quantile("p99", answer.P99), quantile("p99.9", p999)} {
-		shown = append(shown, q...)
+	for _, p := range percentiles {
+		shown = append(shown, answer.Figure(p.name, p.name, v.percentileCell(p.of)))
 	}
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Constant arrival rate: latency from when each request was due", ZH: "恒定到达速率：自应发时刻起的延迟"},
 		Caption: layout.Text{
 			EN: "Saturated at: right answers a second in a closed loop over 16 connections, where the server's CPU was at least 95 % busy; else the client limits, " +
 				"and loads are shares of what it reached. Percentiles: of all requests of all blocks. Error: how late the client was itself (p99). " +
-				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is refused: such a row has no percentiles.",
+				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is refused: such a row has no percentiles; nor is one shown of which half or more may be the client's own delay.",
 			ZH: "饱和速率：16 个连接闭环时每秒的正确应答数，仅当服务器 CPU 占用率至少 95%；否则受限于客户端，负载取其所达速率的比例。" +
-				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。客户端落后计划超过 1% 或未达到速率则不予采用，该行没有百分位数。"},
+				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。客户端落后计划超过 1% 或未达到速率则不予采用，该行没有百分位数；一半以上可能来自客户端自身延误的百分位数也不显示。"},
 		Row: answer.Itself,
 		Columns: append(shown, answer.Figure("error", "误差", v.errorCell),
 			answer.MetricFigure("client", "客户端", "generator_cpu", func(x float64) string { return fmt.Sprintf("%.2f", x) }),
@@ -174,7 +189,7 @@ func (v *serviceView) latencies() layout.Table {
 func (v *serviceView) overLoad() []layout.Chart {
 	var lines []answer.Line
 	for _, rows := range v.arrivals() {
-		drawn := answer.Select(rows, func(r *document.Row) bool { _, told := v.atLoad(r); return told })
+		drawn := answer.Select(rows, func(r *document.Row) bool { _, shown := v.percentile(r, answer.P99); return shown })
 		if len(drawn) > 1 {
 			lines = append(lines, answer.Line{Name: named(rows[0]), Rows: drawn})
 		}
@@ -183,8 +198,8 @@ func (v *serviceView) overLoad() []layout.Chart {
 		Title: layout.Text{EN: "p99 latency of a request over load", ZH: "请求的 p99 延迟与负载"},
 		Caption: layout.Text{
 			EN: "Load is the share of the rate of a closed loop at which requests arrive; latency counts from when a request was due, over all blocks. " +
-				"Loads at which the client itself was late are left out.",
-			ZH: "负载为到达速率占闭环速率的比例；延迟自请求应发时刻起算，汇总所有数据组。客户端自身延误过大的负载未画出。"},
+				"Loads at which half of it or more may be the client's own delay are left out.",
+			ZH: "负载为到达速率占闭环速率的比例；延迟自请求应发时刻起算，汇总所有数据组。一半以上可能来自客户端自身延误的负载未画出。"},
 		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
 	}, lines, func(r *document.Row) (layout.Point, bool) {
 		y := *v.distribution(r, "latency").P99
@@ -206,16 +221,26 @@ func saturatedCell(r *document.Row) layout.Cell {
 	return answer.Dash()
 }
 
+// percentileCell is a percentile of a row's latency, with a note where it may be the client's.
+func (v *serviceView) percentileCell(of func(*document.Distribution) *float64) func(*document.Row) layout.Cell {
+	return func(r *document.Row) layout.Cell {
+		if ns, shown := v.percentile(r, of); ns != nil && !shown {
+			c := answer.Dash()
+			c.Footnotes = []layout.Text{{
+				EN: "not shown: half of it or more may be the client's own delay",
+				ZH: "不显示：一半以上可能来自客户端自身的延误",
+			}}
+			return c
+		}
+		return answer.Quantile(of)(v.distribution(r, "latency"))
+	}
+}
+
 // errorCell is how late a row's client was itself, with a note where that is too much.
 func (v *serviceView) errorCell(r *document.Row) layout.Cell {
 	own := answer.Quantile(answer.P99)(v.distribution(r, "schedule_error"))
 	if share, overrun := behind(r); overrun {
 		own.Footnotes = []layout.Text{layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share))}
-	} else if _, late := v.lateBy(r); late {
-		own.Footnotes = []layout.Text{{
-			EN: "the client itself was this late (p99): the percentiles of this row also contain the machine's delays",
-			ZH: "客户端自身延误已达此值（p99）：本行百分位数也包含机器造成的延误",
-		}}
 	}
 	return own
 }
