@@ -175,9 +175,11 @@ func (v *serviceView) latencies() layout.Table {
 		Caption: layout.Text{
 			EN: "Saturated at: right answers a second in a closed loop over 16 connections, where the server's CPU was at least 95 % busy; else the client limits, " +
 				"and loads are shares of what it reached. Percentiles: of all requests of all blocks. Error: how late the client was itself (p99). " +
-				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is refused: such a row has no percentiles; nor is one shown of which half or more may be the client's own delay.",
+				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is refused: such a row has no percentiles; " +
+				"nor is one shown of which half or more may be the client's own delay.",
 			ZH: "饱和速率：16 个连接闭环时每秒的正确应答数，仅当服务器 CPU 占用率至少 95%；否则受限于客户端，负载取其所达速率的比例。" +
-				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。客户端落后计划超过 1% 或未达到速率则不予采用，该行没有百分位数；一半以上可能来自客户端自身延误的百分位数也不显示。"},
+				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。" +
+				"客户端落后计划超过 1% 或未达到速率则不予采用，该行没有百分位数；一半以上可能来自客户端自身延误的百分位数也不显示。"},
 		Row: answer.Itself,
 		Columns: append(shown, answer.Figure("error", "误差", v.errorCell),
 			answer.MetricFigure("client", "客户端", "generator_cpu", func(x float64) string { return fmt.Sprintf("%.2f", x) }),
