@@ -14,6 +14,7 @@ require (
 	github.com/minio/md5-simd v1.1.2 // a library under test: MD5 in lanes, for many MD5s
 	github.com/minio/minio-go/v7 v7.4.1 // object stores: signatures, credentials and listings of S3, in cryptogauge-store
 	github.com/pressly/goose/v3 v3.29.0 // migrations of the store's schema
+	github.com/prometheus/client_golang v1.25.0 // /metrics of serve: Prometheus' text format and OpenMetrics, in cryptogauge-store
 	github.com/rogpeppe/go-internal v1.16.0 // tests: testscript, in which the command line is specified
 	github.com/spf13/cobra v1.10.2 // verbs, flags and completions for three shells
 	github.com/spf13/pflag v1.0.10 // the flags that cobra's verbs have
@@ -26,6 +27,7 @@ require (
 )
 
 require (
+	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
@@ -38,8 +40,12 @@ require (
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mfridman/interpolate v0.0.2 // indirect
 	github.com/minio/crc64nvme v1.1.1 // indirect
+	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
+	github.com/prometheus/client_model v0.6.3 // indirect
+	github.com/prometheus/common v0.72.0 // indirect
+	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rs/xid v1.6.0 // indirect
 	github.com/ryszard/goskiplist v0.0.0-20150312221310-2dfbae5fcf46 // indirect
@@ -52,6 +58,7 @@ require (
 	golang.org/x/net v0.61.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
+	google.golang.org/protobuf v1.36.12 // indirect
 	gopkg.in/ini.v1 v1.67.3 // indirect
 	modernc.org/libc v1.78.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect

@@ -171,6 +171,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/filing", "internal/language", ""},
 	// history: levels are told apart as in a run, by ranks and exact intervals; confidence is a document's.
 	{"internal/archive/history", "result stat internal/answer internal/archive internal/document internal/language internal/layout internal/render", ""},
+	// metrics: /metrics of serve. What became slower is what history finds.
+	{"internal/web/metrics", "internal/archive internal/archive/history github.com/prometheus/client_golang", "result internal/document internal/document/documenttest internal/store internal/archive/archivetest"},
 	{"internal/layout", "internal/language", ""},
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers

@@ -142,6 +142,7 @@ type Machine struct {
 	Last   time.Time `json:"last"`
 	Kernel string    `json:"kernel"` // in the last run
 	Go     string    `json:"go"`     // likewise
+	Tool   string    `json:"tool"`   // likewise: this program's version
 }
 
 // CaseCount is a case, and how often it was measured.

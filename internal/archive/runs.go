@@ -97,13 +97,13 @@ func (a *Archive) Machines(ctx context.Context) (machines []Machine, err error) 
 	err = each(ctx, a.db, func(rows *sql.Rows) error {
 		var m Machine
 		var first, last int64
-		if err := rows.Scan(&m.Key, &m.Label, &m.Arch, &m.CPU, &m.CPUs, &m.Hypervisor, &m.Product, &m.Runs, &first, &last, &m.Kernel, &m.Go); err != nil {
+		if err := rows.Scan(&m.Key, &m.Label, &m.Arch, &m.CPU, &m.CPUs, &m.Hypervisor, &m.Product, &m.Runs, &first, &last, &m.Kernel, &m.Go, &m.Tool); err != nil {
 			return err
 		}
 		m.First, m.Last = micro(first), micro(last)
 		machines = append(machines, m)
 		return nil
-	}, `SELECT m.key, m.label, m.arch, m.cpu, m.cpus, m.hypervisor, m.product, s.runs, s.first, s.last, k.kernel, k.go
+	}, `SELECT m.key, m.label, m.arch, m.cpu, m.cpus, m.hypervisor, m.product, s.runs, s.first, s.last, k.kernel, k.go, k.tool
 		FROM machines m
 		JOIN (SELECT machine, count(*) AS runs, min(started) AS first, max(started) AS last FROM runs GROUP BY machine) s ON s.machine = m.id
 		JOIN runs r ON r.id = (SELECT l.id FROM runs l WHERE l.machine = m.id ORDER BY l.started DESC, l.id DESC LIMIT 1)
