@@ -56,7 +56,7 @@ func (s *scrape) Describe(to chan<- *prometheus.Desc) {
 
 func (s *scrape) Collect(to chan<- prometheus.Metric) {
 	out := sender(to)
-	out.gauge(storeUp, number(s.up))
+	out.gauge(storeUp, bits[s.up])
 	if s.found == nil {
 		return
 	}
@@ -121,13 +121,9 @@ func (to sender) check(c archive.Check, now time.Time) {
 		{archive.SeverityPage, page}, {archive.SeverityTicket, ticket}, {archive.SeverityNote, note},
 		{archive.SeverityNone, !page && !ticket && !note},
 	} {
-		to.gauge(checkStatus, number(is.found), append(slices.Clone(of), string(is.severity))...)
+		to.gauge(checkStatus, bits[is.found], append(slices.Clone(of), string(is.severity))...)
 	}
 }
 
-func number(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
-}
+// bits is how a format without words says yes.
+var bits = map[bool]float64{true: 1}
