@@ -30,7 +30,8 @@
 //
 // A scrape reads memory. Once what was read is older than [Config.MaxAge], the next scrape has the store read again, waits a
 // few seconds for that, and else is given what was read before with cryptogauge_store_up 0. It is answered in any case:
-// that the store is away is an answer. Changes are searched for only when there are new runs.
+// that the store is away is an answer. Changes are searched for only when there are new runs, and a search that takes longer
+// than a scrape waits is told of in a later one.
 //
 //	metrics.go   the handler
 //	reader.go    when the store is read
@@ -83,7 +84,7 @@ func Handler(s Store, c Config) http.Handler {
 type handler struct{ reader reader }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	found, up := h.reader.read(r.Context())
+	found, up := h.reader.get(r.Context())
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(&scrape{found, up, h.reader.config.Now()})
 	promhttp.HandlerFor(registry, promhttp.HandlerOpts{EnableOpenMetrics: true}).ServeHTTP(w, r)

@@ -21,12 +21,12 @@ type reader struct {
 	last    *reading // nil until the store was read once
 	err     error    // of the last try
 	tried   time.Time
-	reading chan struct{} // closed when what the scrape waits for was read or failed; nil: nothing is being read
-	busy    bool          // a try goes on, if only in search of changes
+	reading chan struct{} // closed when the try that goes on has ended; nil: none does
+	read    bool          // that try has read the store, and searches it
 }
 
-// read gives what was read last, and whether the store is there.
-func (r *reader) read(ctx context.Context) (found *reading, up bool) {
+// get gives what was read last, and whether the store is there.
+func (r *reader) get(ctx context.Context) (found *reading, up bool) {
 	if done := r.refresh(ctx); done != nil {
 		wait := time.NewTimer(patience)
 		defer wait.Stop()
@@ -38,7 +38,7 @@ func (r *reader) read(ctx context.Context) (found *reading, up bool) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.last, r.last != nil && r.err == nil && r.reading == nil
+	return r.last, r.last != nil && r.err == nil && (r.reading == nil || r.read)
 }
 
 // refresh has the store read where what was read is too old, and gives what to wait for; nil where there is nothing.
@@ -46,56 +46,41 @@ func (r *reader) refresh(ctx context.Context) <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	fresh := !r.tried.IsZero() && r.config.Now().Sub(r.tried) < r.config.MaxAge
-	if !fresh && !r.busy {
-		r.busy, r.reading = true, make(chan struct{})
+	if !fresh && r.reading == nil {
+		r.read, r.reading = false, make(chan struct{})
 		go r.try(context.WithoutCancel(ctx), r.last)
 	}
 	return r.reading
 }
 
-// try reads the store, and then searches it for changes, for which no scrape waits.
+// try reads the store, and then searches it for changes where it has other runs than before. What was read is told of
+// even where the search takes longer than a scrape waits.
 func (r *reader) try(ctx context.Context, before *reading) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	found, err := readStore(ctx, r.store, r.config)
-	same := false
 	if err == nil && before != nil {
-		same = before.searched && before.totals == found.totals
-		found.slowdowns, found.searched = before.slowdowns, same
+		found.slowdowns, found.searched = before.slowdowns, before.searched && before.totals == found.totals
 	}
 	r.keep(found, err)
-	if err == nil && !same {
-		slowdowns, err := findSlowdowns(ctx, r.store, r.config)
-		r.keepSearched(found, slowdowns, err)
+	if err == nil && !found.searched {
+		with := *found
+		with.slowdowns, err = findSlowdowns(ctx, r.store, r.config)
+		with.searched = true
+		r.keep(&with, err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.busy = false
+	close(r.reading)
+	r.reading = nil
 }
 
 func (r *reader) keep(found *reading, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err == nil {
-		r.last = found
+		r.last, r.read = found, true
 	}
-	r.ended(err)
-	close(r.reading)
-	r.reading = nil
-}
-
-func (r *reader) keepSearched(found *reading, slowdowns []slowdown, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err == nil {
-		with := *found
-		with.slowdowns, with.searched = slowdowns, true
-		r.last = &with
-	}
-	r.ended(err)
-}
-
-func (r *reader) ended(err error) {
 	r.err, r.tried = err, r.config.Now()
 	if err != nil && r.config.Failed != nil {
 		r.config.Failed(err)
