@@ -103,6 +103,8 @@ type session struct {
 	base   *Baseline // nil where there is none to compare with
 	apart  bool      // the baseline is of something else, and serves for outputs alone
 	report *Report
+	// take measures a round: measure, or what a test puts in its place.
+	take func(round string, change func(*suite.Config)) (*measured, error)
 }
 
 // Run runs a check. The error is for what kept it from its end: a usage error, a
@@ -110,6 +112,7 @@ type session struct {
 // rounds that were completed.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	s := &session{Config: cfg, ctx: ctx}
+	s.take = s.measure
 	s.report = &Report{Schema: SchemaReport, Tool: cfg.Suite.Tool, Suite: cfg.Suite.Name, Started: time.Now().UTC().Truncate(time.Second), Rounds: []Round{}}
 	if err := s.find(); err != nil {
 		return s.report, err

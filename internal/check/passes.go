@@ -63,7 +63,7 @@ func (s *session) lookAt(round string, judge func(*Round, []*measured) (open []T
 	r = Round{Round: round}
 	extent := s.extent(round, speedBlocks, speedRounds, speedTarget)
 	for len(seen) < looks {
-		m, err := s.measure(round, extent)
+		m, err := s.take(round, extent)
 		if err != nil {
 			return r, seen, err
 		}

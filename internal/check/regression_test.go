@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -25,12 +26,18 @@ type laboratory struct {
 	exhibit,
 	busy bool
 	rough map[string]float64 // by library: how far its blocks scatter
+
+	libraries      []string
+	version        map[string]string // by library; v1 where it is not named
+	blocks, rounds int
 }
 
 // drawn is up to how many objects more tjfoc takes in a block, by chance.
 const drawn = 4
 
-func (l laboratory) run() *measured {
+func (l laboratory) run() *measured { return read(l.file(), "folder") }
+
+func (l laboratory) file() *result.Run {
 	run := &result.Run{Header: result.Header{Schema: result.SchemaRun, Seed: 7}}
 	group := result.Group{Experiment: "modes", Name: "1024 bytes"}
 	add := func(s result.Subject, c result.Case, name string) {
@@ -44,7 +51,7 @@ func (l laboratory) run() *measured {
 			run.Statuses = append(run.Statuses, result.StatusChange{Trial: i, Status: st, Reason: "planted"})
 			return
 		}
-		for b := range speedBlocks {
+		for b := range l.blocks {
 			allocs := l.allocs[name]
 			if name == "tjfoc" {
 				allocs += float64(l.rnd.IntN(drawn))
@@ -52,7 +59,7 @@ func (l laboratory) run() *measured {
 			run.Opened = append(run.Opened, result.Opened{Trial: i, Block: b, Calls: 1, Allocs: allocs})
 			run.Closed = append(run.Closed, result.Closed{Trial: i, Block: b})
 			layout := max(0.005, l.rough[name]) * l.rnd.NormFloat64()
-			for r := range speedRounds {
+			for r := range l.rounds {
 				ns := int64(1e6 * max(l.speed[name], 0.1) * math.Exp(layout+0.005*l.rnd.NormFloat64()))
 				s := result.Sample{Trial: int32(i), Block: int32(b), Round: int32(r), Calls: 1, Thread: ns, Process: ns, Wall: ns, Cycles: -1, SpinBefore: 40000, SpinAfter: 40000}
 				if l.busy {
@@ -62,20 +69,21 @@ func (l laboratory) run() *measured {
 			}
 		}
 	}
-	for _, library := range []string{"go", "gmsm", "tjfoc"} {
-		add(result.Subject{Library: library, Version: "v1", CallPath: "go"}, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 1024}, library)
+	for _, library := range l.libraries {
+		add(result.Subject{Library: library, Version: cmp.Or(l.version[library], "v1"), CallPath: "go"}, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 1024}, library)
 	}
 	for _, c := range plan.ReferenceCases() {
 		add(result.Subject{Library: subject.Harness, Version: "1", CallPath: "go"}, c, c.Mode)
 	}
 	run.Groups = []result.Group{group}
 	run.End = &result.End{Samples: int64(len(run.Samples)), Seconds: 1}
-	return read(run, "folder")
+	return run
 }
 
 func healthy(seed uint64) laboratory {
 	return laboratory{rnd: rand.New(rand.NewPCG(seed, 1)), digest: "aa", allocs: map[string]float64{"go": 1, "tjfoc": 100},
-		speed: map[string]float64{"go": 1, "gmsm": 2, "tjfoc": 3, "add": 1, "wide": 1, "loads": 1}, status: map[string]result.Status{}}
+		speed: map[string]float64{"go": 1, "gmsm": 2, "tjfoc": 3, "add": 1, "wide": 1, "loads": 1}, status: map[string]result.Status{},
+		libraries: []string{"go", "gmsm", "tjfoc"}, blocks: speedBlocks, rounds: speedRounds}
 }
 
 // held makes a baseline of a healthy machine, and holds a changed one against it

@@ -185,7 +185,7 @@ func worst(trials []Trial) Verdict {
 
 // screening asks everything for a little, and looks whether it is right and alive.
 func (s *session) screening() (Round, error) {
-	m, err := s.measure(screening, s.extent(screening, screenBlocks, screenRounds, screenTarget))
+	m, err := s.take(screening, s.extent(screening, screenBlocks, screenRounds, screenTarget))
 	if err != nil {
 		return Round{}, err
 	}

@@ -22,7 +22,7 @@ import (
 // library's.
 func (s *session) stress() (Round, error) {
 	all := &memories{}
-	m, err := s.measure(stress, s.stressed(all, nil))
+	m, err := s.take(stress, s.stressed(all, nil))
 	if err != nil {
 		return Round{}, err
 	}
@@ -31,7 +31,7 @@ func (s *session) stress() (Round, error) {
 	grown := all.grown()
 	if doubted := withVerdict(r.Trials, Unsteady); len(doubted) > 0 && s.ctx.Err() == nil {
 		again := &memories{}
-		m, err := s.measure(stress, s.stressed(again, doubted))
+		m, err := s.take(stress, s.stressed(again, doubted))
 		if err != nil {
 			return r, err
 		}
