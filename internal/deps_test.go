@@ -156,7 +156,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// conformance speaks to a worker as a run does, and asks the laboratory's own for the right outputs.
 	{"internal/conformance", "result internal/provider internal/worker internal/language", "internal/clock"},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
-	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan internal/language internal/abnormal", "internal/provider internal/library"},
+	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan internal/language internal/abnormal",
+		"internal/provider internal/library internal/archive internal/archive/archivetest internal/archive/history internal/document/documenttest internal/web/metrics"}, // archive and below: what becomes of a month of checks
 	// doctor judges the machine as a report would, and words shares as reports do.
 	{"internal/doctor", "result internal/measure internal/clock internal/machine internal/question internal/suite internal/layout internal/document internal/plan internal/reason internal/language", "stat"},
 
@@ -172,7 +173,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// history: levels are told apart as in a run, by ranks and exact intervals; confidence is a document's.
 	{"internal/archive/history", "result stat internal/answer internal/archive internal/document internal/language internal/layout internal/render", ""},
 	// metrics: /metrics of serve. What became slower is what history finds.
-	{"internal/web/metrics", "internal/archive internal/archive/history github.com/prometheus/client_golang", "result internal/document internal/document/documenttest internal/store internal/archive/archivetest"},
+	{"internal/web/metrics", "internal/archive internal/archive/history github.com/prometheus/client_golang", "result internal/document internal/document/documenttest internal/store"},
 	{"internal/layout", "internal/language", ""},
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers

@@ -46,7 +46,7 @@ type Change struct {
 	Low   float64 `json:"low,omitempty"`
 	High  float64 `json:"high,omitempty"`
 	Level float64 `json:"level,omitempty"` // of the interval
-	Runs  [2]int  `json:"runs"`            // how many have the level before, and the level since
+	Runs  [2]int  `json:"runs"`            // how many have the level before, and the level since; of one sitting, one
 	// Causes is what is recorded of runs and changed between Before and Run: none where nothing did.
 	Causes []Cause `json:"causes"`
 }
@@ -58,7 +58,7 @@ type Level struct {
 	NsPerOp float64   `json:"ns_per_op"`
 	Low     *float64  `json:"low"` // null where the runs are too few for an interval
 	High    *float64  `json:"high"`
-	Runs    int       `json:"runs"`
+	Runs    int       `json:"runs"` // of one sitting, one
 }
 
 // Cause is something that changed.
@@ -86,7 +86,7 @@ type Course struct {
 	archive.Series
 	Changes []Change `json:"changes"` // the newest first
 	Levels  []Level  `json:"levels"`  // between changes of speed, the oldest first
-	// Judged is how many points the changes of speed are found in; LeftOut those with a number that were left out,
+	// Judged is how many points the changes of speed are found in, of one sitting one; LeftOut those with a number that were left out,
 	// since confidence in their run is low or they were timed by another clock.
 	Judged  int `json:"judged"`
 	LeftOut int `json:"left_out"`
@@ -139,10 +139,16 @@ func share(searched []*searching) float64 {
 // levelShown is the confidence of a level's interval.
 const levelShown = 0.99
 
-// searching is a course with the points that are searched.
+// sitting is within what time runs are one: what lies between two nights, such as a neighbour, is the same in all of
+// them. A check that finds something slow looks three times, each a run; taken for three nights, which agree so well, they would
+// show that nights are like the ones before, and hide a slowdown of 15 %.
+const sitting = 30 * time.Minute
+
+// searching is a course with the points that are searched, by sittings.
 type searching struct {
 	of     *Course
-	points []int // indexes
+	points []int // index of the first point of each
+	last   []int // and of the last
 	course course
 	chance float64 // logarithm of the chance that noise alone shows a change
 }
@@ -151,17 +157,25 @@ type searching struct {
 func (c *Course) search() *searching {
 	s := &searching{of: c}
 	clock := c.clock()
+	var together []float64
 	for i, p := range c.Points {
 		switch {
 		case p.NsPerOp == nil || !(p.NsPerOp.Median > 0):
+			continue
 		case p.Confidence == document.TrustLow || p.NsPerOp.Clock != clock:
 			c.LeftOut++
-		default:
-			changed := len(s.points) > 0 && len(c.causes(s.points[len(s.points)-1], i)) > 0
-			s.points = append(s.points, i)
-			s.course.values = append(s.course.values, math.Log(p.NsPerOp.Median))
-			s.course.recorded = append(s.course.recorded, changed)
+			continue
 		}
+		n := len(s.points)
+		changed := n > 0 && len(c.causes(s.last[n-1], i)) > 0
+		if n == 0 || changed || p.Time.Sub(c.Points[s.points[n-1]].Time) >= sitting {
+			together = together[:0]
+			s.points, s.last = append(s.points, i), append(s.last, i)
+			s.course.values, s.course.recorded = append(s.course.values, 0), append(s.course.recorded, changed)
+			n++
+		}
+		together = append(together, math.Log(p.NsPerOp.Median))
+		s.last[n-1], s.course.values[n-1] = i, stat.Median(together)
 	}
 	c.Judged = len(s.points)
 	s.chance = s.course.most().any()
@@ -193,7 +207,7 @@ func (s *searching) steps(wrong float64) {
 	}
 	from := 0
 	for _, step := range steps {
-		before, since := s.points[step.at-1], s.points[step.at]
+		before, since := s.last[step.at-1], s.points[step.at]
 		c := s.of.change(before, since, Slower)
 		if step.by < 0 {
 			c.Kind = Faster
@@ -212,7 +226,7 @@ func (s *searching) steps(wrong float64) {
 // level adds that of values from one to before another.
 func (s *searching) level(from, to int) {
 	values := s.course.values[from:to]
-	l := Level{From: s.of.Points[s.points[from]].Time, To: s.of.Points[s.points[to-1]].Time, NsPerOp: math.Exp(stat.Median(values)), Runs: to - from}
+	l := Level{From: s.of.Points[s.points[from]].Time, To: s.of.Points[s.last[to-1]].Time, NsPerOp: math.Exp(stat.Median(values)), Runs: to - from}
 	if iv, ok := stat.MedianInterval(values, levelShown); ok {
 		low, high := math.Exp(iv.Low), math.Exp(iv.High)
 		l.Low, l.High = &low, &high

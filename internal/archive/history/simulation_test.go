@@ -232,3 +232,35 @@ func TestLongCourse(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// TestSittings: a check that finds something slow looks three times that night. The slowdown is found as if each night had
+// one run, and dated to the first look; nights on which nothing changes show nothing, however often they are looked at.
+func TestSittings(t *testing.T) {
+	looked := func(r *rand.Rand, from int, by float64) archive.Series {
+		s := nights(noises[1].values(r, 30))
+		since(s, 18, slowed(by))
+		if by != 1 {
+			since(s, 18, func(p *archive.Point) { p.Version = "v0.44.0" })
+		}
+		all := s.Points[:from:from]
+		for _, p := range s.Points[from:] {
+			for look := range 3 {
+				again := p
+				again.Run, again.Time = fmt.Sprintf("%s%d", p.Run, look), p.Time.Add(time.Duration(look)*4*time.Minute)
+				slowed(1 + 0.001*r.NormFloat64())(&again)
+				all = append(all, again)
+			}
+		}
+		s.Points = all
+		return s
+	}
+	const series = 100
+	found, dated, covered := shows(series, 7, 18, func(r *rand.Rand) archive.Series { return looked(r, 18, 1.05) })
+	t.Logf("%d found, %d dated, %d in the interval", found, dated, covered)
+	if found < 97 || dated < 95 || covered < 95 {
+		t.Errorf("%d found, %d dated, %d in the interval", found, dated, covered)
+	}
+	if found, _, _ := shows(series, 8, 18, func(r *rand.Rand) archive.Series { return looked(r, 0, 1) }); found > 1 {
+		t.Errorf("%d of %d show a change, and there is none", found, series)
+	}
+}
