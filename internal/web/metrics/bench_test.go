@@ -42,7 +42,7 @@ func filled(b *testing.B, runs, cases int) *archive.Archive {
 	return a
 }
 
-func written(b *testing.B, path string, started time.Time, cases int) string {
+func written(b testing.TB, path string, started time.Time, cases int) string {
 	f := documenttest.NewFixture(6, 1)
 	f.Run.Header.Started = started
 	for i := range cases {

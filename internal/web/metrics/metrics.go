@@ -37,6 +37,7 @@
 //	reader.go    when the store is read
 //	reading.go   what is read, and made of it
 //	families.go  a reading → metrics
+//	opening.go   a store that may have to be opened first
 package metrics
 
 import (

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -473,5 +474,40 @@ func TestDocumented(t *testing.T) {
 	}
 	if !maps.Equal(said, there) {
 		t.Errorf("said: %v\nthere: %v", slices.Sorted(maps.Keys(said)), slices.Sorted(maps.Keys(there)))
+	}
+}
+
+// TestOpening: a store in which nothing was filed yet is empty, one that was filed in is told of, and one that is then gone is away.
+func TestOpening(t *testing.T) {
+	at := archive.Location{Engine: archive.SQLite, Path: filepath.Join(t.TempDir(), "runs.sqlite")}
+	gone := false
+	h := Handler(Opening(func(ctx context.Context) (*archive.Archive, error) {
+		if gone {
+			return nil, archive.ErrNone
+		}
+		a, err := archive.Open(ctx, at, archive.Options{Access: archive.Read})
+		if err == nil {
+			t.Cleanup(func() { a.Close() })
+		}
+		return a, err
+	}), Config{MaxAge: time.Nanosecond})
+	if text, _ := get(t, h, plain); !strings.Contains(text, "cryptogauge_store_up 1\n") || strings.Contains(text, "runs_total") {
+		t.Errorf("before anything is filed: %s", text)
+	}
+	a, err := archive.Open(t.Context(), at, archive.Options{Access: archive.Write})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if _, err := a.File(t.Context(), written(t, filepath.Join(t.TempDir(), "run"), noon, 3)); err != nil {
+		t.Fatal(err)
+	}
+	for _, up := range []string{"1", "0"} {
+		text, _ := get(t, h, plain)
+		if !strings.Contains(text, "cryptogauge_store_up "+up+"\n") || strings.Count(text, "\ncryptogauge_seconds_per_operation{") != 3 ||
+			!strings.Contains(text, "\ncryptogauge_runs_total{") {
+			t.Errorf("up %s: %s", up, text)
+		}
+		gone = true
 	}
 }

@@ -2,8 +2,11 @@ package metrics
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/archive"
 )
 
 const (
@@ -59,11 +62,14 @@ func (r *reader) try(ctx context.Context, before *reading) {
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	found, err := readStore(ctx, r.store, r.config)
+	if errors.Is(err, archive.ErrNone) && (before == nil || before.totals == archive.Totals{}) {
+		found, err = &reading{}, nil // nothing was filed yet; but a store that had runs and has none is away
+	}
 	if err == nil && before != nil {
 		found.slowdowns, found.searched = before.slowdowns, before.searched && before.totals == found.totals
 	}
 	r.keep(found, err)
-	if err == nil && !found.searched {
+	if err == nil && !found.searched && found.totals.Runs > 0 {
 		with := *found
 		with.slowdowns, err = findSlowdowns(ctx, r.store, r.config)
 		with.searched = true
