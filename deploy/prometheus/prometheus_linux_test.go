@@ -65,8 +65,13 @@ func TestRules(t *testing.T) {
 func TestRulesBite(t *testing.T) {
 	promtool := need(t, "promtool", ofPrometheus)
 	for was, is := range map[string]string{
-		`severity="page"}[15m])) == 1`: `severity="page"}[15m])) == 2`, "max by (machine) (max_over_time(cryptogauge_check_status{severity=\"ticket\"}": "max by (machine, suite) (max_over_time(cryptogauge_check_status{severity=\"ticket\"}",
-		"36 * 3600": "38 * 3600", "bool 1.05": "bool 1.02", "for: 3d": "for: 1d", `up{job="cryptogauge"}`: "up", "cryptogauge_store_up[15m]": "cryptogauge_store_up[1m]",
+		`severity="page"}[15m])) == 1`: `severity="page"}[15m])) == 2`,
+		"max by (machine) (max_over_time(cryptogauge_check_status{severity=\"ticket\"}": "max by (machine, suite) (max_over_time(cryptogauge_check_status{severity=\"ticket\"}",
+		"36 * 3600":                 "38 * 3600",
+		"bool 1.05":                 "bool 1.02",
+		"for: 3d":                   "for: 1d",
+		`up{job="cryptogauge"}`:     "up",
+		"cryptogauge_store_up[15m]": "cryptogauge_store_up[1m]",
 	} {
 		dir := t.TempDir()
 		rules := text(t, "rules.yaml")
