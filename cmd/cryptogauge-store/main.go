@@ -30,7 +30,7 @@ func program() command.Program {
 	return command.Program{Version: version.Tool(),
 		Words: []string{"{formats}", strings.Join(render.Formats(), ", "), "{algorithms}", strings.Join(digest.Names(), ", ")},
 		Verbs: func(s command.Session) []*cobra.Command {
-			return []*cobra.Command{newStore(s), newHistory(s), hashing.New(s, openObjects), newReport(s), newVersion(s)}
+			return []*cobra.Command{newStore(s), newHistory(s), newServe(s), hashing.New(s, openObjects), newReport(s), newVersion(s)}
 		}}
 }
 

@@ -40,7 +40,7 @@ func program(s streams) command.Program {
 		Verbs: func(session command.Session) []*cobra.Command {
 			s.Session = session
 			return []*cobra.Command{newRun(s), newPlan(s), newCheck(s), newVerify(s), newCompare(s), command.Forwarded(session, "store"),
-				command.Forwarded(session, "history"), hashing.New(s.Session, nil), newLoad(s),
+				command.Forwarded(session, "history"), command.Forwarded(session, "serve"), hashing.New(s.Session, nil), newLoad(s),
 				newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s), newBenchworker(s)}
 		}}
 }

@@ -66,6 +66,9 @@ type Options struct {
 	// Password asks for the password of a database that demands one which no password file has; nil asks nobody.
 	// It is asked once at most.
 	Password func(database string) (string, error)
+	// Serving says that many readers ask for long, in a program that is to stay small: few connections, and little memory
+	// for each.
+	Serving bool
 }
 
 // Archive is an open store. It may be used by several goroutines at once.

@@ -66,6 +66,9 @@ func openPostgres(ctx context.Context, at Location, o Options) (*sql.DB, engine,
 		db.Close()
 		return nil, nil, e.explain(err)
 	}
+	if o.Serving {
+		db.SetMaxOpenConns(readers)
+	}
 	return db, e, nil
 }
 

@@ -47,6 +47,8 @@ type RunQuery struct {
 	Text         string // somewhere in the title, the note or the suite, whatever its case
 	Since, Until time.Time
 	WrongOnly    bool   // runs with a wrong output
+	PartialOnly  bool   // runs that were cut short, or have not ended
+	Confidence   string // of the run
 	SecondOf     string // the second looks at this run, which else are left out
 
 	After *Run // the last run of the page before: the list goes on behind it

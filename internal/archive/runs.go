@@ -46,6 +46,12 @@ func (q *RunQuery) where() (w where) {
 	if q.WrongOnly {
 		w.add("r.wrong > 0")
 	}
+	if q.PartialOnly {
+		w.add("(r.partial = 1 OR r.whole = 0)")
+	}
+	if q.Confidence != "" {
+		w.add("r.confidence = ?", q.Confidence)
+	}
 	w.between("r.started", q.Since, q.Until)
 	return w
 }
@@ -110,6 +116,17 @@ func (a *Archive) Machines(ctx context.Context) (machines []Machine, err error) 
 		JOIN conditions k ON k.id = r.condition
 		ORDER BY s.last DESC, m.key`)
 	return machines, a.failed(err)
+}
+
+// Suites are those that runs are of, in alphabetical order.
+func (a *Archive) Suites(ctx context.Context) (suites []string, err error) {
+	err = each(ctx, a.db, func(rows *sql.Rows) error {
+		var suite string
+		err := rows.Scan(&suite)
+		suites = append(suites, suite)
+		return err
+	}, "SELECT DISTINCT suite FROM runs WHERE second_of = '' ORDER BY suite")
+	return suites, a.failed(err)
 }
 
 // Totals are how much the store holds.

@@ -36,7 +36,7 @@ func openSQLite(ctx context.Context, at Location, o Options) (*sql.DB, engine, e
 	case err != nil:
 		return nil, nil, err
 	}
-	db, err := sql.Open("sqlite", sqliteName(at.Path, o.Access))
+	db, err := sql.Open("sqlite", sqliteName(at.Path, o))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,14 +54,18 @@ func openSQLite(ctx context.Context, at Location, o Options) (*sql.DB, engine, e
 
 // sqliteName is the file as the driver takes it. The write-ahead log lets readers read while somebody writes; each
 // transaction is on the disk when it ends; who finds the file locked waits.
-func sqliteName(path string, access Access) string {
+func sqliteName(path string, o Options) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
 		absolute = path
 	}
-	pragmas := []string{"busy_timeout(30000)", "foreign_keys(1)", "cache_size(-65536)"}
+	cache := "cache_size(-65536)" // KiB of a connection
+	if o.Serving {
+		cache = "cache_size(-8192)"
+	}
+	pragmas := []string{"busy_timeout(30000)", "foreign_keys(1)", cache}
 	options := url.Values{}
-	if access == Read {
+	if o.Access == Read {
 		options.Set("mode", "ro")
 	} else {
 		pragmas = append(pragmas, "journal_mode(wal)", "synchronous(full)")

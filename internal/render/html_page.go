@@ -19,6 +19,7 @@ type htmlPage struct {
 	Title    layout.Text
 	Asked    layout.Text
 	Note     layout.Text
+	Links    []Link
 	Machines []htmlTable // of several: a column a machine
 	Docs     []*htmlDoc
 	Folded   template.HTML // what is drawn when it is opened: see fold; empty where everything stands on the page
@@ -83,7 +84,7 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	if opts.Lang != layout.Chinese {
 		opts.Lang = layout.English
 	}
-	p := &htmlPage{Lang: opts.Lang, Typed: slices.Contains(opts.Repeat, "--lang"), Note: layout.Same(opts.Note)}
+	p := &htmlPage{Lang: opts.Lang, Typed: slices.Contains(opts.Repeat, "--lang"), Note: layout.Same(opts.Note), Links: opts.Links}
 	for i, d := range docs {
 		p.Docs = append(p.Docs, newHTMLDoc(d, i, opts.Lang))
 		p.Docs[i].Several = len(docs) > 1

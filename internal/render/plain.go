@@ -243,6 +243,20 @@ func parameters(r *document.Row) map[string]layout.Text {
 	return how
 }
 
+// ParameterText says in words how a case is done, as pages do.
+func ParameterText(text string) layout.Text {
+	how := parameters(&document.Row{Parameters: text})
+	var parts []layout.Text
+	for p := range strings.SplitSeq(text, ",") {
+		name, _, _ := strings.Cut(p, "=")
+		parts = append(parts, how[name])
+	}
+	return layout.Listed(parts)
+}
+
+// OperationText names what is done, as pages do.
+func OperationText(name string) layout.Text { return operation(&document.Row{Operation: name}) }
+
 // caseParts are what a case is made of, with the parameters of these names.
 func caseParts(r *document.Row, names []string) []layout.Text {
 	parts, how := []layout.Text{algorithmText(r), operation(r)}, parameters(r)

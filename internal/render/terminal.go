@@ -25,6 +25,15 @@ type Options struct {
 	Repeat []string // flags that the commands to run next repeat: the language, where it was typed
 
 	Title, Note string // the user's words, above everything in the formats that people read
+
+	Links []Link // of the page's top, where the page is one of several
+}
+
+// Link leads from a page to another.
+type Link struct {
+	Text layout.Text
+	Href string
+	Here bool // to the part that the page is of
 }
 
 const (

@@ -57,6 +57,37 @@ type htmlRow struct{ What, Who, Runs, First, Last string }
 
 // writeHTML is a page of its own, in one language, which loads nothing and runs no script.
 func (r Report) writeHTML(w io.Writer, o Options) error {
+	page, err := r.htmlPage(o)
+	if err != nil {
+		return err
+	}
+	return writeTemplate(w, o, "history.html.tmpl", page)
+}
+
+// Body writes what such a page shows below its heading, for a page that has render's [render.Stylesheet] and its language
+// in data-lang.
+func (r Report) Body(w io.Writer, o Options) error {
+	page, err := r.htmlPage(o)
+	if err != nil {
+		return err
+	}
+	for _, part := range []string{"notes", "body", "key"} {
+		if err := writeTemplate(w, o, part, page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeTemplate(w io.Writer, o Options, name string, page htmlPage) error {
+	all := template.Must(template.New("history.html.tmpl").Funcs(htmlFuncs(o.Lang)).ParseFS(assets, "assets/*.tmpl"))
+	if err := all.ExecuteTemplate(w, name, page); err != nil {
+		return fmt.Errorf("writing the history: %w", err)
+	}
+	return nil
+}
+
+func (r Report) htmlPage(o Options) (htmlPage, error) {
 	page := htmlPage{Heading: heading, Span: r.span(), Summary: Summary(r.Courses), LeftOut: LeftOut(r.Courses)}
 	for _, e := range r.events() {
 		shown := htmlEvent{Title: r.title(e)}
@@ -69,15 +100,11 @@ func (r Report) writeHTML(w io.Writer, o Options) error {
 	for _, courses := range r.byMachine() {
 		m, err := r.htmlMachine(courses, o)
 		if err != nil {
-			return err
+			return page, err
 		}
 		page.Machines = append(page.Machines, m)
 	}
-	err := template.Must(template.New("history.html.tmpl").Funcs(htmlFuncs(o.Lang)).ParseFS(assets, "assets/*.tmpl")).Execute(w, page)
-	if err != nil {
-		return fmt.Errorf("writing the history: %w", err)
-	}
-	return nil
+	return page, nil
 }
 
 func htmlFuncs(l layout.Lang) template.FuncMap {
@@ -111,7 +138,7 @@ func (r Report) htmlMachine(courses []Course, o Options) (htmlMachine, error) {
 			break
 		}
 		var b strings.Builder
-		if err := render.WriteChart(&b, Chart(Case(of[0].Series), of, r.Courses), o.Lang, func(string) string { return "" }); err != nil {
+		if err := render.WriteChart(&b, Chart(Case(of[0].Series), of, r.Courses), o.Lang, o.href); err != nil {
 			return m, err
 		}
 		m.Charts = append(m.Charts, template.HTML(b.String()))

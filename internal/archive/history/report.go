@@ -22,6 +22,15 @@ type Options struct {
 	Width  int  // columns of the text format; 0: the usual
 	Colour bool // marks in colour
 	All    bool // every series, and not those alone that fit on a few screens
+	// Run is where the page of a run is, to which a point of a chart leads; nil where there is none.
+	Run func(id string) string
+}
+
+func (o Options) href(run string) string {
+	if o.Run == nil {
+		return ""
+	}
+	return o.Run(run)
 }
 
 // Format is a form that a report can take.

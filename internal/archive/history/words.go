@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
@@ -104,14 +105,22 @@ func factor(x float64) string {
 
 // Case names what is measured: "SM4-CTR encrypt, 16 KiB".
 func Case(s archive.Series) layout.Text {
-	name := layout.Say("%s %s", "%s %s", s.Case.Name(), answer.InPlan(s.Case.Operation))
+	name := layout.Say("%s %s", "%s %s", s.Case.Name(), Operation(s.Case.Operation))
 	if s.Case.Bytes > 0 {
 		name = layout.Say("%s, %s", "%s，%s", name, layout.FormatSize(s.Case.Bytes))
 	}
 	if s.Case.Parameters != "" {
-		name = layout.Say("%s (%s)", "%s（%s）", name, s.Case.Parameters)
+		name = layout.Say("%s (%s)", "%s（%s）", name, render.ParameterText(s.Case.Parameters))
 	}
 	return name
+}
+
+// Operation names what is done: in English as the run file and the verb's arguments do.
+func Operation(op string) layout.Text {
+	if known := answer.InPlan(op); known.ZH != op {
+		return known
+	}
+	return layout.Text{EN: op, ZH: render.OperationText(op).ZH}
 }
 
 // Who names the subject. Its kernel stands beside it where another of the same library was measured in the same runs, and
