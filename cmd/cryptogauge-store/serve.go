@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"sync"
 	"time"
@@ -87,7 +86,7 @@ func serve(ctx context.Context, s command.Session, o web.Options) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(s.Out, address(o.Access.Scheme(), l.Addr())); err != nil {
+	if _, err := fmt.Fprintln(s.Out, o.Access.Address(l)); err != nil {
 		l.Close()
 		return command.WithCode(command.ExitOutput, err)
 	}
@@ -103,18 +102,4 @@ func neverReads(at archive.Location, err error) bool {
 		return true
 	}
 	return at.Engine == archive.SQLite
-}
-
-// address is what a browser opens.
-func address(scheme string, at net.Addr) string {
-	host, port, err := net.SplitHostPort(at.String())
-	if err != nil {
-		return at.String()
-	}
-	if ip := net.ParseIP(host); ip.IsUnspecified() {
-		if name, err := os.Hostname(); err == nil {
-			host = name
-		}
-	}
-	return scheme + "://" + net.JoinHostPort(host, port) + "/"
 }

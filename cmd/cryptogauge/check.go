@@ -14,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/check"
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/live"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -151,6 +152,8 @@ func (c *checkConfig) run(ctx context.Context) error {
 		bar = nil
 	}
 	defer end()
+	follow := live.Begin(c.verb(), c.check.Suite.Name, 0)
+	defer follow.End()
 	c.check.Ready = c.remarks()
 	c.check.Suite.Probing = func(library string, answered, of int) {
 		if bar == nil {
@@ -161,7 +164,11 @@ func (c *checkConfig) run(ctx context.Context) error {
 	c.check.Progress = func(round language.Text, expected time.Duration) func(measure.Progress) {
 		begin(expected)
 		this := bar
-		return func(m measure.Progress) { this.sampleOf(&round, m) }
+		follow.Next(expected)
+		return func(m measure.Progress) {
+			this.sampleOf(&round, m)
+			follow.At(m.Done, func() language.Text { return sampleText(&round, m) })
+		}
 	}
 	c.check.Show = func(r check.Round) {
 		end()

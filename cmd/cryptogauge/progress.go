@@ -78,23 +78,27 @@ func (p *progress) sample(m measure.Progress) { p.sampleOf(nil, m) }
 // sampleOf names the round that it is of, where there are several. A sample of the noise floor
 // leaves what was last said of a library: that has a number.
 func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
-	if p == nil {
-		return
+	switch {
+	case p == nil:
+	case m.Trial.Subject.Library == subject.Harness:
+		p.reached(m.Done)
+	default:
+		p.update(m.Done, sampleText(round, m))
 	}
+}
+
+// sampleText says what was measured last.
+func sampleText(round *language.Text, m measure.Progress) language.Text {
 	c := m.Trial.Case
 	value := layout.FormatTime(m.NsPerCall)
 	if c.Bytes > 0 {
 		value = layout.FormatSize(c.Bytes) + " " + layout.FormatRate(float64(c.Bytes)/m.NsPerCall*1e9)
 	}
 	what := language.Say("last sample: %s %s %s %s", "最近采样：%s %s %s %s", m.Trial.Subject.Library, c.Name(), c.Operation, value)
-	if m.Trial.Subject.Library == subject.Harness {
-		p.reached(m.Done)
-		return
-	}
 	if round != nil {
 		what = language.Say("%s: %s", "%s：%s", *round, what)
 	}
-	p.update(m.Done, what)
+	return what
 }
 
 // asking tells that a library is asked what it offers, before anything is measured.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,16 @@ func (s streams) repeated() (flags []string) {
 		flags = []string{"--" + f.Name, f.Value}
 	}
 	return flags
+}
+
+// verb is the one that was typed.
+func (s streams) verb() string {
+	for _, word := range s.Args {
+		if slices.Contains([]string{"run", "plan", "check", "verify", "compare"}, word) {
+			return word
+		}
+	}
+	return ""
 }
 
 func run(s streams) int { return program(s).Main(s.Session) }

@@ -14,6 +14,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/live"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/store"
@@ -206,7 +208,12 @@ func (r *runConfig) measure(ctx context.Context, planned *suite.Suite, file *os.
 	}
 	bar := r.progress(planned.Duration())
 	defer bar.stop()
-	outcome, err := planned.Run(ctx, file, bar.sample)
+	follow := live.Begin(r.verb(), r.suite.Name, planned.Duration())
+	defer follow.End()
+	outcome, err := planned.Run(ctx, file, func(m measure.Progress) {
+		bar.sample(m)
+		follow.At(m.Done, func() language.Text { return sampleText(nil, m) })
+	})
 	if cerr := file.Close(); err == nil && cerr != nil {
 		err = language.Errorf("closing the run file: %w", "关闭运行文件：%s", cerr)
 	}

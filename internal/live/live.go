@@ -64,7 +64,9 @@ type Run struct {
 }
 
 // Begin says that a run has begun. It is nil where nothing can be written.
-func Begin(verb, suite string, expected time.Duration) *Run { return begin(verb, suite, expected, time.Now) }
+func Begin(verb, suite string, expected time.Duration) *Run {
+	return begin(verb, suite, expected, time.Now)
+}
 
 func begin(verb, suite string, expected time.Duration, now func() time.Time) *Run {
 	pid := os.Getpid()
@@ -92,11 +94,11 @@ func (r *Run) At(done float64, doing func() language.Text) {
 }
 
 // Next begins a part of the run that takes so long from now on, of which shares are told next.
-func (r *Run) Next(suite string, expected time.Duration) {
+func (r *Run) Next(expected time.Duration) {
 	if r == nil {
 		return
 	}
-	r.state.Suite, r.state.Started, r.state.Expected, r.state.Done = suite, r.now().UTC(), expected.Seconds(), 0
+	r.state.Started, r.state.Expected, r.state.Done = r.now().UTC(), expected.Seconds(), 0
 	_ = r.write()
 }
 

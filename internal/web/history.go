@@ -63,7 +63,7 @@ func (v *visit) cases(a *archive.Archive) error {
 	if err != nil {
 		return err
 	}
-	page := casesPage{frame: v.frame(partHistory, language.Text{EN: "Cases over time", ZH: "测试项的历史"}), Text: v.query().Get("q")}
+	page := casesPage{frame: v.frame(partHistory, language.Text{EN: "Cases over time", ZH: "测试项的历史"}), Text: render.Clean(v.query().Get("q"))}
 	at, n := map[string]int{}, 0
 	for _, c := range all {
 		name := c.Case.Name() + "/" + c.Case.Operation

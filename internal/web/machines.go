@@ -5,19 +5,21 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/archive/history"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 const (
 	mostMachines = 8  // side by side
 	mostHeadline = 24 // cases that are
-	mostLooked   = 5  // runs of a machine in which headline comparisons are looked for
+	mostLooked   = 5  // runs of a machine in which libraries and headline comparisons are looked for
 )
 
 type machinesPage struct {
@@ -32,8 +34,9 @@ type machineRow struct {
 	archive.Machine
 	Count     language.Text
 	Newest    archive.Run
-	Libraries []string // with their versions, in that run
+	Libraries []string // with their versions
 	Checks    []checkRow
+	headlines []what
 }
 
 type checkRow struct {
@@ -97,18 +100,21 @@ var unpaired = language.Text{
 
 func machineOf(ctx context.Context, a *archive.Archive, m archive.Machine, checks []archive.Check) (row machineRow, err error) {
 	row = machineRow{Machine: m, Count: counted(m.Runs, "run", "次运行")}
-	runs, _, err := a.Runs(ctx, archive.RunQuery{Machine: m.Key, Limit: 1})
+	runs, _, err := a.Runs(ctx, archive.RunQuery{Machine: m.Key, Limit: mostLooked})
 	if err != nil || len(runs) == 0 {
 		return row, err
 	}
 	row.Newest = runs[0]
-	cells, err := a.Cells(ctx, archive.CellQuery{Run: row.Newest.ID})
-	if err != nil {
-		return row, err
-	}
-	for _, c := range cells {
-		if name := c.Subject.Library + " " + c.Subject.Version; !c.Harness && !slices.Contains(row.Libraries, name) {
-			row.Libraries = append(row.Libraries, name)
+	for _, r := range runs {
+		cells, err := a.Cells(ctx, archive.CellQuery{Run: r.ID})
+		if err != nil {
+			return row, err
+		}
+		row.addLibraries(cells)
+		if len(row.headlines) == 0 {
+			if row.headlines, err = headlinesOf(ctx, a, r.ID, cells); err != nil {
+				return row, err
+			}
 		}
 	}
 	slices.Sort(row.Libraries)
@@ -118,6 +124,21 @@ func machineOf(ctx context.Context, a *archive.Archive, m archive.Machine, check
 		}
 	}
 	return row, nil
+}
+
+// addLibraries adds those that newer runs did not have.
+func (row *machineRow) addLibraries(cells []archive.Cell) {
+	known := map[string]bool{}
+	for _, name := range row.Libraries {
+		library, _, _ := strings.Cut(name, " ")
+		known[library] = true
+	}
+	for _, c := range cells {
+		name := c.Subject.Library + " " + c.Subject.Version
+		if !c.Harness && c.Subject.Library != subject.Harness && !known[c.Subject.Library] && !slices.Contains(row.Libraries, name) {
+			row.Libraries = append(row.Libraries, name)
+		}
+	}
 }
 
 // checkWords are the verdicts of a check, as package check says them.
@@ -158,11 +179,7 @@ func sideBySide(ctx context.Context, a *archive.Archive, machines []machineRow) 
 	var wanted []what
 	var cases []string
 	for _, m := range machines {
-		found, err := headlines(ctx, a, m.Key)
-		if err != nil {
-			return nil, err
-		}
-		for _, w := range found {
+		for _, w := range m.headlines {
 			if !slices.Contains(wanted, w) {
 				wanted, cases = append(wanted, w), append(cases, pattern(w.of))
 			}
@@ -190,24 +207,9 @@ func sideBySide(ctx context.Context, a *archive.Archive, machines []machineRow) 
 	return rows, nil
 }
 
-// headlines are the cases that the newest run with headline comparisons has them of.
-func headlines(ctx context.Context, a *archive.Archive, machine string) (found []what, err error) {
-	runs, _, err := a.Runs(ctx, archive.RunQuery{Machine: machine, Limit: mostLooked})
-	for _, r := range runs {
-		if len(found) > 0 || err != nil {
-			break
-		}
-		found, err = headlinesOf(ctx, a, r.ID)
-	}
-	return found, err
-}
-
-func headlinesOf(ctx context.Context, a *archive.Archive, run string) (found []what, err error) {
+// headlinesOf are the cases that headline comparisons of a run are of.
+func headlinesOf(ctx context.Context, a *archive.Archive, run string, cells []archive.Cell) (found []what, err error) {
 	comparisons, err := a.Comparisons(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	cells, err := a.Cells(ctx, archive.CellQuery{Run: run})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
 // listed is how many runs a page lists.
@@ -75,7 +76,7 @@ func (s *Server) runs(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := runsPage{frame: v.frame(partRuns, language.Text{EN: "Runs", ZH: "运行"}), Found: counted(total, "run", "次运行"), Text: v.query().Get("q")}
+	page := runsPage{frame: v.frame(partRuns, language.Text{EN: "Runs", ZH: "运行"}), Found: counted(total, "run", "次运行"), Text: render.Clean(v.query().Get("q"))}
 	for _, r := range runs {
 		page.Rows = append(page.Rows, rowOf(r))
 	}
@@ -102,7 +103,7 @@ func counted(n int, word, zh string) language.Text {
 
 func (v *visit) runQuery(a *archive.Archive) (q archive.RunQuery, err error) {
 	asked := v.query()
-	q = archive.RunQuery{Text: asked.Get("q"), Machine: asked.Get("machine"), Suite: asked.Get("suite"), Limit: listed}
+	q = archive.RunQuery{Text: render.Clean(asked.Get("q")), Machine: asked.Get("machine"), Suite: asked.Get("suite"), Limit: listed}
 	switch asked.Get("outcome") {
 	case outcomeWrong:
 		q.WrongOnly = true
@@ -133,7 +134,9 @@ func (v *visit) selects(a *archive.Archive, q archive.RunQuery) ([]choice, error
 	}
 	suite := newChoice("suite", language.Text{EN: "What", ZH: "内容"}, language.Text{EN: "any", ZH: "全部"})
 	for _, name := range suites {
-		suite.add(name, suiteText(name), q.Suite)
+		if render.Clean(name) == name { // else nobody of this program named it
+			suite.add(name, suiteText(name), q.Suite)
+		}
 	}
 	machine := newChoice("machine", language.Text{EN: "Machine", ZH: "机器"}, language.Text{EN: "any", ZH: "全部"})
 	for _, m := range machines {

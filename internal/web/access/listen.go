@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"os"
 	"strconv"
 	"syscall"
 
@@ -12,14 +13,16 @@ import (
 
 // Request is what the user asks for.
 type Request struct {
-	Listen            string // HOST:PORT
-	TokenFile         string
-	Certificate, Key  string // files of PEM
-	Insecure          bool   // no TLS off loopback: something else encrypts
-	checkedTLS        *tls.Config
-	loopback, checked bool
-	at                string
-	token             *Token
+	Listen           string // HOST:PORT
+	TokenFile        string
+	Certificate, Key string // files of PEM
+	Insecure         bool   // no TLS off loopback: something else encrypts
+
+	// What Check has read.
+	at         string
+	loopback   bool
+	checkedTLS *tls.Config
+	token      *Token
 }
 
 // Check reads the token and the certificate, and refuses what would be open to others. Nothing listens yet.
@@ -44,7 +47,6 @@ func (r *Request) Check() (err error) {
 		}
 		r.checkedTLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
-	r.checked = true
 	return r.open()
 }
 
@@ -63,12 +65,22 @@ func (r *Request) open() error {
 	return nil
 }
 
-// Scheme is http or https.
-func (r *Request) Scheme() string {
+// Address is what a browser opens.
+func (r *Request) Address(l net.Listener) string {
+	scheme := "http"
 	if r.checkedTLS != nil {
-		return "https"
+		scheme = "https"
 	}
-	return "http"
+	host, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return l.Addr().String()
+	}
+	if ip := net.ParseIP(host); ip.IsUnspecified() {
+		if name, err := os.Hostname(); err == nil {
+			host = name
+		}
+	}
+	return scheme + "://" + net.JoinHostPort(host, port) + "/"
 }
 
 // Open listens. The listener speaks TLS where there is a certificate.

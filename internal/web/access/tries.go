@@ -21,7 +21,9 @@ type tries struct {
 	used map[netip.Prefix]time.Time // until when its tries are used up; each wrong one adds to it
 }
 
-func newTries(now func() time.Time) *tries { return &tries{now: now, used: map[netip.Prefix]time.Time{}} }
+func newTries(now func() time.Time) *tries {
+	return &tries{now: now, used: map[netip.Prefix]time.Time{}}
+}
 
 // take uses one of the tries that an address has; it says how long the address has to wait where there is none. The try
 // is used before the token is looked at, so that many tokens at once are no way around.
