@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0 // percentiles of latency without sorting a million values
+	github.com/chromedp/cdproto v0.159.0 // tests: what a browser is told
 	github.com/chromedp/chromedp v0.22.0 // tests: the pages of serve in a browser
 	github.com/ebitengine/purego v0.11.3 // shared objects without a C compiler, in the native worker
 	github.com/emmansun/gmsm v0.44.0 // a library under test, and the second judge of long messages
@@ -30,7 +31,6 @@ require (
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
-	github.com/chromedp/cdproto v0.159.0 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	github.com/google/uuid v1.6.0 // indirect
