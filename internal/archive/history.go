@@ -196,20 +196,22 @@ func (a *Archive) Cases(ctx context.Context, f Filter) ([]CaseCount, error) {
 	if err != nil {
 		return nil, a.failed(err)
 	}
-	last := map[int64]int64{}
+	last, timed := map[int64]int64{}, map[int64]bool{}
 	err = each(ctx, a.db, func(rows *sql.Rows) error {
 		var number, started int64
-		err := rows.Scan(&number, &started)
-		last[number] = started
+		var has bool
+		err := rows.Scan(&number, &started, &has)
+		last[number], timed[number] = started, has
 		return err
-	}, "SELECT t.id, coalesce((SELECT c.started FROM cells c WHERE c.track = t.id ORDER BY c.started DESC, c.id DESC LIMIT 1), 0) FROM tracks t")
+	}, `SELECT t.id, coalesce((SELECT c.started FROM cells c WHERE c.track = t.id ORDER BY c.started DESC, c.id DESC LIMIT 1), 0),
+		EXISTS (SELECT 1 FROM cells c WHERE c.track = t.id AND c.ns IS NOT NULL) FROM tracks t`)
 	if err != nil {
 		return nil, a.failed(err)
 	}
-	return countCases(tracks, last, f), nil
+	return countCases(tracks, last, timed, f), nil
 }
 
-func countCases(tracks map[int64]*track, last map[int64]int64, f Filter) []CaseCount {
+func countCases(tracks map[int64]*track, last map[int64]int64, timed map[int64]bool, f Filter) []CaseCount {
 	type of struct {
 		experiment string
 		what       result.Case
@@ -231,6 +233,7 @@ func countCases(tracks map[int64]*track, last map[int64]int64, f Filter) []CaseC
 		}
 		subjects[k][t.Subject], machines[k][t.Machine] = true, true
 		c := &counts[i]
+		c.Timed = c.Timed || timed[number]
 		c.Subjects, c.Machines, c.Last = len(subjects[k]), len(machines[k]), later(c.Last, when)
 	}
 	slices.SortStableFunc(counts, func(a, b CaseCount) int { return strings.Compare(a.Experiment, b.Experiment) })

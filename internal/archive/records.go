@@ -154,6 +154,7 @@ type CaseCount struct {
 	Subjects   int         `json:"subjects"` // on all machines together, without regard to versions
 	Machines   int         `json:"machines"`
 	Last       time.Time   `json:"last"`
+	Timed      bool        `json:"timed"` // a run had a time of it: what a library lacks has none, nor have some scenarios
 }
 
 // Series is the course of a subject on a case on a machine. The subject's version is a point's, and so is its

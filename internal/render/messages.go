@@ -91,7 +91,7 @@ var (
 			"way=new": {EN: "New for each", ZH: "每条 New"}, "way=pool": layout.Same("sync.Pool"), "way=pool-buffer": {EN: "sync.Pool with a buffer", ZH: "sync.Pool 加缓冲区"},
 			"way=string-copy": {EN: "strings copied", ZH: "字符串复制"}, "way=string-view": {EN: "strings in place", ZH: "字符串零拷贝"},
 			"way=channel": {EN: "worker pool", ZH: "工作池"}, "way=counter": {EN: "worker pool by a counter", ZH: "计数器分派的工作池"},
-			"way=kept":     {EN: "keys made ready before", ZH: "密钥预先展开"}, "way=lanes-new": {EN: "SIMD lanes, raw keys", ZH: "多通道，原始密钥"},
+			"way=kept": {EN: "keys made ready before", ZH: "密钥预先展开"}, "way=lanes-new": {EN: "SIMD lanes, raw keys", ZH: "多通道，原始密钥"},
 			"way=split":    {EN: "one range per goroutine", ZH: "每个 goroutine 一段"},
 			"buffer=stack": {EN: "buffer on the stack", ZH: "栈上缓冲区"}, "buffer=call": {EN: "new buffer per file", ZH: "每个文件新建缓冲区"},
 			"buffer=pool": {EN: "buffer from a sync.Pool", ZH: "缓冲区取自 sync.Pool"}, "buffer=io.Copy": layout.Same("io.Copy"), "buffer=mmap": {EN: "memory-mapped", ZH: "内存映射"},

@@ -68,7 +68,7 @@ func (v *visit) cases(a *archive.Archive) error {
 	for _, c := range all {
 		name := c.Case.Name() + "/" + c.Case.Operation
 		link := caseLink{Text: caseText(c.Case), Href: page.courseOf(pattern(c.Case)), Last: page.Day(c.Last), Runs: subjectsOf(c)}
-		if !mentions(page.Text, name, link.Text.EN, link.Text.ZH) {
+		if !c.Timed || !mentions(page.Text, name, link.Text.EN, link.Text.ZH) {
 			continue
 		}
 		if n++; n > mostCases {
@@ -119,7 +119,7 @@ func caseText(c result.Case) language.Text {
 		parts = append(parts, render.ParameterText(c.Parameters))
 	}
 	if len(parts) == 0 {
-		return language.Text{EN: "all of it", ZH: "全部"}
+		return language.Text{EN: "no parameters", ZH: "无参数"}
 	}
 	return layout.Listed(parts)
 }

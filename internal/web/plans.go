@@ -28,6 +28,7 @@ type planRow struct {
 
 // decided is what a plan says.
 type decided struct {
+	Name    string        // of the workload
 	Line    language.Text // the choice and the CPUs that it takes; empty where the run does not say what it was for
 	Steps   []decidedStep
 	Checked remark
@@ -123,7 +124,7 @@ func (s *Server) decide(ctx context.Context, a *archive.Archive, r archive.Run, 
 	if made == nil {
 		return d, nil
 	}
-	d.Line = made.Headline()
+	d.Name, d.Line = made.Workload.Name, made.Headline()
 	for _, step := range made.Steps {
 		d.Steps = append(d.Steps, decidedStep{step.Name, step.Picked()})
 	}

@@ -203,6 +203,6 @@ func says(r archive.Run) (all []remark) {
 	say(r.Open, "beware", language.Text{EN: "not ended", ZH: "未结束"})
 	say(r.Partial && !r.Open, "beware", language.Text{EN: "cut short", ZH: "未完成"})
 	level := document.Trust{Level: r.Confidence}.LevelText()
-	say(true, map[string]string{document.TrustLow: "stop", document.TrustFair: "beware"}[r.Confidence], language.Say("confidence %s", "可信度%s", level))
+	say(true, map[string]string{document.TrustLow: "beware"}[r.Confidence], language.Say("confidence %s", "可信度%s", level))
 	return all
 }

@@ -25,9 +25,10 @@ const (
 )
 
 type htmlPage struct {
-	Heading, Span, Summary, LeftOut layout.Text
-	Events                          []htmlEvent
-	Machines                        []htmlMachine
+	Heading, Span, Summary layout.Text
+	Remarks                []layout.Text
+	Events                 []htmlEvent
+	Machines               []htmlMachine
 }
 
 type htmlEvent struct {
@@ -88,7 +89,7 @@ func writeTemplate(w io.Writer, o Options, name string, page htmlPage) error {
 }
 
 func (r Report) htmlPage(o Options) (htmlPage, error) {
-	page := htmlPage{Heading: heading, Span: r.span(), Summary: Summary(r.Courses), LeftOut: LeftOut(r.Courses)}
+	page := htmlPage{Heading: heading, Span: r.span(), Summary: Summary(r.Courses), Remarks: r.remarks()}
 	for _, e := range r.events() {
 		shown := htmlEvent{Title: r.title(e)}
 		for _, s := range e.says {

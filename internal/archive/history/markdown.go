@@ -14,8 +14,8 @@ func (r Report) writeMarkdown(w io.Writer, o Options) error {
 	var b strings.Builder
 	say := func(t layout.Text) string { return render.Markdown(t.In(o.Lang)) }
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", say(heading), say(layout.Say("%s · %s", "%s · %s", r.span(), Summary(r.Courses))))
-	if left := LeftOut(r.Courses); left != (layout.Text{}) {
-		fmt.Fprintf(&b, "%s\n\n", say(left))
+	for _, remark := range r.remarks() {
+		fmt.Fprintf(&b, "%s\n\n", say(remark))
 	}
 	for _, e := range r.events() {
 		fmt.Fprintf(&b, "## %s\n\n", say(r.title(e)))

@@ -2,8 +2,10 @@ package history
 
 import (
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/render"
@@ -39,8 +41,8 @@ func (r Report) writeText(w io.Writer, o Options) error {
 	}
 	t.Width = max(leastWidth, t.Width)
 	t.line("", layout.Say("%s · %s", "%s · %s", r.span(), Summary(r.Courses)))
-	if left := LeftOut(r.Courses); left != (layout.Text{}) {
-		t.line("", left)
+	for _, remark := range r.remarks() {
+		t.line("", remark)
 	}
 	t.events()
 	t.table()
@@ -118,10 +120,13 @@ func (t *text) table() {
 	}
 }
 
-// byMachine are the courses of each machine, those that changed last first.
+// byMachine are the courses of each machine that a table has a number for, those that changed last first.
 func (r Report) byMachine() (machines [][]Course) {
 	at := map[string]int{}
 	for _, c := range Newest(r.Courses) {
+		if !c.timed() {
+			continue
+		}
 		i, known := at[c.Machine]
 		if !known {
 			i = len(machines)
@@ -132,36 +137,67 @@ func (r Report) byMachine() (machines [][]Course) {
 	return machines
 }
 
+// timed says whether any run had a time, or a wrong output in its place. What a library does not offer has neither, nor
+// have scenarios that measure something else.
+func (c *Course) timed() bool {
+	return slices.ContainsFunc(c.Points, func(p archive.Point) bool { return p.NsPerOp != nil || p.Status == result.Incorrect })
+}
+
 func (t *text) rows(courses []Course) {
 	heads := tableHeads()
 	in := func(i int) string { return heads[i].In(t.Lang) }
-	rows := []row{{in(0), in(1), in(2), in(3), in(4), in(5)}}
+	head, rows := row{in(0), in(1), in(2), in(3), in(4), in(5)}, []row(nil)
 	for i := range courses {
 		rows = append(rows, t.row(&courses[i], t.Options))
 	}
 	widths := make([]int, 5)
-	for _, r := range rows {
+	for _, r := range append(rows, head) {
 		for i, cell := range r.cells() {
 			widths[i] = max(widths[i], render.Width(cell))
 		}
 	}
-	// Names are not cut for the chart's sake: where it has no room beside them it goes below.
-	numbers := widths[2] + widths[3] + widths[4] + 4*columnGap
-	below := widths[0]+widths[1]+numbers+columnGap+sparkWidth > t.Width
-	if left := t.Width - numbers; widths[0]+widths[1] > left {
-		widths[1] = min(widths[1], max(left/3, left-widths[0]))
-		widths[0] = min(widths[0], left-widths[1])
+	chart := render.Width(head.chart)
+	for _, r := range rows {
+		chart = max(chart, render.Width(r.chart))
 	}
-	for i, r := range rows {
-		cells := pad(r.what, widths[0]) + pad(r.who, widths[1]) + padLeft(r.runs, widths[2]) + padLeft(r.first, widths[3]) + padLeft(r.last, widths[4])
-		switch {
-		case !below:
-			cells += cut(r.chart, sparkWidth)
-		case i > 0:
-			cells = strings.TrimRight(cells, " ") + "\n  " + r.chart
+	if whole := widths[0] + widths[1] + widths[2] + widths[3] + widths[4] + 5*columnGap + min(chart, sparkWidth); whole > t.Width {
+		t.grouped(head, rows, widths)
+		return
+	}
+	for _, r := range append([]row{head}, rows...) {
+		t.b.WriteString(strings.TrimRight(pad(r.what, widths[0])+r.numbers(widths, sparkWidth), " ") + "\n")
+	}
+}
+
+// grouped writes the name of each case in a line of its own, whole, and those who were measured on it below: cut, names
+// that differ at their end would look alike.
+func (t *text) grouped(head row, rows []row, widths []int) {
+	const indent = 2
+	widths = slices.Clone(widths)
+	left := t.Width - indent - widths[2] - widths[3] - widths[4] - 4*columnGap
+	chart := min(sparkWidth, max(0, left-widths[1]))
+	if chart < sparkWidth/3 {
+		chart = 0
+	}
+	widths[1] = min(widths[1], left-chart)
+	t.b.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+head.numbers(widths, chart), " ") + "\n")
+	last := ""
+	for _, r := range rows {
+		if r.what != last {
+			t.line("", layout.Same(r.what))
 		}
-		t.b.WriteString(strings.TrimRight(cells, " ") + "\n")
+		last = r.what
+		t.b.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+r.numbers(widths, chart), " ") + "\n")
 	}
+}
+
+// numbers are the cells of a row behind its case, with so many columns for its chart.
+func (r row) numbers(widths []int, chart int) string {
+	cells := pad(r.who, widths[1]) + padLeft(r.runs, widths[2]) + padLeft(r.first, widths[3]) + padLeft(r.last, widths[4])
+	if chart > 0 {
+		cells += cut(r.chart, chart)
+	}
+	return cells
 }
 
 func (r row) cells() []string { return []string{r.what, r.who, r.runs, r.first, r.last} }

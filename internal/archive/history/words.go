@@ -189,6 +189,24 @@ func counted(n int, word, zh string) layout.Text {
 	return layout.Say("%s "+word, "%s "+zh, layout.FormatThousands(int64(n)))
 }
 
+// remarks are what is not shown, and why.
+func (r Report) remarks() (all []layout.Text) {
+	if left := LeftOut(r.Courses); left != (layout.Text{}) {
+		all = append(all, left)
+	}
+	without := 0
+	for i := range r.Courses {
+		if !r.Courses[i].timed() {
+			without++
+		}
+	}
+	if without > 0 {
+		all = append(all, layout.Say("%d series without a time are not listed: what a library does not offer, and what scenarios measure of other things",
+			"%d 个序列没有耗时，未列出：密码库不提供的运算，以及测量其他量的场景", without))
+	}
+	return all
+}
+
 // LeftOut says how many points the changes of speed were not looked for in, and why; empty where there are none.
 func LeftOut(courses []Course) layout.Text {
 	left := 0
