@@ -174,6 +174,13 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/archive/history", "result stat internal/answer internal/archive internal/document internal/language internal/layout internal/render", ""},
 	// metrics: /metrics of serve. What became slower is what history finds.
 	{"internal/web/metrics", "internal/archive internal/archive/history github.com/prometheus/client_golang", "result internal/document internal/document/documenttest internal/store"},
+	// live: what measures writes it, and what serves pages reads it; neither knows of the other.
+	{"internal/live", "internal/language internal/store", ""},
+	// web: pages of the store; a report is made of a run file as the verb does, and a plan is decided again. access: who may
+	// read them, and what is listened on. In its tests a browser looks at the pages.
+	{"internal/web/access", "internal/language", ""},
+	{"internal/web", "result internal/archive internal/archive/history internal/decide internal/document internal/language internal/layout internal/live internal/question internal/question/compare internal/render internal/version internal/web/access",
+		"internal/archive/archivetest internal/document/documenttest github.com/chromedp/chromedp github.com/chromedp/cdproto"},
 	{"internal/layout", "internal/language", ""},
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers
@@ -266,9 +273,9 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/version", "", ""},
 	{"internal/command", "internal/language github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", ""},
 	{"internal/command/scripts", "internal/command github.com/rogpeppe/go-internal", ""}, // for the scripts of both
-	{"cmd/cryptogauge-store", "internal/archive internal/archive/history internal/command internal/decide internal/document internal/filing internal/fleet internal/fleet/request internal/language internal/layout internal/plan internal/render internal/store internal/treesum/digest internal/treesum/hashing internal/treesum/objects internal/treesum/s3 internal/treesum/treehash internal/version github.com/spf13/cobra", "result internal/archive/archivetest internal/command/scripts internal/document/documenttest internal/treesum/s3/s3test github.com/rogpeppe/go-internal"},
+	{"cmd/cryptogauge-store", "internal/archive internal/archive/history internal/command internal/decide internal/document internal/filing internal/fleet internal/fleet/request internal/language internal/layout internal/live internal/plan internal/render internal/store internal/treesum/digest internal/treesum/hashing internal/treesum/objects internal/treesum/s3 internal/treesum/treehash internal/version internal/web internal/web/access github.com/spf13/cobra", "result internal/archive/archivetest internal/command/scripts internal/document/documenttest internal/treesum/s3/s3test github.com/rogpeppe/go-internal"},
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "internal/fleet/request internal/command internal/filing internal/version internal/treesum/hashing internal/asking internal/traffic result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/question/password internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "internal/live internal/fleet/request internal/command internal/filing internal/version internal/treesum/hashing internal/asking internal/traffic result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/question/password internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop internal/library/service internal/command/scripts github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 

@@ -34,7 +34,7 @@ func TestScript(t *testing.T) {
 			}
 			return nil
 		},
-		Cmds: withRuns(t, withObjects(scripts.Commands())),
+		Cmds: withServer(withRuns(t, withObjects(scripts.Commands()))),
 		Condition: func(name string) (bool, error) {
 			if name == "postgres" {
 				return archivetest.Installed(), nil

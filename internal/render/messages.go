@@ -70,7 +70,9 @@ var (
 			"request": {EN: "requests of %s messages", ZH: "每个请求 %s 条"}, "messages": {EN: "%s messages", ZH: "%s 条消息"},
 			"batch": {EN: "in batches of %s", ZH: "每批 %s 条"}, "load": {EN: "load %s %%", ZH: "负载 %s %%"}, "rate": {EN: "%s requests a second", ZH: "每秒 %s 个请求"},
 			"busy": {EN: "%s busy CPUs", ZH: "%s 个 CPU 忙"}, "count": {EN: "%s at once", ZH: "%s 个"},
-			"keys": {EN: "%s keys", ZH: "%s 个密钥"},
+			"keys":    {EN: "%s keys", ZH: "%s 个密钥"},
+			"secrets": {EN: "%s secrets", ZH: "%s 项机密"}, "each": {EN: "%s bytes each", ZH: "每个 %s 字节"},
+			"iterations": {EN: "%s iterations", ZH: "%s 次迭代"}, "sessions": {EN: "%s sessions", ZH: "%s 个会话"},
 		}
 	})
 	wordSettings = sync.OnceValue(func() map[string]layout.Text {
@@ -92,8 +94,12 @@ var (
 			"way=string-copy": {EN: "strings copied", ZH: "字符串复制"}, "way=string-view": {EN: "strings in place", ZH: "字符串零拷贝"},
 			"way=channel": {EN: "worker pool", ZH: "工作池"}, "way=counter": {EN: "worker pool by a counter", ZH: "计数器分派的工作池"},
 			"way=kept": {EN: "keys made ready before", ZH: "密钥预先展开"}, "way=lanes-new": {EN: "SIMD lanes, raw keys", ZH: "多通道，原始密钥"},
-			"way=split":    {EN: "one range per goroutine", ZH: "每个 goroutine 一段"},
-			"buffer=stack": {EN: "buffer on the stack", ZH: "栈上缓冲区"}, "buffer=call": {EN: "new buffer per file", ZH: "每个文件新建缓冲区"},
+			"opened=never": {EN: "stored in plain", ZH: "明文存放"}, "opened=start": {EN: "opened at the start", ZH: "启动时解密"},
+			"opened=use": {EN: "opened at each use", ZH: "每次使用时解密"}, "opened=first": {EN: "opened at the first use", ZH: "首次使用时解密"},
+			"connections=new": {EN: "new connections", ZH: "每次新建连接"}, "connections=kept": {EN: "kept connections", ZH: "保持连接"},
+			"connections=resumed": {EN: "new connections that resume a session", ZH: "每次新建连接并恢复会话"},
+			"way=split":           {EN: "one range per goroutine", ZH: "每个 goroutine 一段"},
+			"buffer=stack":        {EN: "buffer on the stack", ZH: "栈上缓冲区"}, "buffer=call": {EN: "new buffer per file", ZH: "每个文件新建缓冲区"},
 			"buffer=pool": {EN: "buffer from a sync.Pool", ZH: "缓冲区取自 sync.Pool"}, "buffer=io.Copy": layout.Same("io.Copy"), "buffer=mmap": {EN: "memory-mapped", ZH: "内存映射"},
 		}
 	})

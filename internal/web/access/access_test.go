@@ -162,7 +162,7 @@ func newGuarded(t *testing.T, token bool) *guarded {
 	return g
 }
 
-func (g *guarded) ask(method, path, from string, change ...func(*http.Request)) *http.Response {
+func (g *guarded) get(method, path, from string, change ...func(*http.Request)) *http.Response {
 	r := httptest.NewRequest(method, "http://bench.example"+path, nil)
 	r.RemoteAddr = from + ":5000"
 	for _, f := range change {
@@ -189,7 +189,7 @@ func form(values url.Values) func(*http.Request) {
 func TestBearer(t *testing.T) {
 	g := newGuarded(t, true)
 	for sent, want := range map[string]int{"Bearer " + secret: 200, "": 401, "Bearer ": 401, "Bearer " + secret + "x": 401, "Basic " + secret: 401, secret: 401} {
-		answer := g.ask("GET", "/", "192.0.2.7", with("Authorization", sent))
+		answer := g.get("GET", "/", "192.0.2.7", with("Authorization", sent))
 		if answer.StatusCode != want {
 			t.Errorf("%q: %s", sent, answer.Status)
 		}
@@ -197,10 +197,10 @@ func TestBearer(t *testing.T) {
 			t.Errorf("%q: %v", sent, answer.Header)
 		}
 	}
-	if answer := g.ask("GET", "/?token="+secret, "192.0.2.8"); answer.StatusCode != 401 {
+	if answer := g.get("GET", "/?token="+secret, "192.0.2.8"); answer.StatusCode != 401 {
 		t.Errorf("a token in the address: %s", answer.Status)
 	}
-	if answer := g.ask("GET", "/healthz", "192.0.2.8"); answer.StatusCode != 200 {
+	if answer := g.get("GET", "/healthz", "192.0.2.8"); answer.StatusCode != 200 {
 		t.Errorf("what is open: %s", answer.Status)
 	}
 	if strings.Contains(strings.Join(g.said, " "), secret) {
@@ -212,7 +212,7 @@ func TestBearer(t *testing.T) {
 func TestGuessing(t *testing.T) {
 	g := newGuarded(t, true)
 	guess := func(from, token string) *http.Response {
-		return g.ask("GET", "/", from, with("Authorization", "Bearer "+token))
+		return g.get("GET", "/", from, with("Authorization", "Bearer "+token))
 	}
 	for range freeTries {
 		if answer := guess("192.0.2.7", "guess"); answer.StatusCode != 401 {
@@ -224,7 +224,7 @@ func TestGuessing(t *testing.T) {
 			t.Errorf("%s: %s, after %s", token, answer.Status, answer.Header.Get("Retry-After"))
 		}
 	}
-	if answer := g.ask("GET", "/", "192.0.2.7", with("Authorization", "Bearer guess"), with("X-Forwarded-For", "198.51.100.1")); answer.StatusCode != 429 {
+	if answer := g.get("GET", "/", "192.0.2.7", with("Authorization", "Bearer guess"), with("X-Forwarded-For", "198.51.100.1")); answer.StatusCode != 429 {
 		t.Errorf("by what a proxy would say: %s", answer.Status)
 	}
 	if answer := guess("192.0.2.9", secret); answer.StatusCode != 200 {
@@ -277,11 +277,11 @@ func TestManyAddresses(t *testing.T) {
 // TestLogin: the form gives a cookie that lets in for twelve hours, is no token, and is of this process alone.
 func TestLogin(t *testing.T) {
 	g := newGuarded(t, true)
-	answer := g.ask("GET", "/history?case=SM4", "192.0.2.7", with("Accept", "text/html"))
+	answer := g.get("GET", "/history?case=SM4", "192.0.2.7", with("Accept", "text/html"))
 	if to := answer.Header.Get("Location"); answer.StatusCode != http.StatusSeeOther || to != "/login?next=%2Fhistory%3Fcase%3DSM4" {
 		t.Fatalf("%s to %s", answer.Status, to)
 	}
-	answer = g.ask("POST", "/login", "192.0.2.7", form(url.Values{"token": {secret + " "}, "next": {"/history?case=SM4"}}))
+	answer = g.get("POST", "/login", "192.0.2.7", form(url.Values{"token": {secret + " "}, "next": {"/history?case=SM4"}}))
 	if answer.StatusCode != http.StatusSeeOther || answer.Header.Get("Location") != "/history?case=SM4" || len(answer.Cookies()) != 1 {
 		t.Fatalf("%s, %v", answer.Status, answer.Header)
 	}
@@ -290,20 +290,20 @@ func TestLogin(t *testing.T) {
 		t.Errorf("the cookie is %+v", c)
 	}
 	carried := with("Cookie", c.Name+"="+c.Value)
-	if answer := g.ask("GET", "/", "192.0.2.7", carried); answer.StatusCode != 200 {
+	if answer := g.get("GET", "/", "192.0.2.7", carried); answer.StatusCode != 200 {
 		t.Errorf("with the cookie: %s", answer.Status)
 	}
 	later := regexp.MustCompile(`^\d`).ReplaceAllString(c.Value, "9")
 	for _, forged := range []string{later, c.Value + "x", "x", "", ".", strings.Split(c.Value, ".")[0] + "."} {
-		if answer := g.ask("GET", "/", "192.0.2.7", with("Cookie", c.Name+"="+forged)); answer.StatusCode != 401 {
+		if answer := g.get("GET", "/", "192.0.2.7", with("Cookie", c.Name+"="+forged)); answer.StatusCode != 401 {
 			t.Errorf("%q: %s", forged, answer.Status)
 		}
 	}
-	if answer := newGuarded(t, true).ask("GET", "/", "192.0.2.7", carried); answer.StatusCode != 401 {
+	if answer := newGuarded(t, true).get("GET", "/", "192.0.2.7", carried); answer.StatusCode != 401 {
 		t.Errorf("in another process: %s", answer.Status)
 	}
 	g.at = g.at.Add(cookieTime)
-	if answer := g.ask("GET", "/", "192.0.2.7", carried); answer.StatusCode != 401 {
+	if answer := g.get("GET", "/", "192.0.2.7", carried); answer.StatusCode != 401 {
 		t.Errorf("after twelve hours: %s", answer.Status)
 	}
 }
@@ -312,7 +312,7 @@ func TestLogin(t *testing.T) {
 func TestLoginIsGuarded(t *testing.T) {
 	g := newGuarded(t, true)
 	typed := func(token, next string, change ...func(*http.Request)) *http.Response {
-		return g.ask("POST", "/login", "192.0.2.7", append(change, form(url.Values{"token": {token}, "next": {next}}))...)
+		return g.get("POST", "/login", "192.0.2.7", append(change, form(url.Values{"token": {token}, "next": {next}}))...)
 	}
 	if answer := typed(secret, "/", with("Sec-Fetch-Site", "cross-site")); answer.StatusCode != http.StatusForbidden {
 		t.Errorf("from another site: %s", answer.Status)
@@ -322,7 +322,7 @@ func TestLoginIsGuarded(t *testing.T) {
 			t.Errorf("%q leads to %q", next, to)
 		}
 	}
-	if answer := g.ask("PUT", "/login", "192.0.2.7"); answer.StatusCode != http.StatusMethodNotAllowed {
+	if answer := g.get("PUT", "/login", "192.0.2.7"); answer.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("PUT: %s", answer.Status)
 	}
 	for range freeTries {
@@ -340,7 +340,7 @@ func TestLoopback(t *testing.T) {
 	g := newGuarded(t, false)
 	for host, want := range map[string]int{"127.0.0.1:8473": 200, "localhost:8473": 200, "LOCALHOST": 200, "localhost.": 200, "[::1]:8473": 200, "[::1]": 200, "127.0.0.2": 200,
 		"evil.example:8473": 421, "127.0.0.1.evil.example": 421, "localhost.evil.example": 421, "192.0.2.1:8473": 421, "": 421, "0.0.0.0:8473": 421, "xlocalhost": 421} {
-		if answer := g.ask("GET", "/", "127.0.0.1", func(r *http.Request) { r.Host = host }); answer.StatusCode != want {
+		if answer := g.get("GET", "/", "127.0.0.1", func(r *http.Request) { r.Host = host }); answer.StatusCode != want {
 			t.Errorf("%q: %s", host, answer.Status)
 		}
 	}

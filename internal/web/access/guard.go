@@ -81,23 +81,31 @@ func (g *Guard) checked(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	sent, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	refused, wait := g.try(r, sent, bearer)
-	switch {
-	case refused == 0:
-		g.behind.ServeHTTP(w, r)
-	case refused == NeedsToken && strings.Contains(r.Header.Get("Accept"), "text/html"):
-		http.Redirect(w, r, LoginPath+"?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
-	default:
-		header(w, refused, wait)
-		g.pages.Refused(w, r, refused)
+	if !bearer {
+		g.ask(w, r)
+		return
 	}
+	refused, wait := g.try(r, sent)
+	if refused == 0 {
+		g.behind.ServeHTTP(w, r)
+		return
+	}
+	header(w, refused, wait)
+	g.pages.Refused(w, r, refused)
+}
+
+// ask sends a browser to where a token is typed, and tells a program that it needs one.
+func (g *Guard) ask(w http.ResponseWriter, r *http.Request) {
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Redirect(w, r, LoginPath+"?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
+		return
+	}
+	header(w, NeedsToken, 0)
+	g.pages.Refused(w, r, NeedsToken)
 }
 
 // try judges a token; 0 where it is the right one. While an address waits, not even the right one is looked at.
-func (g *Guard) try(r *http.Request, sent string, given bool) (why Refusal, wait time.Duration) {
-	if !given {
-		return NeedsToken, 0
-	}
+func (g *Guard) try(r *http.Request, sent string) (why Refusal, wait time.Duration) {
 	if wait = g.tries.take(r.RemoteAddr); wait > 0 {
 		return TooMany, wait
 	}
@@ -138,7 +146,7 @@ func (g *Guard) login(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, mostForm)
 	to := next(r.PostFormValue("next"))
-	if refused, wait := g.try(r, strings.TrimSpace(r.PostFormValue("token")), true); refused != 0 {
+	if refused, wait := g.try(r, strings.TrimSpace(r.PostFormValue("token"))); refused != 0 {
 		header(w, refused, wait)
 		g.pages.Login(w, r, to, refused)
 		return

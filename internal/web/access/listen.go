@@ -3,6 +3,7 @@ package access
 import (
 	"crypto/tls"
 	"errors"
+	"io/fs"
 	"net"
 	"os"
 	"strconv"
@@ -42,8 +43,13 @@ func (r *Request) Check() (err error) {
 	}
 	if r.Certificate != "" {
 		pair, err := tls.LoadX509KeyPair(r.Certificate, r.Key)
-		if err != nil {
-			return language.Errorf("--tls-cert %s, --tls-key %s: %w", "--tls-cert %s、--tls-key %s：%s", r.Certificate, r.Key, err)
+		var unread *fs.PathError
+		switch {
+		case errors.As(err, &unread):
+			return language.Errorf("--tls-cert, --tls-key: %w", "--tls-cert、--tls-key：%s", unread)
+		case err != nil:
+			return language.Errorf("--tls-cert %s, --tls-key %s: give a certificate and its private key, in PEM",
+				"--tls-cert %s、--tls-key %s：请给出 PEM 格式的证书及其私钥", r.Certificate, r.Key)
 		}
 		r.checkedTLS = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
