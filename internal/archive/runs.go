@@ -129,6 +129,16 @@ func (a *Archive) Suites(ctx context.Context) (suites []string, err error) {
 	return suites, a.failed(err)
 }
 
+// Stamp is another one whenever something else is filed: what was made of a store is as good as its stamp. Numbers of
+// runs that are filed at once may be seen in any order, and one that replaces the newest may have its number.
+func (a *Archive) Stamp(ctx context.Context) (string, error) {
+	var runs, numbers, checks int64
+	var newest string
+	err := a.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(id), 0), (SELECT count(*) FROM checks),
+		coalesce((SELECT sha256 FROM runs ORDER BY id DESC LIMIT 1), '') FROM runs`).Scan(&runs, &numbers, &checks, &newest)
+	return fmt.Sprint(runs, " ", numbers, " ", checks, " ", newest), a.failed(err)
+}
+
 // Totals are how much the store holds.
 func (a *Archive) Totals(ctx context.Context) (t Totals, err error) {
 	err = a.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(cells), 0), coalesce(sum(bytes), 0),

@@ -19,6 +19,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/version"
 	"github.com/cryptogauge/cryptogauge/internal/web/access"
 )
 
@@ -75,6 +76,7 @@ type visit struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	lang language.Lang
+	keep string // the tag under which the page is kept; empty where it is not
 }
 
 // frame is what every page has around it; templates ask it for words.
@@ -181,7 +183,7 @@ func known(text string) (language.Lang, bool) {
 
 func (s *Server) visit(w http.ResponseWriter, r *http.Request) *visit {
 	w.Header().Add("Vary", "Cookie, Accept-Language")
-	return &visit{s, w, r, languageOf(w, r)}
+	return &visit{Server: s, w: w, r: r, lang: languageOf(w, r)}
 }
 
 // page makes a handler of what writes a page; an error of it is a page too.
@@ -196,6 +198,34 @@ func (s *Server) page(write func(*visit) error) http.HandlerFunc {
 	}
 }
 
+// kept makes of what writes a page of the store one that is made once for as long as nothing else is filed.
+func (s *Server) kept(write func(*visit, *archive.Archive) error) func(*visit) error {
+	return func(v *visit) error {
+		a, err := s.store.get(v.r.Context())
+		if err != nil {
+			return err
+		}
+		stamp, err := a.Stamp(v.r.Context())
+		if err != nil {
+			return err
+		}
+		tag := tagOf(version.Tool(), stylePath(), string(v.lang), v.r.URL.RequestURI(), stamp)
+		if matches(v.r.Header.Get("If-None-Match"), tag) {
+			v.w.Header().Set("ETag", tag)
+			v.w.WriteHeader(http.StatusNotModified)
+			return nil
+		}
+		if page := s.pages.get(tag); page != nil {
+			v.w.Header().Set("ETag", tag)
+			return v.sendZipped(page)
+		}
+		v.keep = tag
+		err = write(v, a)
+		v.keep = ""
+		return err
+	}
+}
+
 // frame is that of a page of some part.
 func (v *visit) frame(part string, title language.Text) frame {
 	return frame{Title: title, Lang: v.lang, Part: part, query: v.r.URL.Query(), path: v.r.URL.EscapedPath(), Store: v.At.String()}
@@ -206,6 +236,15 @@ func (v *visit) show(status int, name string, page any) error {
 	var b bytes.Buffer
 	if err := templates().ExecuteTemplate(&b, name+".html.tmpl", page); err != nil {
 		return err
+	}
+	if v.keep != "" && status == http.StatusOK {
+		packed, err := packed(b.Bytes())
+		if err != nil {
+			return err
+		}
+		v.pages.put(v.keep, packed)
+		v.w.Header().Set("ETag", v.keep)
+		return v.sendZipped(packed)
 	}
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	v.w.Header().Set("Content-Length", strconv.Itoa(b.Len()))

@@ -47,11 +47,7 @@ type coursesPage struct {
 }
 
 // history is the list of cases, or the course of some of them.
-func (s *Server) history(v *visit) error {
-	a, err := s.store.get(v.r.Context())
-	if err != nil {
-		return err
-	}
+func (s *Server) history(v *visit, a *archive.Archive) error {
 	if cases := v.query()["case"]; len(cases) > 0 && cases[0] != "" {
 		return v.courses(a, cases)
 	}

@@ -62,12 +62,8 @@ type sideCell struct {
 }
 
 // machines sets them side by side.
-func (s *Server) machines(v *visit) error {
+func (s *Server) machines(v *visit, a *archive.Archive) error {
 	ctx := v.r.Context()
-	a, err := s.store.get(ctx)
-	if err != nil {
-		return err
-	}
 	all, err := a.Machines(ctx)
 	if err != nil {
 		return err

@@ -50,12 +50,8 @@ const mostPlanned = 500
 
 func newPlanned() *planned { return &planned{of: map[string]decided{}} }
 
-func (s *Server) listPlans(v *visit) error {
+func (s *Server) listPlans(v *visit, a *archive.Archive) error {
 	ctx := v.r.Context()
-	a, err := s.store.get(ctx)
-	if err != nil {
-		return err
-	}
 	q := archive.RunQuery{Suite: decide.ExperimentName, Limit: listedPlans}
 	if after := v.query().Get("after"); after != "" {
 		last, err := a.Find(ctx, after)

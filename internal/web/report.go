@@ -56,12 +56,17 @@ func (s *Server) report(v *visit) error {
 	return v.sendZipped(page)
 }
 
-// tag names what a page is made of.
+// tag names what a report is made of.
 func (v *visit) tag(run archive.Run, beside []archive.Run) string {
 	of := []string{version.Tool(), render.Policy(), string(v.lang), run.ID}
 	for _, r := range beside {
 		of = append(of, r.ID)
 	}
+	return tagOf(of...)
+}
+
+// tagOf is the tag of what is made of these.
+func tagOf(of ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(of, "\n")))
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
@@ -90,12 +95,23 @@ func (s *Server) build(v *visit, a *archive.Archive, run archive.Run, beside []a
 		return nil, err
 	}
 	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // which is a level
 	o := render.Options{Lang: v.lang, Repeat: []string{"--lang"}, Run: run.Short(), Title: run.Title, Note: run.Note, Links: v.reportLinks(run)}
-	if err := render.WriteHTML(z, []*document.Document{doc}, o); err != nil {
+	if err := render.WriteHTML(&b, []*document.Document{doc}, o); err != nil {
 		return nil, err
 	}
-	err = z.Close()
+	return packed(b.Bytes())
+}
+
+// packed is a page compressed.
+func packed(page []byte) ([]byte, error) {
+	var b bytes.Buffer
+	z := zippers.Get().(*gzip.Writer)
+	defer zippers.Put(z)
+	z.Reset(&b)
+	if _, err := z.Write(page); err != nil {
+		return nil, err
+	}
+	err := z.Close()
 	return b.Bytes(), err
 }
 

@@ -63,11 +63,7 @@ type remark struct {
 func (v *visit) query() url.Values { return v.r.URL.Query() }
 
 // runs lists them, the newest first.
-func (s *Server) runs(v *visit) error {
-	a, err := s.store.get(v.r.Context())
-	if err != nil {
-		return err
-	}
+func (s *Server) runs(v *visit, a *archive.Archive) error {
 	q, err := v.runQuery(a)
 	if err != nil {
 		return err

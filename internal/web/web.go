@@ -87,12 +87,14 @@ func (s *Server) Close() { s.store.close() }
 // Handler is all of it.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	for path, page := range map[string]func(*visit) error{
-		"/{$}": s.runs, "/runs/{id}": s.report, "/history": s.history, "/machines": s.machines, "/plans": s.listPlans, "/live": s.live,
+	for path, page := range map[string]func(*visit, *archive.Archive) error{
+		"/{$}": s.runs, "/history": s.history, "/machines": s.machines, "/plans": s.listPlans,
 	} {
+		mux.HandleFunc(path, s.page(s.kept(page)))
+	}
+	for path, page := range map[string]func(*visit) error{"/runs/{id}": s.report, "/runs/{id}/run.jsonl": s.file, "/live": s.live} {
 		mux.HandleFunc(path, s.page(page))
 	}
-	mux.HandleFunc("/runs/{id}/run.jsonl", s.page(s.file))
 	mux.HandleFunc("/live/events", s.events)
 	mux.HandleFunc("/healthz", s.health)
 	mux.HandleFunc("/metrics", s.serveMetrics)

@@ -141,6 +141,30 @@ func TestReportIsKept(t *testing.T) {
 	}
 }
 
+// TestPagesAreKept: a page of the store is made once, until something is filed; whoever has it is told so.
+func TestPagesAreKept(t *testing.T) {
+	eachEngine(t, func(t *testing.T, at archive.Location) {
+		file(t, at, night(1))
+		s, _ := serving(t, at)
+		h := s.Handler()
+		for _, path := range []string{"/", "/history", "/machines", "/plans", "/?q=night"} {
+			first, page := asked(t, h, path)
+			tag := first.Header.Get("ETag")
+			if again, body := asked(t, h, path, header("If-None-Match", tag)); again.StatusCode != http.StatusNotModified || body != "" || tag == "" {
+				t.Errorf("%s: %s, tag %s", path, again.Status, tag)
+			}
+			if _, kept := asked(t, h, path); kept != page || s.pages.get(tag) == nil {
+				t.Errorf("%s: it is not kept", path)
+			}
+		}
+		before, _ := asked(t, h, "/")
+		file(t, at, night(2))
+		if after, body := asked(t, h, "/", header("If-None-Match", before.Header.Get("ETag"))); after.StatusCode != http.StatusOK || !strings.Contains(body, "night 2") {
+			t.Errorf("after filing: %s", after.Status)
+		}
+	})
+}
+
 func TestCacheIsBounded(t *testing.T) {
 	c := newCache(100)
 	for i := range 20 {
