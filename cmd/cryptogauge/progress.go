@@ -78,17 +78,21 @@ func (p *progress) sample(m measure.Progress) { p.sampleOf(nil, m) }
 // sampleOf names the round that it is of, where there are several. A sample of the noise floor
 // leaves what was last said of a library: that has a number.
 func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
-	switch {
-	case p == nil:
-	case m.Trial.Subject.Library == subject.Harness:
-		p.reached(m.Done)
-	default:
-		p.update(m.Done, sampleText(round, m))
+	if p == nil {
+		return
 	}
+	if what := sampleText(round, m); what != (language.Text{}) {
+		p.update(m.Done, what)
+		return
+	}
+	p.reached(m.Done)
 }
 
-// sampleText says what was measured last.
+// sampleText says what was measured last; nothing of the laboratory's own.
 func sampleText(round *language.Text, m measure.Progress) language.Text {
+	if m.Trial.Subject.Library == subject.Harness {
+		return language.Text{}
+	}
 	c := m.Trial.Case
 	value := layout.FormatTime(m.NsPerCall)
 	if c.Bytes > 0 {

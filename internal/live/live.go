@@ -89,7 +89,10 @@ func (r *Run) At(done float64, doing func() language.Text) {
 	if r == nil || r.now().Sub(r.state.Updated) < often {
 		return
 	}
-	r.state.Done, r.state.Doing = done, doing()
+	r.state.Done = done
+	if said := doing(); said != (language.Text{}) { // else what was last said stays
+		r.state.Doing = said
+	}
 	_ = r.write() // the run goes on
 }
 

@@ -2,8 +2,10 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"html/template"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +27,7 @@ type casesPage struct {
 
 // caseGroup is the cases of one algorithm and mode, with what is done.
 type caseGroup struct {
+	name  string // with what is done, as run files have it
 	Name  string
 	Href  string
 	Cases []caseLink
@@ -60,27 +63,48 @@ func (v *visit) cases(a *archive.Archive) error {
 		return err
 	}
 	page := casesPage{frame: v.frame(partHistory, language.Text{EN: "Cases over time", ZH: "测试项的历史"}), Text: render.Clean(v.query().Get("q"))}
-	at, n := map[string]int{}, 0
-	for _, c := range all {
+	n := 0
+	for _, c := range merged(all) {
 		name := c.Case.Name() + "/" + c.Case.Operation
 		link := caseLink{Text: caseText(c.Case), Href: page.courseOf(pattern(c.Case)), Last: page.Day(c.Last), Runs: subjectsOf(c)}
-		if !c.Timed || !mentions(page.Text, name, link.Text.EN, link.Text.ZH) {
+		if !c.Timed || !mentions(page.Text, name, groupText(c.Case).ZH, link.Text.EN, link.Text.ZH) {
 			continue
 		}
 		if n++; n > mostCases {
 			page.Left++
 			continue
 		}
-		i, known := at[name]
-		if !known {
-			i = len(page.Groups)
-			at[name] = i
-			page.Groups = append(page.Groups, caseGroup{Name: page.In(groupText(c.Case)), Href: page.courseOf(name)})
+		last := len(page.Groups) - 1
+		if last < 0 || page.Groups[last].name != name {
+			last++
+			page.Groups = append(page.Groups, caseGroup{name: name, Name: page.In(groupText(c.Case)), Href: page.courseOf(name)})
 		}
-		page.Groups[i].Cases = append(page.Groups[i].Cases, link)
+		page.Groups[last].Cases = append(page.Groups[last].Cases, link)
 	}
 	page.Found = counted(n, "case", "个测试项")
 	return v.show(http.StatusOK, "cases", page)
+}
+
+// merged are cases in order of their names. One that several experiments ask of stands once: its history has all of them.
+func merged(all []archive.CaseCount) (cases []archive.CaseCount) {
+	slices.SortStableFunc(all, func(a, b archive.CaseCount) int {
+		x, y := a.Case, b.Case
+		return cmp.Or(strings.Compare(x.Name(), y.Name()), strings.Compare(x.Operation, y.Operation), cmp.Compare(x.Bytes, y.Bytes),
+			strings.Compare(x.Parameters, y.Parameters))
+	})
+	for _, c := range all {
+		last := len(cases) - 1
+		if last < 0 || cases[last].Case != c.Case {
+			cases = append(cases, c)
+			continue
+		}
+		of := &cases[last]
+		of.Subjects, of.Machines, of.Timed = max(of.Subjects, c.Subjects), max(of.Machines, c.Machines), of.Timed || c.Timed
+		if c.Last.After(of.Last) {
+			of.Last = c.Last
+		}
+	}
+	return cases
 }
 
 func (f frame) courseOf(pattern string) string { return withQuery("/history", nil, "case", pattern) }

@@ -130,8 +130,8 @@ func (row *machineRow) addLibraries(cells []archive.Cell) {
 		known[library] = true
 	}
 	for _, c := range cells {
-		name := c.Subject.Library + " " + c.Subject.Version
-		if !c.Harness && c.Subject.Library != subject.Harness && !known[c.Subject.Library] && !slices.Contains(row.Libraries, name) {
+		name := c.Subject.Library + " " + strings.TrimPrefix(c.Subject.Version, "go")
+		if c.Subject.Version != "" && !c.Harness && c.Subject.Library != subject.Harness && !known[c.Subject.Library] && !slices.Contains(row.Libraries, name) {
 			row.Libraries = append(row.Libraries, name)
 		}
 	}
@@ -244,11 +244,16 @@ func cellText(s archive.Series, c archive.Cell) sideCell {
 	return cell
 }
 
-// spanOf is an interval as its value is read.
+// spanOf is an interval as its value is read; a unit that both ends have stands once.
 func spanOf(s archive.Series, low, high float64) string {
+	from, to := layout.FormatTime(low), layout.FormatTime(high)
 	if s.Case.Bytes > 0 {
 		n := float64(s.Case.Bytes) * 1e9
-		return layout.FormatRate(n/high) + "–" + layout.FormatRate(n/low)
+		from, to = layout.FormatRate(n/high), layout.FormatRate(n/low)
 	}
-	return layout.FormatTime(low) + "–" + layout.FormatTime(high)
+	number, unit, _ := strings.Cut(from, " ")
+	if strings.HasSuffix(to, " "+unit) {
+		from = number
+	}
+	return from + "–" + to
 }

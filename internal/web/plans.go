@@ -35,7 +35,7 @@ type decided struct {
 }
 
 type decidedStep struct {
-	Name   string
+	Name   language.Text
 	Picked language.Text
 }
 
@@ -122,7 +122,11 @@ func (s *Server) decide(ctx context.Context, a *archive.Archive, r archive.Run, 
 	}
 	d.Name, d.Line = made.Workload.Name, made.Headline()
 	for _, step := range made.Steps {
-		d.Steps = append(d.Steps, decidedStep{step.Name, step.Picked()})
+		name := language.Same(step.Name)
+		if step.Name == string(step.Need) { // nobody gave it another
+			name = step.Need.Text()
+		}
+		d.Steps = append(d.Steps, decidedStep{name, step.Picked()})
 	}
 	d.Checked = checkedText(made)
 	return d, nil
