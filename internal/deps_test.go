@@ -179,7 +179,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// web: pages of the store; a report is made of a run file as the verb does, and a plan is decided again. access: who may
 	// read them, and what is listened on. In its tests a browser looks at the pages.
 	{"internal/web/access", "internal/language", ""},
-	{"internal/web", "result internal/archive internal/archive/history internal/decide internal/document internal/language internal/layout internal/live internal/question internal/question/compare internal/render internal/version internal/web/access",
+	{"internal/web", "result internal/archive internal/archive/history internal/decide internal/document internal/language internal/layout internal/live internal/question internal/question/compare internal/render internal/version internal/web/access internal/web/metrics",
 		"internal/archive/archivetest internal/document/documenttest github.com/chromedp/chromedp github.com/chromedp/cdproto"},
 	{"internal/layout", "internal/language", ""},
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},

@@ -16,6 +16,7 @@
 //	machines.go  machines side by side
 //	plans.go     what plan has decided
 //	live.go      runs that go on
+//	metrics      what Prometheus scrapes, a package of its own
 //	frame.go     what all pages have around them
 package web
 
@@ -24,13 +25,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/live"
 	"github.com/cryptogauge/cryptogauge/internal/web/access"
+	"github.com/cryptogauge/cryptogauge/internal/web/metrics"
 )
 
 // Options are what a server needs.
@@ -40,9 +41,6 @@ type Options struct {
 	Access   *access.Request                       // checked
 	Home     string                                // which reports write as ~
 	Log      func(line string)                     // a line a request; nil: none
-	// Metrics makes of an open store what is served at /metrics; nil: nothing is. It is made anew where the store is
-	// opened anew.
-	Metrics func(*archive.Archive) http.Handler
 	// Live are the runs that go on.
 	Live func(now time.Time) []live.State
 	Now  func() time.Time
@@ -58,11 +56,6 @@ type Server struct {
 	ended  context.Context
 	end    context.CancelFunc
 	streams
-	metrics struct {
-		sync.Mutex
-		of      *archive.Archive
-		handler http.Handler
-	}
 }
 
 const mostBuilds = 2
@@ -97,7 +90,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	mux.HandleFunc("/live/events", s.events)
 	mux.HandleFunc("/healthz", s.health)
-	mux.HandleFunc("/metrics", s.serveMetrics)
+	mux.Handle("/metrics", metrics.Handler(metrics.Opening(s.store.get), metrics.Config{Now: s.Now}))
 	mux.HandleFunc(stylePath(), asset(stylesheet(), "text/css; charset=utf-8"))
 	mux.HandleFunc(scriptPath(), asset(script(), "text/javascript; charset=utf-8"))
 	mux.HandleFunc("/", s.page(func(v *visit) error {
@@ -181,23 +174,4 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	fmt.Fprintln(w, "ok")
-}
-
-func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	if s.Metrics == nil {
-		http.NotFound(w, r)
-		return
-	}
-	a, err := s.store.get(r.Context())
-	if err != nil {
-		http.Error(w, language.Of(err).EN, http.StatusServiceUnavailable)
-		return
-	}
-	s.metrics.Lock()
-	if s.metrics.of != a {
-		s.metrics.of, s.metrics.handler = a, s.Metrics(a)
-	}
-	handler := s.metrics.handler
-	s.metrics.Unlock()
-	handler.ServeHTTP(w, r)
 }

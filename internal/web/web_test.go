@@ -13,11 +13,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/archive/archivetest"
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
+	"github.com/cryptogauge/cryptogauge/internal/live"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -323,7 +325,7 @@ func TestRefusals(t *testing.T) {
 	s, _ := serving(t, at)
 	h := s.Handler()
 	for path, want := range map[string]int{"/runs/000000000000": 404, "/runs/..%2f..%2fetc": 404, "/nothing": 404, "/runs/": 404, "/history?case=AES-128": 404, "/?after=000000000000": 404,
-		"/metrics": 404, "/runs/000000000000/run.jsonl": 404, "/assets/nothing.css": 404, stylePath(): 200, scriptPath(): 200} {
+		"/runs/000000000000/run.jsonl": 404, "/assets/nothing.css": 404, stylePath(): 200, scriptPath(): 200} {
 		if answer, body := asked(t, h, path); answer.StatusCode != want || strings.Contains(body, "goroutine") {
 			t.Errorf("%s: %s", path, answer.Status)
 		}
@@ -334,37 +336,18 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestMetricsAreMounted: what is made of an open store is served, and made anew where the store is opened anew.
+// TestMetricsAreMounted: what Prometheus scrapes is of the store that pages are of.
 func TestMetricsAreMounted(t *testing.T) {
 	at := archive.Location{Engine: archive.SQLite, Path: filepath.Join(t.TempDir(), "runs.sqlite")}
-	made := 0
-	s, c := serving(t, at, func(o *Options) {
-		o.Metrics = func(a *archive.Archive) http.Handler {
-			made++
-			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				totals, err := a.Totals(r.Context())
-				fmt.Fprintln(w, totals.Runs, err)
-			})
-		}
-	})
+	s, c := serving(t, at)
 	h := s.Handler()
-	if answer, _ := asked(t, h, "/metrics"); answer.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("without a store: %s", answer.Status)
-	}
-	file(t, at, night(1))
-	c.pass(2 * retry)
-	for range 2 {
-		if _, body := asked(t, h, "/metrics"); body != "1 <nil>\n" || made != 1 {
-			t.Errorf("%q, made %d times", body, made)
-		}
-	}
-	if err := os.Remove(at.Path); err != nil {
-		t.Fatal(err)
+	if answer, body := asked(t, h, "/metrics"); answer.StatusCode != http.StatusOK || strings.Contains(body, "cryptogauge_runs_total{") {
+		t.Errorf("of nothing: %s, %s", answer.Status, body)
 	}
 	file(t, at, night(1), night(2))
-	c.pass(2 * retry)
-	if _, body := asked(t, h, "/metrics"); body != "2 <nil>\n" || made != 2 {
-		t.Errorf("another file: %q, made %d times", body, made)
+	c.pass(time.Minute)
+	if _, body := asked(t, h, "/metrics"); !regexp.MustCompile(`(?m)^cryptogauge_runs_total\{.*\} 2$`).MatchString(body) {
+		t.Errorf("of two runs: %s", body)
 	}
 }
 
@@ -457,12 +440,10 @@ func TestAnswersEnd(t *testing.T) {
 	file(t, at, night(1))
 	arrived, goOn := make(chan struct{}), make(chan struct{})
 	s, _ := serving(t, at, func(o *Options) {
-		o.Metrics = func(*archive.Archive) http.Handler {
-			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				close(arrived)
-				<-goOn
-				fmt.Fprint(w, "whole")
-			})
+		o.Live = func(time.Time) []live.State {
+			close(arrived)
+			<-goOn
+			return nil
 		}
 	})
 	l, err := s.Access.Open()
@@ -473,7 +454,7 @@ func TestAnswersEnd(t *testing.T) {
 	ended, got := make(chan error, 1), make(chan string, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
 	go func() {
-		answer, err := http.Get("http://" + l.Addr().String() + "/metrics")
+		answer, err := http.Get("http://" + l.Addr().String() + "/live?lang=en")
 		if err != nil {
 			got <- err.Error()
 			return
@@ -486,7 +467,7 @@ func TestAnswersEnd(t *testing.T) {
 	stop()
 	<-s.ended.Done() // it no longer listens
 	close(goOn)
-	if body := <-got; body != "whole" {
+	if body := <-got; !strings.HasSuffix(strings.TrimSpace(body), "</html>") || !strings.Contains(body, "No run of this user") {
 		t.Errorf("the answer is %q", body)
 	}
 	if err := <-ended; err != nil {
