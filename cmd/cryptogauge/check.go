@@ -152,8 +152,8 @@ func (c *checkConfig) run(ctx context.Context) error {
 		bar = nil
 	}
 	defer end()
-	follow := live.Begin(c.verb(), c.check.Suite.Name, 0)
-	defer follow.End()
+	var follow *live.Run // once something is measured: what is refused leaves nothing behind
+	defer func() { follow.End() }()
 	c.check.Ready = c.remarks()
 	c.check.Suite.Probing = func(library string, answered, of int) {
 		if bar == nil {
@@ -164,7 +164,11 @@ func (c *checkConfig) run(ctx context.Context) error {
 	c.check.Progress = func(round language.Text, expected time.Duration) func(measure.Progress) {
 		begin(expected)
 		this := bar
-		follow.Next(expected)
+		if follow == nil {
+			follow = live.Begin(c.verb(), c.check.Suite.Name, expected)
+		} else {
+			follow.Next(expected)
+		}
 		return func(m measure.Progress) {
 			this.sampleOf(&round, m)
 			follow.At(m.Done, func() language.Text { return sampleText(&round, m) })
