@@ -6,10 +6,13 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // sender sends one request after the other, and judges the answers. It belongs to one goroutine at a time.
@@ -33,9 +36,13 @@ type connection struct {
 	judge
 	conn    net.Conn // nil before it is dialled
 	stop    func() bool
+	header  io.LimitedReader // of the connection: the header of an answer, and then all of its body
 	answers *bufio.Reader
 	used    time.Time
 }
+
+// MostHeader is the longest header of an answer, that of interim answers before it included.
+const MostHeader = 256 << 10
 
 // MostIdle is how long a connection may lie idle before it is replaced: servers close those that do, many
 // of them after 5 s, and a request on a closed one would count as the server's failure.
@@ -89,10 +96,11 @@ func (c *connection) dial(ctx context.Context, deadline time.Time) error {
 		}
 		c.conn = secured
 	}
+	c.header.R = c.conn
 	if c.answers == nil {
-		c.answers = bufio.NewReader(c.conn)
+		c.answers = bufio.NewReader(&c.header)
 	} else {
-		c.answers.Reset(c.conn)
+		c.answers.Reset(&c.header)
 	}
 	return nil
 }
@@ -121,6 +129,7 @@ func (c *connection) exchange() (n int64, again bool, err error) {
 	if _, err := c.conn.Write(c.target.wire); err != nil {
 		return 0, false, err
 	}
+	c.header.N = MostHeader
 	if _, err := c.answers.Peek(1); err != nil { // no answer is another failure than half of one
 		return 0, false, err
 	}
@@ -128,12 +137,22 @@ func (c *connection) exchange() (n int64, again bool, err error) {
 	for err == nil && answer.StatusCode < 200 && answer.StatusCode != http.StatusSwitchingProtocols {
 		answer, err = http.ReadResponse(c.answers, c.target.request)
 	}
-	if err != nil {
+	switch {
+	case err != nil && c.header.N <= 0:
+		return 0, false, tooLong()
+	case err != nil:
 		return 0, false, malformed(err)
 	}
+	c.header.N = math.MaxInt64
 	n, err = c.read(answer)
 	_ = answer.Body.Close()
 	return n, err == nil && !answer.Close && c.answers.Buffered() == 0, err
+}
+
+// tooLong names a header that has no end within what is read of one.
+func tooLong() error {
+	said := LongHeader.Text()
+	return &failure{LongHeader, language.Error(said.EN, said.ZH)}
 }
 
 // malformed names an answer that isn't HTTP, which net/http says in words alone.
@@ -161,7 +180,7 @@ type stream struct {
 func newStream(t *Target) *stream {
 	s := &stream{judge: newJudge(t)}
 	s.transport = &http.Transport{
-		Protocols: new(http.Protocols), TLSClientConfig: t.TLS, DisableCompression: true,
+		Protocols: new(http.Protocols), TLSClientConfig: t.TLS, DisableCompression: true, MaxResponseHeaderBytes: MostHeader,
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			t.dialled.Add(1)
 			return (&net.Dialer{}).DialContext(ctx, network, t.address)
@@ -190,6 +209,9 @@ func (s *stream) send(ctx context.Context) (int64, error) {
 	if err != nil {
 		if s.target.TLS == nil && strings.Contains(err.Error(), "http2: frame too large") { // which the words of HTTP/1.1 look like
 			return 0, &failure{NoHTTP2, err}
+		}
+		if strings.Contains(err.Error(), "header list larger than") {
+			return 0, tooLong()
 		}
 		return 0, err
 	}

@@ -29,11 +29,12 @@ const (
 	Descriptors Failure = "descriptors"
 	Ports       Failure = "ports"
 	NoHTTP2     Failure = "http2"
+	LongHeader  Failure = "long_header"
 	Other       Failure = "other"
 )
 
 // Failures are all kinds, in the order in which they are reported.
-var Failures = []Failure{Refused, Reset, Timeout, NotSent, Status, WrongBody, CutShort, Untrusted, NoName, Descriptors, Ports, NoHTTP2, Other}
+var Failures = []Failure{Refused, Reset, Timeout, NotSent, Status, WrongBody, CutShort, Untrusted, NoName, Descriptors, Ports, NoHTTP2, LongHeader, Other}
 
 // Text says what went wrong.
 func (f Failure) Text() language.Text {
@@ -60,6 +61,8 @@ func (f Failure) Text() language.Text {
 		return language.Text{EN: "this program has no file descriptor left (ulimit -n)", ZH: "本程序文件描述符已用尽（ulimit -n）"}
 	case Ports:
 		return language.Text{EN: "no local port is free", ZH: "本机端口已用尽"}
+	case LongHeader:
+		return language.Say("the answer's header is longer than %s", "应答头超过 %s", language.FormatSize(MostHeader))
 	}
 	if f == NoHTTP2 {
 		return language.Text{EN: "the server speaks no HTTP/2 without TLS", ZH: "服务器不支持不带 TLS 的 HTTP/2"}
@@ -129,7 +132,7 @@ func (t *Target) Say(err error) language.Text {
 	kind := KindOf(err)
 	var unknown x509.UnknownAuthorityError
 	switch {
-	case kind == NoHTTP2:
+	case kind == NoHTTP2, kind == LongHeader:
 		return kind.Text()
 	case t.withheld.Load() && (kind == Untrusted || kind == Reset):
 		return language.Text{EN: "the server accepts no certificate of the issuer of --cert, so none was sent",

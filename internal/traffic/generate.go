@@ -173,7 +173,7 @@ func (g *Generator) answered(ctx context.Context, took time.Duration, bytes int6
 	case ctx.Err() == nil:
 		kind := KindOf(err)
 		r.Failures[kind]++
-		if r.Examples[kind].EN == "" && kind != NoHTTP2 {
+		if r.Examples[kind].EN == "" && kind != NoHTTP2 && kind != LongHeader {
 			r.Examples[kind] = Plain(err)
 		}
 	}

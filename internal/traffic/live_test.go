@@ -60,6 +60,8 @@ func handler(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/echo":
 		fmt.Fprintf(w, "%s %s %s %s", r.Method, r.Proto, r.Header.Get("X-Test"), body)
+	case "/echoed":
+		w.Header()["X-Test"] = r.Header["X-Test"]
 	case "/missing":
 		http.NotFound(w, r)
 	case "/other":
@@ -84,8 +86,60 @@ func handler(w http.ResponseWriter, r *http.Request) {
 		conn, _, _ := w.(http.Hijacker).Hijack()
 		fmt.Fprint(conn, "SSH-2.0-server\r\n")
 		conn.Close()
+	case "/header", "/headers", "/interim":
+		endless(w, r.URL.Path)
 	default:
 		fmt.Fprint(w, page)
+	}
+}
+
+// endless answers with what has no end, as far as anybody reads it.
+func endless(w http.ResponseWriter, path string) {
+	hijacker, ok := w.(http.Hijacker)
+	if !ok { // HTTP/2, where a header is sent whole
+		for range 2 * MostHeader / 1000 {
+			w.Header().Add("X-Long", strings.Repeat("x", 1000))
+		}
+		return
+	}
+	conn, _, err := hijacker.Hijack()
+	if err != nil {
+		panic(err)
+	}
+	defer conn.Close()
+	begin, again := "HTTP/1.1 200 OK\r\nX-Long: ", "xxxxxxxxxxxxxxxx"
+	switch path {
+	case "/headers":
+		again = "\r\nX-Long: 7"
+	case "/interim":
+		begin, again = "", "HTTP/1.1 100 Continue\r\n\r\n"
+	}
+	again = strings.Repeat(again, 1000)
+	for _, err = io.WriteString(conn, begin); err == nil; {
+		_, err = io.WriteString(conn, again)
+	}
+}
+
+// TestEndlessHeader: of a header so much is read as anybody sends, and no more.
+func TestEndlessHeader(t *testing.T) {
+	s := server(t, nil)
+	for _, path := range []string{"/header", "/headers", "/interim"} {
+		r := measured(t, target(t, usual(), s.URL+path), 2)
+		if r.Failures[LongHeader] != 2 || !strings.Contains(r.errors().EN, "the answer's header is longer than 256 KiB") {
+			t.Errorf("%s: %s", path, r.errors().EN)
+		}
+	}
+	o := usual()
+	o.HTTP = string(HTTP2)
+	if r := measured(t, target(t, o, s.URL+"/header"), 2); r.Failures[LongHeader] != 2 {
+		t.Errorf("HTTP/2: %s", r.errors().EN)
+	}
+	whole := usual()
+	for range 200 { // what is long, but not too long
+		whole.Headers = append(whole.Headers, "X-Test: "+strings.Repeat("y", 1000))
+	}
+	if r := measured(t, target(t, whole, s.URL+"/echoed"), 2); r.Right != 2 {
+		t.Errorf("200 KB: %s", r.errors().EN)
 	}
 }
 
