@@ -207,13 +207,7 @@ func (s *stream) send(ctx context.Context) (int64, error) {
 	}
 	answer, err := s.transport.RoundTrip(request)
 	if err != nil {
-		if s.target.TLS == nil && strings.Contains(err.Error(), "http2: frame too large") { // which the words of HTTP/1.1 look like
-			return 0, &failure{NoHTTP2, err}
-		}
-		if strings.Contains(err.Error(), "header list larger than") {
-			return 0, tooLong()
-		}
-		return 0, err
+		return 0, s.failing(err)
 	}
 	n, err := s.read(answer)
 	_, _ = io.Copy(io.Discard, answer.Body)
@@ -222,6 +216,19 @@ func (s *stream) send(ctx context.Context) (int64, error) {
 		s.close()
 	}
 	return n, err
+}
+
+// failing names by its kind what net/http and crypto/tls say in words alone.
+func (s *stream) failing(err error) error {
+	says := func(words string) bool { return strings.Contains(err.Error(), words) }
+	switch {
+	case s.target.TLS == nil && says("http2: frame too large"), // which the words of HTTP/1.1 look like
+		s.target.TLS != nil && says("no application protocol"):
+		return &failure{NoHTTP2, err}
+	case says("header list larger than"):
+		return tooLong()
+	}
+	return err
 }
 
 func (s *stream) close() { s.transport.CloseIdleConnections() }

@@ -65,7 +65,7 @@ func (f Failure) Text() language.Text {
 		return language.Say("the answer's header is longer than %s", "应答头超过 %s", language.FormatSize(MostHeader))
 	}
 	if f == NoHTTP2 {
-		return language.Text{EN: "the server speaks no HTTP/2 without TLS", ZH: "服务器不支持不带 TLS 的 HTTP/2"}
+		return language.Text{EN: "the server speaks no HTTP/2", ZH: "服务器不支持 HTTP/2"}
 	}
 	return language.Text{EN: "other", ZH: "其他"}
 }
@@ -132,6 +132,8 @@ func (t *Target) Say(err error) language.Text {
 	kind := KindOf(err)
 	var unknown x509.UnknownAuthorityError
 	switch {
+	case kind == NoHTTP2 && t.TLS == nil:
+		return language.Text{EN: "the server speaks no HTTP/2 without TLS", ZH: "服务器不支持不带 TLS 的 HTTP/2"}
 	case kind == NoHTTP2, kind == LongHeader:
 		return kind.Text()
 	case t.withheld.Load() && (kind == Untrusted || kind == Reset):

@@ -227,6 +227,35 @@ func TestHTTP2(t *testing.T) {
 	}
 }
 
+// TestNoHTTP2: a server that speaks none gets no request, whether it refuses the protocol, knows of none or has no TLS.
+func TestNoHTTP2(t *testing.T) {
+	right := issue(t, time.Now().Add(time.Hour))
+	for name, offers := range map[string][]string{"no ALPN": nil, "HTTP/1.1": {"http/1.1"}} {
+		var requests atomic.Int64
+		l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{right.pair()}, NextProtos: offers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &http.Server{ErrorLog: log.New(io.Discard, "", 0), Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) })}
+		go s.Serve(l)
+		defer s.Close()
+		o := usual()
+		o.HTTP, o.CA = string(HTTP2), inFile(t, "CERTIFICATE", right.root.Raw)
+		for _, connect := range []Connect{Kept, New, Resumed} {
+			o.Connect = string(connect)
+			made := target(t, o, "https://"+l.Addr().String())
+			if r := measured(t, made, 2); r.Failures[NoHTTP2] != 2 || requests.Load() != 0 {
+				t.Errorf("%s, %s: %d requests, %v", name, connect, requests.Load(), r.Failures)
+			}
+			g := NewGenerator(made)
+			if said := made.Say(g.Probe(t.Context())); said.EN != "the server speaks no HTTP/2" {
+				t.Errorf("%s: %q", name, said.EN)
+			}
+			g.Close()
+		}
+	}
+}
+
 func TestRequestIsAsAsked(t *testing.T) {
 	s := server(t, nil)
 	o := usual()

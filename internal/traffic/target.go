@@ -92,9 +92,20 @@ func (t *Target) Prepare() error {
 		t.TLS = t.TLS.Clone()
 		t.TLS.ServerName = cmp.Or(t.TLS.ServerName, t.URL.Hostname())
 		t.TLS.NextProtos = []string{map[Protocol]string{HTTP1: "http/1.1", HTTP2: "h2"}[t.Protocol]}
+		if t.Protocol == HTTP2 {
+			t.TLS.VerifyConnection = agreed
+		}
 		if t.Connect == Resumed {
 			t.TLS.ClientSessionCache = tls.NewLRUClientSessionCache(0)
 		}
+	}
+	return nil
+}
+
+// agreed refuses a server that left the protocol open: package net/http would go on in HTTP/1.1.
+func agreed(c tls.ConnectionState) error {
+	if c.NegotiatedProtocol != "h2" {
+		return &failure{NoHTTP2, language.Error("it names no protocol (ALPN)", "其未选定协议（ALPN）")}
 	}
 	return nil
 }
