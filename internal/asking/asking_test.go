@@ -182,6 +182,16 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestServersWordsAreEscaped: what a service says ends in reports, where a terminal would obey it.
+func TestServersWordsAreEscaped(t *testing.T) {
+	url := broken(t, "HTTP/1.1 599 \x1b[31mRED\x07\r\nContent-Length: 0\r\n\r\n")
+	for _, o := range []service.Order{{URL: url, Requests: 1}, {URL: url, Lasts: 10 * time.Millisecond}} {
+		if a := asked(t, first(url), o)[1]; !strings.Contains(a.Failed, `599 \x1b[31mRED\a`) || strings.Contains(a.Failed, "\x1b") {
+			t.Errorf("%q", a.Failed)
+		}
+	}
+}
+
 // TestMeasures: requests at a rate and in a closed loop are counted, failures by their kind; one wrong body among
 // right ones is wrong.
 func TestMeasures(t *testing.T) {

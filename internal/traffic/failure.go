@@ -107,7 +107,8 @@ func KindOf(err error) Failure {
 	return Other
 }
 
-// Plain is what an error says beyond its kind. Words of the library that have no Chinese are quoted there.
+// Plain is what an error says beyond its kind, with nothing in it that a terminal obeys. Words of the library that
+// have no Chinese are quoted there.
 func Plain(err error) language.Text {
 	var verification *tls.CertificateVerificationError
 	var operation *net.OpError
@@ -122,9 +123,9 @@ func Plain(err error) language.Text {
 	}
 	text := language.Of(err)
 	if text.ZH == text.EN && known == nil {
-		text.ZH = "“" + text.ZH + "”"
+		return language.Text{EN: printable(text.EN), ZH: "“" + printable(text.ZH) + "”"}
 	}
-	return text
+	return language.Text{EN: printable(text.EN), ZH: printable(text.ZH)}
 }
 
 // Say says what went wrong with a request, and what helps.

@@ -4,6 +4,7 @@
 //	target.go      what is sent and what is right as an answer
 //	connection.go  one request over one connection of HTTP/1.1, or of HTTP/2
 //	failure.go     the kinds of what goes wrong
+//	printable.go   what a server says, for a terminal
 //	schedule.go    requests at a constant rate, and who sends them
 //	pace.go        waiting until a request is due
 //	generate.go    a measurement of one server
