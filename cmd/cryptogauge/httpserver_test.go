@@ -36,7 +36,9 @@ import (
 func httpserver(ts *testscript.TestScript, neg bool, args []string) {
 	scripts.Usage(ts, !neg && len(args) == 0, "httpserver")
 	pair, roots := scriptCertificates(ts)
-	for _, tlsConfig := range []*tls.Config{nil, {Certificates: []tls.Certificate{pair}, ClientAuth: tls.VerifyClientCertIfGiven, ClientCAs: roots}} {
+	secured := &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.VerifyClientCertIfGiven, ClientCAs: roots,
+		NextProtos: []string{"h2", "http/1.1"}}
+	for _, tlsConfig := range []*tls.Config{nil, secured} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		ts.Check(err)
 		s := &http.Server{Handler: scriptPages(filepath.Join(ts.MkAbs("."), "counted")), ErrorLog: log.New(io.Discard, "", 0)}
