@@ -290,7 +290,7 @@ func (c *compareConfig) lack(names map[string][]string) {
 }
 
 func interruptedBefore() error {
-	return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+	return interruptedEarly()
 }
 
 // paired says whether a plan compares anything.

@@ -61,7 +61,7 @@ func (s streams) filed(cmd *cobra.Command, at string, verb func(*keeping) error)
 	k.store, err = filing.Open(program, string(s.Lang), at)
 	switch {
 	case errors.Is(err, filing.ErrInterrupted):
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return interruptedEarly()
 	case err != nil:
 		return command.WithCode(command.ExitUsage, err)
 	}
@@ -104,4 +104,9 @@ func (k *keeping) create(dir, name string) (store.Folder, error) {
 		k.folders = append(k.folders, folder.Path)
 	}
 	return folder, nil
+}
+
+// interruptedEarly ends what is interrupted before it measures.
+func interruptedEarly() error {
+	return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
 }

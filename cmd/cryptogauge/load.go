@@ -35,7 +35,10 @@ func newLoad(s streams) *cobra.Command {
 		Use: "load URL",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.resolve(cmd, args, s)
-			if err != nil {
+			switch {
+			case err != nil && cmd.Context().Err() != nil:
+				return interruptedEarly()
+			case err != nil:
 				return err
 			}
 			return c.run(cmd.Context())
@@ -107,7 +110,7 @@ func (f *loadFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *lo
 	if f.second != "" {
 		urls = append(urls, f.second)
 	}
-	if c.targets, err = f.Targets(urls); err != nil {
+	if c.targets, err = f.Targets(cmd.Context(), urls); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -207,7 +210,7 @@ func (c *loadConfig) run(ctx context.Context) error {
 		defer g.Close()
 		if err := g.Probe(ctx); err != nil {
 			if ctx.Err() != nil {
-				return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; nothing was measured", "已中断；未作任何测量"))
+				return interruptedEarly()
 			}
 			return command.WithCode(command.ExitUsage, c.unusable(t, err))
 		}

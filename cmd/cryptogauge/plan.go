@@ -475,7 +475,7 @@ func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folde
 	made, err := r.prepare(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return folder, nil, command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return folder, nil, interruptedEarly()
 	case len(p.asked) > 0 && p.workload.Offered(p.asked) != nil:
 		return folder, nil, command.WithCode(command.ExitUsage, p.workload.Offered(p.asked))
 	case err != nil:

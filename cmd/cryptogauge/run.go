@@ -122,7 +122,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	c.Title, c.Note = f.said.Title, f.said.Note
 	c.Setting.Seed, c.Selection.Seed, c.Selection.Short = f.seed, f.seed, f.quick || len(args) == 0
 	c.Blocks, c.Rounds, c.Selection.Blocks, c.Selection.Rounds = f.blocks, f.rounds, f.blocks, f.rounds
-	behind, err := f.token.natives(tokens, s)
+	behind, err := f.token.natives(cmd.Context(), tokens, s)
 	c.Native = append(c.Native, behind...)
 	return r, err
 }
@@ -130,7 +130,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 func (r *runConfig) run(ctx context.Context) error {
 	planned, err := r.prepare(ctx)
 	if ctx.Err() != nil {
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return interruptedEarly()
 	}
 	if err != nil {
 		return usageCode(err)

@@ -2,7 +2,8 @@ package main
 
 import (
 	"bytes"
-	"io"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/internal/userfile"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
@@ -37,7 +39,7 @@ func modules(objects []string) (paths, others []string) {
 }
 
 // natives are the tokens behind these modules.
-func (t *tokenAccess) natives(paths []string, s streams) (list []suite.Native, err error) {
+func (t *tokenAccess) natives(ctx context.Context, paths []string, s streams) (list []suite.Native, err error) {
 	if len(paths) == 0 {
 		if t.label != "" || t.pinFile != "" {
 			return nil, language.Errorf("--token and --pin-file go with a PKCS#11 module: --library %s=/path/to/module.so",
@@ -45,7 +47,7 @@ func (t *tokenAccess) natives(paths []string, s streams) (list []suite.Native, e
 		}
 		return nil, nil
 	}
-	pin, err := t.pin(s)
+	pin, err := t.pin(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +80,8 @@ func (t *tokenAccess) command(program, path string, pin *os.File) func(environme
 const longestPIN = 256
 
 // pin is the PIN in a file in memory: of --pin-file, or asked for where somebody sits at a terminal; nil without either.
-func (t *tokenAccess) pin(s streams) (*os.File, error) {
-	pin, err := t.readPIN(s)
+func (t *tokenAccess) pin(ctx context.Context, s streams) (*os.File, error) {
+	pin, err := t.readPIN(ctx, s)
 	if err != nil || pin == nil {
 		return nil, err
 	}
@@ -89,23 +91,27 @@ func (t *tokenAccess) pin(s streams) (*os.File, error) {
 	case len(pin) == 0:
 		return nil, language.Errorf("the PIN is empty", "PIN 为空")
 	case len(pin) > longestPIN:
-		return nil, language.Errorf("the PIN has more than %d bytes", "PIN 超过 %d 字节", longestPIN)
+		return nil, pinTooLong()
 	}
 	return inMemory(pin)
 }
 
-func (t *tokenAccess) readPIN(s streams) ([]byte, error) {
+func (t *tokenAccess) readPIN(ctx context.Context, s streams) ([]byte, error) {
 	if t.pinFile == "" {
 		return askPIN(s)
 	}
-	f, err := os.Open(t.pinFile)
-	if err != nil {
-		return nil, language.Errorf("--pin-file: %w", "--pin-file：%s", err)
-	}
-	defer f.Close()
-	pin, err := io.ReadAll(io.LimitReader(f, longestPIN+2))
-	if err != nil {
+	pin, err := userfile.Read(ctx, t.pinFile, int64(longestPIN+len("\r\n")))
+	switch {
+	case ctx.Err() != nil:
+		return nil, interruptedEarly()
+	case errors.Is(err, userfile.ErrTooLong):
+		return nil, pinTooLong()
+	case err != nil:
 		return nil, language.Errorf("--pin-file: %w", "--pin-file：%s", err)
 	}
 	return pin, nil
+}
+
+func pinTooLong() error {
+	return language.Errorf("the PIN has more than %d bytes", "PIN 超过 %d 字节", longestPIN)
 }

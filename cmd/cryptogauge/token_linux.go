@@ -22,7 +22,7 @@ func askPIN(s streams) ([]byte, error) {
 	case errors.Is(err, command.ErrNoTerminal):
 		return nil, nil
 	case errors.Is(err, command.ErrInterrupted):
-		return nil, command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return nil, interruptedEarly()
 	}
 	return pin, err
 }

@@ -196,7 +196,7 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	planned, err := v.prepare(ctx)
 	switch problems := v.planner.Problems(); {
 	case ctx.Err() != nil:
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+		return interruptedEarly()
 	case len(problems) > 0:
 		return v.refuse(problems)
 	case err != nil && v.planner.Empty():

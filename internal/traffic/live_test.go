@@ -35,7 +35,7 @@ func usual() Options {
 
 func target(t *testing.T, o Options, url string) *Target {
 	t.Helper()
-	made, err := o.Target(url)
+	made, err := o.Target(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +396,7 @@ func TestCertificateOutOfItsTime(t *testing.T) {
 	expired := issue(t, time.Now().Add(-time.Minute))
 	o := usual()
 	o.Certificate, o.Key = expired.files(t)
-	if _, err := o.Target("https://127.0.0.1/"); err == nil || !strings.Contains(err.Error(), "the certificate expired at") {
+	if _, err := o.Target(t.Context(), "https://127.0.0.1/"); err == nil || !strings.Contains(err.Error(), "the certificate expired at") {
 		t.Error(err)
 	}
 	early := &x509.Certificate{NotBefore: time.Now().Add(time.Hour), NotAfter: time.Now().Add(2 * time.Hour)}
@@ -411,7 +411,7 @@ func TestPlainBesideSecure(t *testing.T) {
 	o := usual()
 	o.CA = inFile(t, "CERTIFICATE", secure.Certificate().Raw)
 	for _, urls := range [][]string{{plain.URL, secure.URL}, {secure.URL, plain.URL}, {secure.URL}} {
-		all, err := o.Targets(urls)
+		all, err := o.Targets(t.Context(), urls)
 		if err != nil || len(all) != len(urls) {
 			t.Fatalf("%v: %v", urls, err)
 		}
@@ -422,7 +422,7 @@ func TestPlainBesideSecure(t *testing.T) {
 		}
 	}
 	for _, urls := range [][]string{{plain.URL}, {plain.URL, plain.URL}} {
-		if all, err := o.Targets(urls); err == nil {
+		if all, err := o.Targets(t.Context(), urls); err == nil {
 			t.Errorf("%v: %d targets with a root that none of them uses", urls, len(all))
 		}
 	}

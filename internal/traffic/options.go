@@ -3,19 +3,19 @@ package traffic
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
-	"io"
+	"errors"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/userfile"
 )
 
 // Options are what a user says of a target, as text.
@@ -31,7 +31,7 @@ type Options struct {
 }
 
 // Target is one at a URL, ready to be sent to.
-func (o Options) Target(text string) (*Target, error) {
+func (o Options) Target(ctx context.Context, text string) (*Target, error) {
 	t := &Target{Protocol: Protocol(o.HTTP), Connect: Connect(o.Connect), Timeout: o.Timeout, Idle: MostIdle, Status: o.Status}
 	if !slices.Contains([]Protocol{HTTP1, HTTP2}, t.Protocol) {
 		return nil, language.Errorf("--http %q: there are 1.1 and 2", "--http %q：只有 1.1 与 2", o.HTTP)
@@ -46,8 +46,8 @@ func (o Options) Target(text string) (*Target, error) {
 	if t.Connect == Resumed && t.URL.Scheme != "https" {
 		return nil, language.Errorf("--connect resumed: %s has no sessions to resume; that takes https", "--connect resumed：%s 没有可恢复的会话；须用 https", t.Name())
 	}
-	for _, read := range []func(*Target) error{o.message, o.headers, o.right, o.secure} {
-		if err := read(t); err != nil {
+	for _, read := range []func(context.Context, *Target) error{o.message, o.headers, o.right, o.secure} {
+		if err := read(ctx, t); err != nil {
 			return nil, err
 		}
 	}
@@ -58,10 +58,10 @@ func (o Options) Target(text string) (*Target, error) {
 }
 
 // Targets are those at some URLs. A certificate is for those of https among them.
-func (o Options) Targets(urls []string) (all []*Target, err error) {
+func (o Options) Targets(ctx context.Context, urls []string) (all []*Target, err error) {
 	secure := o.Certificate == "" && o.Key == "" && o.CA == ""
 	for _, url := range urls {
-		t, err := o.Target(url)
+		t, err := o.Target(ctx, url)
 		if err != nil {
 			return nil, err
 		}
@@ -103,10 +103,10 @@ func readURL(text string) (*url.URL, error) {
 const MostBody = 64 << 20
 
 // message is what is sent.
-func (o Options) message(t *Target) (err error) {
+func (o Options) message(ctx context.Context, t *Target) (err error) {
 	t.Method = o.Method
 	if o.BodyFile != "" {
-		if t.Body, err = readFile("--body-file", o.BodyFile); err != nil {
+		if t.Body, err = readFile(ctx, "--body-file", o.BodyFile); err != nil {
 			return err
 		}
 		if t.Method == "" {
@@ -123,18 +123,13 @@ func (o Options) message(t *Target) (err error) {
 	return nil
 }
 
-func readFile(flag, name string) ([]byte, error) {
-	file, err := os.Open(filepath.Clean(name))
-	if err != nil {
-		return nil, language.Errorf("%s: %w", "%s：%s", flag, err)
-	}
-	defer file.Close()
-	content, err := io.ReadAll(io.LimitReader(file, MostBody+1))
+func readFile(ctx context.Context, flag, name string) ([]byte, error) {
+	content, err := userfile.Read(ctx, name, MostBody)
 	switch {
+	case errors.Is(err, userfile.ErrTooLong):
+		return nil, language.Errorf("%s %s: more than 64 MiB", "%s %s：超过 64 MiB", flag, name)
 	case err != nil:
 		return nil, language.Errorf("%s: %w", "%s：%s", flag, err)
-	case len(content) > MostBody:
-		return nil, language.Errorf("%s %s: more than 64 MiB", "%s %s：超过 64 MiB", flag, name)
 	}
 	return content, nil
 }
@@ -148,7 +143,7 @@ func isToken(text string) bool {
 // secrets are headers that prove who somebody is.
 var secrets = []string{"Authorization", "Proxy-Authorization", "Cookie", "X-Api-Key", "X-Auth-Token"}
 
-func (o Options) headers(t *Target) error {
+func (o Options) headers(ctx context.Context, t *Target) error {
 	t.Header = http.Header{}
 	for _, line := range o.Headers {
 		name, err := t.header("--header", line)
@@ -161,7 +156,7 @@ func (o Options) headers(t *Target) error {
 		}
 	}
 	if o.HeaderFile != "" {
-		content, err := readFile("--header-file", o.HeaderFile)
+		content, err := readFile(ctx, "--header-file", o.HeaderFile)
 		if err != nil {
 			return err
 		}
@@ -194,12 +189,12 @@ func (t *Target) header(where, line string) (string, error) {
 }
 
 // right is what a right answer is.
-func (o Options) right(t *Target) (err error) {
+func (o Options) right(ctx context.Context, t *Target) (err error) {
 	if o.Status != 0 && (o.Status < 200 || o.Status > 599) {
 		return language.Errorf("--status %d: give one from 200 to 599", "--status %d：请给出 200 至 599 之间的状态码", o.Status)
 	}
 	if o.ExpectBodyFile != "" {
-		if t.Want, err = readFile("--expect-body-file", o.ExpectBodyFile); err != nil {
+		if t.Want, err = readFile(ctx, "--expect-body-file", o.ExpectBodyFile); err != nil {
 			return err
 		}
 	}
@@ -212,13 +207,13 @@ func (o Options) right(t *Target) (err error) {
 }
 
 // secure is what TLS takes.
-func (o Options) secure(t *Target) error {
+func (o Options) secure(ctx context.Context, t *Target) error {
 	if t.URL.Scheme != "https" {
 		return nil
 	}
 	t.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	if o.CA != "" {
-		content, err := readFile("--ca", o.CA)
+		content, err := readFile(ctx, "--ca", o.CA)
 		if err != nil {
 			return err
 		}
@@ -231,7 +226,7 @@ func (o Options) secure(t *Target) error {
 		return language.Error("--cert and --key belong together: give both", "--cert 与 --key 须同时给出")
 	}
 	if o.Certificate != "" {
-		certificate, err := readPair(o.Certificate, o.Key)
+		certificate, err := readPair(ctx, o.Certificate, o.Key)
 		if err != nil {
 			return err
 		}
@@ -256,12 +251,12 @@ func (t *Target) offer(certificate tls.Certificate) func(*tls.CertificateRequest
 }
 
 // readPair reads a certificate and its key. What crypto/tls says of a key is replaced: users need another word.
-func readPair(certificate, key string) (pair tls.Certificate, err error) {
-	chain, err := readFile("--cert", certificate)
+func readPair(ctx context.Context, certificate, key string) (pair tls.Certificate, err error) {
+	chain, err := readFile(ctx, "--cert", certificate)
 	if err != nil {
 		return pair, err
 	}
-	private, err := readFile("--key", key)
+	private, err := readFile(ctx, "--key", key)
 	if err != nil {
 		return pair, err
 	}
