@@ -212,7 +212,7 @@ func (c *loadConfig) run(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return interruptedEarly()
 			}
-			return command.WithCode(command.ExitUsage, c.unusable(t, err))
+			return unusable(t, err)
 		}
 		generators = append(generators, g)
 	}
@@ -225,10 +225,14 @@ func (c *loadConfig) run(ctx context.Context) error {
 	return verdictOf(report)
 }
 
-// unusable says why a server gets no more than one request.
-func (c *loadConfig) unusable(t *traffic.Target, err error) error {
-	return language.Errorf("%s: the first request had no right answer, so no more were sent: %s",
-		"%s：首个请求未得到正确应答，不再发送：%s", t.Name(), t.Say(err))
+// unusable says why a server gets no more than one request. A wrong body is one, however early it comes.
+func unusable(t *traffic.Target, err error) error {
+	code := command.ExitUsage
+	if traffic.KindOf(err) == traffic.WrongBody {
+		code = exitWrong
+	}
+	return command.WithCode(code, language.Errorf("%s: the first request had no right answer, so no more were sent: %s",
+		"%s：首个请求未得到正确应答，不再发送：%s", t.Name(), t.Say(err)))
 }
 
 func (c *loadConfig) measure(ctx context.Context, generators []*traffic.Generator, report *traffic.Report) {
