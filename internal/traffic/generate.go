@@ -54,25 +54,26 @@ func (g *Generator) sender(slot int) sender {
 func (g *Generator) Measure(ctx context.Context, p Plan) *Result {
 	g.result = newResult(p)
 	dialled, cpu, starved := g.target.dialled.Load(), clock.Process(), queueing()
-	begun := time.Now()
+	begun, sending := time.Now(), starved.none()
 	if p.Rate > 0 {
-		g.open(ctx, p, clocked{begun})
+		g.open(ctx, p, clocked{begun}, sending)
 	} else {
 		g.closed(ctx, p, begun)
 	}
 	r := g.result
 	r.Ended = time.Since(begun)
 	r.CPU = time.Duration(clock.Process() - cpu)
-	r.queue = queueing().since(starved)
-	r.Starved = r.queue.at(50)
+	waited := queueing().since(starved)
+	r.Starved, r.queue = waited.at(50), waited.without(sending)
 	r.Dialled = g.target.dialled.Load() - dialled
 	r.Stopped = ctx.Err() != nil
 	return r
 }
 
-// open sends at a constant rate.
-func (g *Generator) open(ctx context.Context, p Plan, pace pace) {
-	s := &schedule{pace: pace, rate: p.Rate, timeout: g.target.Timeout, late: arrival.NewHistogram(digits)}
+// open sends at a constant rate, and counts how long those that send take to wake.
+func (g *Generator) open(ctx context.Context, p Plan, pace pace, woken queue) {
+	s := &schedule{pace: pace, rate: p.Rate, lead: leadAt(p.Rate, processors()), timeout: g.target.Timeout,
+		late: arrival.NewHistogram(digits), woken: woken}
 	s.serve = func(due time.Duration, slot int) {
 		bytes, err := g.sender(slot).send(ctx)
 		g.answered(ctx, pace.now()-due, bytes, err)

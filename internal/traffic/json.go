@@ -64,7 +64,8 @@ type failureJSON struct {
 	Example string        `json:"example,omitempty"`
 }
 
-// latencyJSON has null for a percentile that may be the generator's own, and then for maximum and mean.
+// latencyJSON has null for a percentile that may be the generator's own and those above, and then for maximum and mean;
+// and for one that takes more requests.
 type latencyJSON struct {
 	P50  *int64   `json:"p50"`
 	P90  *int64   `json:"p90"`
@@ -138,38 +139,32 @@ func (r *Result) json() *resultJSON {
 		}
 	}
 	if r.Measured() {
-		out.Latency = latency(r.Latency, r.Shows)
+		out.Latency = latency(r.Latency, r.mostShown())
+		if r.leastOwn() > 0 {
+			out.Latency.Max, out.Latency.Mean = nil, nil
+		}
 	}
 	if r.Plan.Rate > 0 {
 		out.RateAsked, out.LatencyFrom = &r.Plan.Rate, "due"
-		out.Schedule = &scheduleJSON{Kept: r.Kept(), Over: r.Overloaded(), Doubt: r.Doubtful(), Behind: r.Behind(), Late: latency(r.Late, every), Waited: r.Waited}
+		out.Schedule = &scheduleJSON{Kept: r.Kept(), Over: r.Overloaded(), Doubt: r.Doubtful(), Behind: r.Behind(), Late: latency(r.Late, 100), Waited: r.Waited}
 	}
 	return out
 }
 
-// every percentile of the generator's own delay is shown.
-func every(float64) bool { return true }
-
-// latency is nil of an empty histogram.
-func latency(h arrival.Histogram, shows func(percent float64) bool) *latencyJSON {
+// latency has the percentiles that so many values carry, up to one; nil of an empty histogram.
+func latency(h arrival.Histogram, most float64) *latencyJSON {
 	if h.TotalCount() == 0 {
 		return nil
 	}
-	all := true
 	at := func(percent float64) *int64 {
-		if !shows(percent) {
-			all = false
+		if percent > most || !carries(h.TotalCount(), percent) {
 			return nil
 		}
 		value := h.ValueAtQuantile(percent)
 		return &value
 	}
-	out := &latencyJSON{P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), N: h.TotalCount()}
-	if all {
-		most, mean := h.Max(), h.Mean()
-		out.Max, out.Mean = &most, &mean
-	}
-	return out
+	longest, mean := h.Max(), h.Mean()
+	return &latencyJSON{P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: &longest, Mean: &mean, N: h.TotalCount()}
 }
 
 func (c Compared) json() comparedJSON {

@@ -3,8 +3,10 @@ package traffic
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -114,42 +116,80 @@ func (r *Result) latency() language.Text {
 	return language.Say("%s; from when each was due", "%s；自应发时刻起算", said)
 }
 
-// percentiles words those of the latency that are the server's, and names the others.
+// percentiles words those of the latency that are the server's, and says why the others are not shown.
 func (r *Result) percentiles() language.Text {
-	var shown, own []string
+	upTo := slices.Index(percentiles, r.mostShown()) + 1
+	said, hidden := quantiles(r.Latency, percentiles[:upTo]), r.tooFew()
+	if own := r.leastOwn(); own > 0 {
+		hidden = r.ownDelay(own)
+	} else {
+		said = append(said, highest(r.Latency))
+	}
+	shown := strings.Join(said, " · ")
+	switch {
+	case shown == "":
+		return hidden
+	case hidden != language.Text{}:
+		return language.Say("%s (%s)", "%s（%s）", shown, hidden)
+	}
+	return language.Same(shown)
+}
+
+// tooFew says which percentiles take more answers than there were; nothing where none does.
+func (r *Result) tooFew() language.Text {
+	var en, zh []string
 	for _, p := range percentiles {
-		if r.Shows(p) {
-			shown = append(shown, fmt.Sprintf("p%g %s", p, layout.FormatTime(float64(r.Latency.ValueAtQuantile(p)))))
-		} else {
-			own = append(own, fmt.Sprintf("p%g", p))
+		if n := r.Latency.TotalCount(); !carries(n, p) {
+			en = append(en, fmt.Sprintf("p%g takes %s answers", p, count(fewestOf(p))))
+			zh = append(zh, fmt.Sprintf("p%g 需 %s 个应答", p, count(fewestOf(p))))
 		}
 	}
-	hidden := language.Say("%s not shown: half of it or more may be the generator's own delay", "%s 不予显示：其中可能有一半以上是发生器自身的延误",
-		strings.Join(own, " "))
-	switch {
-	case len(own) == 0:
-		return language.Same(strings.Join(append(shown, "max "+layout.FormatTime(float64(r.Latency.Max()))), " · "))
-	case len(shown) == 0:
-		return hidden
+	if len(en) == 0 {
+		return language.Text{}
 	}
-	return language.Say("%s (%s)", "%s（%s）", strings.Join(shown, " · "), hidden)
+	return language.Text{EN: "too few to show all: " + strings.Join(en, ", "), ZH: "应答太少，未全部显示：" + strings.Join(zh, "，")}
+}
+
+// ownDelay says why percentiles from one on are not shown, and what helps.
+func (r *Result) ownDelay(from float64) language.Text {
+	late, queued := time.Duration(r.Late.ValueAtQuantile(from)), r.queue.at(from)
+	of := layout.FormatTime(float64(r.Latency.ValueAtQuantile(from)))
+	own := layout.FormatTime(float64(late + queued))
+	hidden := language.Say("p%g and above not shown: half or more, %s of %s, may be the generator's own delay",
+		"p%g 及以上不予显示：其中可能有一半以上（%[3]s 中的 %[2]s）是发生器自身的延误", from, own, of)
+	var cause language.Text
+	switch {
+	case late < queued:
+		cause = language.Say("its goroutines waited %s for a CPU: leave it more of them", "其 goroutine 等待 CPU %s：请给它更多 CPU", layout.FormatTime(float64(queued)))
+	case late <= mostLead:
+		cause = language.Say("it sent %s late, since its threads take so long to wake; measure a server this fast by --connections N without --rate",
+			"它晚发了 %s，即其线程被唤醒所需的时间；对这样快的服务器请只用 --connections N，不用 --rate", layout.FormatTime(float64(late)))
+	default:
+		cause = language.Say("it sent %s late: others, or the server, had its CPUs; leave it more of them, or lower --rate",
+			"它晚发了 %s：CPU 被其他程序或服务器占用；请给它更多 CPU，或降低 --rate", layout.FormatTime(float64(late)))
+	}
+	return joined([]language.Text{hidden, cause})
 }
 
 // percentiles are those that are shown.
 var percentiles = []float64{50, 90, 95, 99, 99.9}
 
-func quantiles(h arrival.Histogram, of []float64) string {
-	var said []string
+// quantiles are those that so many values carry.
+func quantiles(h arrival.Histogram, of []float64) (said []string) {
 	for _, p := range of {
-		said = append(said, fmt.Sprintf("p%g %s", p, layout.FormatTime(float64(h.ValueAtQuantile(p)))))
+		if carries(h.TotalCount(), p) {
+			said = append(said, fmt.Sprintf("p%g %s", p, layout.FormatTime(float64(h.ValueAtQuantile(p)))))
+		}
 	}
-	return strings.Join(append(said, "max "+layout.FormatTime(float64(h.Max()))), " · ")
+	return said
 }
+
+func highest(h arrival.Histogram) string { return "max " + layout.FormatTime(float64(h.Max())) }
 
 func (r *Result) schedule() language.Text {
 	var said []language.Text
 	if r.Late.TotalCount() > 0 {
-		said = append(said, language.Say("own error: %s", "自身误差：%s", quantiles(r.Late, []float64{50, 99})))
+		said = append(said, language.Say("own error: %s", "自身误差：%s", strings.Join(append(quantiles(r.Late, []float64{50, 99}), highest(r.Late)), " · ")))
 	}
 	behind := behindShare(max(0, r.Behind()))
 	switch {
@@ -165,13 +205,9 @@ func (r *Result) schedule() language.Text {
 	if r.Waited > 0 {
 		said = append(said, language.Say("%s requests waited for a free connection", "%s 个请求等待过空闲连接", count(r.Waited)))
 	}
-	switch {
-	case r.Overloaded():
+	if r.Overloaded() {
 		said = append(said, language.Text{EN: "the rate is more than the server, so many connections or this generator can do: lower it, or ask --find-rate",
 			ZH: "该速率超出服务器、连接数或本发生器的能力：请降低速率，或用 --find-rate 查找"})
-	case r.Doubtful():
-		said = append(said, language.Text{EN: "percentiles that are not shown may be the generator's own: other programs have the CPUs",
-			ZH: "未显示的百分位数可能来自发生器自身：CPU 被其他程序占用"})
 	}
 	return joined(said)
 }

@@ -22,3 +22,12 @@ func sleep(d time.Duration) {
 	spec := unix.NsecToTimespec(int64(d))
 	_ = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &spec, nil) // a signal may end it: the caller looks again
 }
+
+// processors is how many CPUs this program may use now.
+func processors() int {
+	var may unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &may); err != nil {
+		return runtime.NumCPU()
+	}
+	return may.Count()
+}

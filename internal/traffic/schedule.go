@@ -14,6 +14,7 @@ import (
 type schedule struct {
 	pace    pace
 	rate    float64
+	lead    time.Duration // before it is due a request is handed out, since who sends it takes time to wake
 	timeout time.Duration
 	serve   func(due time.Duration, slot int) // sends the request that was due at that moment
 
@@ -25,6 +26,7 @@ type schedule struct {
 	waited int64
 	unsent int64 // that waited for longer than the timeout
 	late   arrival.Histogram
+	woken  queue // how long those that were handed a request took until they ran
 	ended  bool
 	all    sync.WaitGroup
 }
@@ -33,6 +35,7 @@ type schedule struct {
 type slot struct {
 	number int
 	wake   chan int64 // the request that it is to send
+	handed time.Duration
 }
 
 // due is the moment of a request.
@@ -49,10 +52,10 @@ func (s *schedule) count(lasts time.Duration) int64 {
 // last of them was released. It comes back when all of them are answered or given up.
 func (s *schedule) run(ctx context.Context, n int64, most int) (released int64, late time.Duration) {
 	for i := range n {
-		if !s.pace.until(ctx, s.due(i)) {
+		if !s.pace.until(ctx, s.due(i)-s.lead) {
 			break
 		}
-		late = s.pace.now() - s.due(i)
+		late = max(0, s.pace.now()-s.due(i))
 		s.release(i, most)
 		released++
 	}
@@ -61,17 +64,18 @@ func (s *schedule) run(ctx context.Context, n int64, most int) (released int64, 
 	return released, late
 }
 
-// release gives a request that is due to a free connection or a new one, or lets it wait.
+// release gives a request that is due, or is in a moment, to a free connection or a new one, or lets it wait.
 func (s *schedule) release(i int64, most int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case len(s.free) > 0:
 		last := len(s.free) - 1
+		s.free[last].handed = s.pace.now()
 		s.free[last].wake <- i
 		s.free = s.free[:last]
 	case len(s.slots) < most:
-		slot := &slot{number: len(s.slots), wake: make(chan int64, 1)}
+		slot := &slot{number: len(s.slots), wake: make(chan int64, 1), handed: s.pace.now()}
 		s.slots = append(s.slots, slot)
 		slot.wake <- i
 		s.all.Go(func() { s.work(slot) })
@@ -87,17 +91,36 @@ func (s *schedule) release(i int64, most int) {
 // work sends what a slot is given, and then what waits.
 func (s *schedule) work(slot *slot) {
 	for i := range slot.wake {
-		due := s.due(i)
-		s.begun(s.pace.now() - due)
-		s.serve(due, slot.number)
+		s.running(s.pace.now() - slot.handed)
+		s.prompt(s.due(i))
+		s.serve(s.due(i), slot.number)
 		for {
 			due, more := s.waiting(slot)
 			if !more {
 				break
 			}
+			if s.pace.now() < due { // it did not wait: it only was handed out early
+				s.mu.Lock()
+				s.waited--
+				s.mu.Unlock()
+				s.prompt(due)
+			}
 			s.serve(due, slot.number)
 		}
 	}
+}
+
+// running records how long a goroutine took until it ran.
+func (s *schedule) running(after time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.woken.add(after)
+}
+
+// prompt waits until a request is due that has a connection.
+func (s *schedule) prompt(due time.Duration) {
+	s.pace.exactly(due)
+	s.begun(s.pace.now() - due)
 }
 
 // begun records how late a request is that a free connection took.

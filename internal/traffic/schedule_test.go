@@ -23,6 +23,8 @@ func (b bubble) until(ctx context.Context, due time.Duration) bool {
 	}
 }
 
+func (b bubble) exactly(due time.Duration) { time.Sleep(due - b.now()) }
+
 // served is what a server of the tests saw.
 type served struct {
 	schedule
@@ -149,5 +151,49 @@ func TestCountOfRequests(t *testing.T) {
 		if got := s.count(test.lasts); got != test.want {
 			t.Errorf("%g/s for %v: %d, want %d", test.rate, test.lasts, got, test.want)
 		}
+	}
+}
+
+// TestHandedOutEarly: who takes a moment to wake is handed a request before it is due, and sends it when it is. One
+// that no connection was free for by then, but in time, did not wait.
+func TestHandedOutEarly(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		takes        time.Duration
+		most         int
+		waited, late int64
+	}{
+		{"free long before", 100 * time.Microsecond, 8, 0, 0},
+		{"free just in time", 900 * time.Microsecond, 1, 0, 0},
+		{"free too late", 1100 * time.Microsecond, 1, 999, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := serving(takes(test.takes))
+			s.lead = 250 * time.Microsecond
+			n, late := s.run(t.Context(), 1000, test.most)
+			if n != 1000 || late != 0 || s.waited != test.waited || len(s.slots) != 1 || s.late.TotalCount() != n-test.waited || s.late.Max() > test.late {
+				t.Errorf("%s: %d requests, %v late, %d waited, %d connections, own error %d ns", test.name, n, late, s.waited, len(s.slots), s.late.Max())
+			}
+			if least := int64(test.takes); s.latency.ValueAtQuantile(0.001) < least-least/500 {
+				t.Errorf("%s: a latency of %d ns: it was sent before it was due", test.name, s.latency.ValueAtQuantile(0.001))
+			}
+		})
+	}
+}
+
+// TestLead: a fifth of a CPU watches the clock at most, and none where there is one alone.
+func TestLead(t *testing.T) {
+	for _, test := range []struct {
+		rate float64
+		cpus int
+		want time.Duration
+	}{{1, 2, 250 * time.Microsecond}, {800, 2, 250 * time.Microsecond}, {1000, 2, 200 * time.Microsecond}, {10_000, 64, 20 * time.Microsecond},
+		{MostRate, 2, 200 * time.Nanosecond}, {500, 1, 0}} {
+		if got := leadAt(test.rate, test.cpus); got != test.want {
+			t.Errorf("%g/s on %d CPUs: %v, want %v", test.rate, test.cpus, got, test.want)
+		}
+	}
+	if n := processors(); n < 1 || n > 1<<16 {
+		t.Errorf("%d CPUs", n)
 	}
 }

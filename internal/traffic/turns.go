@@ -99,6 +99,11 @@ func (m Metric) percentile() (percent float64, latency bool) {
 	return 0, false
 }
 
+// comparable says whether a percentile of the latency is one in every block, too.
+func (r *Result) comparable(percent float64) bool {
+	return r.Shows(percent) && carries(r.Latency.TotalCount()/Blocks, percent)
+}
+
 // compare sets the servers beside each other, unless the generator measured itself.
 func (t *Turns) compare(times map[Metric][2][][]float64) {
 	if !t.Results[0].Measured() || !t.Results[1].Measured() || len(times) == 0 {
@@ -106,7 +111,7 @@ func (t *Turns) compare(times map[Metric][2][][]float64) {
 	}
 	metrics := slices.DeleteFunc(metricsOf(t.Results[0].Plan), func(m Metric) bool {
 		percent, latency := m.percentile()
-		return latency && !(t.Results[0].Shows(percent) && t.Results[1].Shows(percent))
+		return latency && !(t.Results[0].comparable(percent) && t.Results[1].comparable(percent))
 	})
 	if len(metrics) == 0 {
 		return

@@ -37,8 +37,8 @@ func TestVerdicts(t *testing.T) {
 		p := Plan{Rate: test.rate}
 		turns := Turns{Results: [2]*Result{newResult(p), newResult(p)}}
 		for _, r := range turns.Results {
-			r.Right = 1
-			r.Latency.Record(time.Millisecond)
+			r.Right = 100 * Blocks
+			record(r.Latency, time.Millisecond, 100*Blocks)
 		}
 		times := map[Metric][2][][]float64{}
 		for _, m := range metricsOf(p) {
@@ -64,7 +64,7 @@ func TestGeneratorThatMeasuredItself(t *testing.T) {
 	late, starved, kept := newResult(p), newResult(p), newResult(p)
 	for _, r := range []*Result{late, starved, kept} {
 		r.Took, r.Right, r.Due = time.Second, 1000, 1000
-		r.Latency.Record(3 * time.Millisecond)
+		record(r.Latency, 3*time.Millisecond, 1000)
 	}
 	late.Overrun = 11 * time.Millisecond
 	starved.Waited, starved.Starved = 500, 2*time.Millisecond
@@ -90,7 +90,7 @@ func TestGeneratorThatMeasuredItself(t *testing.T) {
 func TestTooHighARate(t *testing.T) {
 	r := newResult(Plan{Rate: 1000, Connections: 1})
 	r.Took, r.Ended, r.Due, r.Right, r.Waited = time.Second, 4*time.Second, 1000, 800, 900
-	r.Latency.Record(time.Second)
+	record(r.Latency, time.Second, 800)
 	if said := r.schedule().EN; !r.Doubtful() || r.PerSecond() != 200 || !strings.Contains(said, "or this generator can do") {
 		t.Errorf("%g a second: %s", r.PerSecond(), said)
 	}
@@ -130,7 +130,7 @@ func TestLatenciesLeaveFailuresOut(t *testing.T) {
 	for _, failed := range []int64{0, 10, 11} {
 		r := newResult(Plan{Rate: 1000, Connections: 1})
 		r.Took, r.Due, r.Right, r.Failures[Refused] = time.Second, 1000, 1000-failed, failed
-		r.Latency.Record(time.Millisecond)
+		record(r.Latency, time.Millisecond, int(r.Right))
 		said := r.latency()
 		if r.Failing() != (failed > 10) || strings.Contains(said.EN, "right answers only: p50") != (failed > 0) ||
 			strings.Contains(said.ZH, "个正确应答：p50") != (failed > 0) {
