@@ -287,7 +287,8 @@ func verdictOf(r *traffic.Report) error {
 		return command.WithCode(command.ExitInterrupted, language.Error("interrupted; what was measured until then is above", "已中断；以上为中断前测得的结果"))
 	}
 	if r.Highest != nil && r.Highest.Rate == 0 {
-		return command.WithCode(command.ExitInconclusive, command.ErrSilent)
+		why := r.Highest.Text()
+		return command.WithCode(command.ExitInconclusive, language.Error(why.EN, why.ZH))
 	}
 	for _, one := range r.Results {
 		if one.Failures[traffic.WrongBody] > 0 {

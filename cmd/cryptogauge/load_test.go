@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -37,5 +38,14 @@ func TestVerdictOfALoad(t *testing.T) {
 		if code != test.code || (err == nil) != (code == 0) {
 			t.Errorf("code %d, %v; want %d", code, err, test.code)
 		}
+	}
+}
+
+// TestNoRateWasKept: a script that reads JSON is told why, too.
+func TestNoRateWasKept(t *testing.T) {
+	above := &traffic.Result{Plan: traffic.Plan{Rate: 500, Connections: 4}, Took: time.Second, Ended: 4 * time.Second, Due: 500, Right: 320, Waited: 450}
+	err := verdictOf(&traffic.Report{Highest: &traffic.Highest{Limit: traffic.ByServer, Above: above}})
+	if command.CodeOf(err) != command.ExitInconclusive || !strings.Contains(err.Error(), "down to 500 a second: the server or 4 connections give 80 answers") {
+		t.Errorf("%d, %v", command.CodeOf(err), err)
 	}
 }

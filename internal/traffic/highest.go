@@ -77,7 +77,7 @@ func between(kept, lost float64) float64 {
 // limit says what a rate was too high for.
 func (r *Result) limit() Limit {
 	switch {
-	case r.Failed() > 0, r.Overloaded():
+	case r.Failed() > 0, r.Kept() && r.Overloaded():
 		return ByServer
 	case !r.Kept(), time.Duration(r.Late.ValueAtQuantile(99)) > MostLate:
 		return BySchedule

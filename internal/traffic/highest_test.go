@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 )
@@ -76,5 +77,29 @@ func TestInterruptedSearchKeepsWhatItFound(t *testing.T) {
 	}
 	if h := s.Highest(ctx, 1000); h.Rate != 4000 || h.Limit != ByNothing {
 		t.Errorf("found %g, limited by %q", h.Rate, h.Limit)
+	}
+}
+
+// TestWhyNoRateWasKept: the server and the connections are not taken for other programs.
+func TestWhyNoRateWasKept(t *testing.T) {
+	for _, test := range []struct {
+		change func(*Result)
+		limit  Limit
+		says   string
+	}{
+		{func(r *Result) { r.Waited, r.Right, r.Ended = 296, 300, 3800*time.Millisecond }, ByServer, "the server or 4 connections give 79 answers a second; give more --connections"},
+		{func(r *Result) { r.Failures[Reset] = 7 }, ByServer, "7 of 300 requests had no right answer"},
+		{func(r *Result) { r.Overrun = time.Second }, BySchedule, "the generator was late, since other programs"},
+		{func(r *Result) { r.Waited, r.Starved = 296, time.Second }, BySchedule, "the generator was late, since other programs"},
+	} {
+		h := Search{Least: 667, Tell: func(float64) {}, Measure: func(rate float64) *Result {
+			r := newResult(Plan{Rate: rate, Connections: 4})
+			r.Took, r.Due = 300*time.Millisecond, 300
+			test.change(r)
+			return r
+		}}.Highest(t.Context(), 1000)
+		if said := h.Text(); h.Rate != 0 || h.Limit != test.limit || !strings.Contains(said.EN, test.says) || strings.Contains(said.ZH, "%!") {
+			t.Errorf("%q: %+v", h.Limit, said)
+		}
 	}
 }

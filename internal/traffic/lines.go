@@ -42,6 +42,9 @@ func (r *Result) cpus() float64 {
 func (r *Result) sent() language.Text {
 	took := layout.FormatTime(float64(r.Took))
 	made := language.Say("%s new connections", "新建 %s 个连接", count(r.Dialled))
+	if r.Dialled == 0 {
+		made = language.Text{EN: "over connections that were open before", ZH: "使用此前已建立的连接"}
+	}
 	if r.Plan.Rate == 0 {
 		return language.Say("%s connections, each with its next request after its answer, for %s; %s",
 			"%s 个连接，各在收到应答后发出下一请求，持续 %s；%s", count(int64(r.Plan.Connections)), took, made)
@@ -276,24 +279,20 @@ func (t *Target) Title() language.Text {
 
 // Lines say how fast the generator may be, and what it measured there.
 func (h Highest) Lines() []Line {
-	lines := []Line{{language.Text{EN: "highest rate", ZH: "最高速率"}, h.text()}}
+	lines := []Line{{language.Text{EN: "highest rate", ZH: "最高速率"}, h.Text()}}
 	if h.At != nil {
 		lines = append(lines, h.At.Lines()...)
 	}
 	return lines
 }
 
-func (h Highest) text() language.Text {
+// Text says what the highest rate is, or why there is none.
+func (h Highest) Text() language.Text {
 	if h.Above == nil && h.Rate == 0 {
 		return language.Text{EN: "nothing was measured", ZH: "未作任何测量"}
 	}
-	if h.Rate == 0 && h.Above.Failed() == 0 {
-		return language.Say("no rate was kept, down to %s a second: other programs have the CPUs (no request failed, %s waited for a connection)",
-			"低至每秒 %s 个仍未能保持：CPU 被其他程序占用（没有请求失败，%s 个等待过连接）", rate(h.Above.Plan.Rate), count(h.Above.Waited))
-	}
 	if h.Rate == 0 {
-		return language.Say("no rate was kept, down to %s a second: other programs have the CPUs, or the server fails (%s failed)",
-			"低至每秒 %s 个仍未能保持：CPU 被其他程序占用，或服务器出错（%s 个失败）", rate(h.Above.Plan.Rate), count(h.Above.Failed()))
+		return language.Say("no rate was kept, down to %s a second: %s", "低至每秒 %s 个仍未能保持：%s", rate(h.Above.Plan.Rate), h.why())
 	}
 	kept := language.Say("up to %s requests a second: 99 %% are sent within %s of when they are due",
 		"最高每秒 %s 个请求：99%% 在应发时刻后 %s 内发出", rate(h.Rate), layout.FormatTime(float64(h.At.Late.ValueAtQuantile(99))))
@@ -306,6 +305,19 @@ func (h Highest) text() language.Text {
 			"%s。每秒 %s 个时受限于服务器或连接数：%s 个请求等待过连接，%s 个失败。", kept, rate(h.Above.Plan.Rate), count(h.Above.Waited), count(h.Above.Failed()))
 	}
 	return language.Say("%s.", "%s。", kept)
+}
+
+// why says what no rate was kept for, and what helps.
+func (h Highest) why() language.Text {
+	switch above := h.Above; {
+	case h.Limit == BySchedule:
+		return language.Text{EN: "the generator was late, since other programs or the server have the CPUs", ZH: "发生器发送延误，CPU 被其他程序或服务器占用"}
+	case above.Failed() > 0:
+		return language.Say("%s of %s requests had no right answer", "%[2]s 个请求中有 %[1]s 个未得到正确应答", count(above.Failed()), count(above.Due))
+	default:
+		return language.Say("the server or %s connections give %s answers a second; give more --connections, or a longer --duration to search lower rates",
+			"服务器或 %s 个连接每秒只能给出 %s 个应答；请增大 --connections，或延长 --duration 以查找更低的速率", count(int64(above.Plan.Connections)), rate(above.PerSecond()))
+	}
 }
 
 // count prints a number with its thousands apart.
