@@ -140,10 +140,21 @@ func (t *Target) Say(err error) language.Text {
 	case t.withheld.Load() && (kind == Untrusted || kind == Reset):
 		return language.Text{EN: "the server accepts no certificate of the issuer of --cert, so none was sent",
 			ZH: "服务器不接受 --cert 证书的签发者，因此未发送客户端证书"}
+	case t.asked.Load() && (kind == Untrusted && !refusedByUs(err) || kind == Reset):
+		return language.Say("%s: %s; the server asks for a client's certificate: give --cert and --key",
+			"%s：%s；服务器要求客户端证书：请用 --cert 与 --key 给出", kind.Text(), Plain(err))
+	case kind == Other:
+		return Plain(err)
 	case errors.As(err, &unknown) && t.TLS.RootCAs == nil:
 		return language.Say("%s: %s; give the certificate of its authority with --ca FILE", "%s：%s；请用 --ca FILE 给出其签发机构的证书", kind.Text(), Plain(err))
 	}
 	return language.Say("%s: %s", "%s：%s", kind.Text(), Plain(err))
+}
+
+// refusedByUs says whether it is the server's certificate that was refused.
+func refusedByUs(err error) bool {
+	_, ours := errors.AsType[*tls.CertificateVerificationError](err)
+	return ours
 }
 
 // ofTLS says whether a handshake failed by what one side holds against the other.

@@ -20,6 +20,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -388,6 +389,43 @@ func TestCertificates(t *testing.T) {
 				t.Errorf("%s, %s: %v", test.name, connect, r.Examples)
 			}
 		}
+	}
+}
+
+// TestAskedForACertificate: who has given none is told how, if the server refuses who has none.
+func TestAskedForACertificate(t *testing.T) {
+	right := issue(t, time.Now().Add(time.Hour))
+	for _, ask := range []tls.ClientAuthType{tls.RequestClientCert, tls.RequireAnyClientCert} {
+		for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
+			s := server(t, func(s *httptest.Server) {
+				s.TLS = &tls.Config{Certificates: []tls.Certificate{right.pair()}, ClientAuth: ask, MaxVersion: version}
+			})
+			o := usual()
+			o.CA = inFile(t, "CERTIFICATE", right.root.Raw)
+			made := target(t, o, s.URL)
+			g := NewGenerator(made)
+			err := g.Probe(t.Context())
+			g.Close()
+			if refused := ask == tls.RequireAnyClientCert; (err != nil) != refused || err != nil && !strings.Contains(made.Say(err).EN, "give --cert and --key") {
+				t.Errorf("asked %v, %x: %v", ask, version, err)
+			}
+		}
+	}
+}
+
+// TestCertificatesOfTLCP are for another protocol, and not none.
+func TestCertificatesOfTLCP(t *testing.T) {
+	of := inFile(t, "CERTIFICATE", slices.Concat([]byte{0x30, 0x0a}, ofGuomi))
+	for _, o := range []Options{{CA: of}, {Certificate: of, Key: of}} {
+		o.HTTP, o.Connect = string(HTTP1), string(Kept)
+		if _, err := o.Target(t.Context(), "https://127.0.0.1/"); err == nil || !strings.Contains(err.Error(), "load speaks TLS alone") {
+			t.Error(err)
+		}
+	}
+	o := usual()
+	o.CA = inFile(t, "CERTIFICATE", []byte{0x30, 0x00})
+	if _, err := o.Target(t.Context(), "https://127.0.0.1/"); err == nil || !strings.Contains(err.Error(), "can't be read") {
+		t.Error(err)
 	}
 }
 

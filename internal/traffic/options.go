@@ -7,10 +7,12 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
+	"encoding/pem"
 	"errors"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -91,6 +93,11 @@ func readURL(text string) (*url.URL, error) {
 		return nil, language.Errorf("%q: give a URL that begins with http:// or https://", "%q：网址须以 http:// 或 https:// 开头", text)
 	case u.Hostname() == "":
 		return nil, language.Errorf("%q: the URL names no server", "%q：网址未指明服务器", text)
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return nil, language.Errorf("%q: a port is from 1 to 65535", "%q：端口须在 1 至 65535 之间", u.Host)
+		}
 	}
 	u.Fragment = ""
 	if u.Path == "" {
@@ -219,7 +226,7 @@ func (o Options) secure(ctx context.Context, t *Target) error {
 		}
 		t.TLS.RootCAs = x509.NewCertPool()
 		if !t.TLS.RootCAs.AppendCertsFromPEM(content) {
-			return language.Errorf("--ca %s: there is no certificate in PEM in it", "--ca %s：其中没有 PEM 格式的证书", o.CA)
+			return unreadable(o.CA, content)
 		}
 	}
 	if (o.Certificate == "") != (o.Key == "") {
@@ -231,8 +238,42 @@ func (o Options) secure(ctx context.Context, t *Target) error {
 			return err
 		}
 		t.TLS.GetClientCertificate = t.offer(certificate)
+		return nil
+	}
+	t.TLS.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+		t.asked.Store(true)
+		return new(tls.Certificate), nil
 	}
 	return nil
+}
+
+// ofGuomi is the curve of SM2 (1.2.156.10197.1.301) in DER, which keys and certificates name.
+var ofGuomi = []byte{0x06, 0x08, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x82, 0x2d}
+
+// isGuomi says whether something in PEM is of it.
+func isGuomi(content []byte) bool {
+	for block, rest := pem.Decode(content); block != nil; block, rest = pem.Decode(rest) {
+		if bytes.Contains(block.Bytes, ofGuomi) {
+			return true
+		}
+	}
+	return false
+}
+
+func notTLCP(where string) error {
+	return language.Errorf("%s: a certificate of SM2, which is for TLCP: load speaks TLS alone", "%s：是用于 TLCP 的 SM2 证书；load 只支持 TLS", where)
+}
+
+// unreadable says why there is no certificate for crypto/tls in a file.
+func unreadable(file string, content []byte) error {
+	where := "--ca " + file
+	if isGuomi(content) {
+		return notTLCP(where)
+	}
+	if block, _ := pem.Decode(content); block != nil && block.Type == "CERTIFICATE" {
+		return language.Errorf("%s: the certificate in it can't be read", "%s：其中的证书无法读取", where)
+	}
+	return language.Errorf("%s: there is no certificate in PEM in it", "%s：其中没有 PEM 格式的证书", where)
 }
 
 // offer sends a certificate to a server that accepts its issuer, and notes it where the server doesn't.
@@ -263,6 +304,9 @@ func readPair(ctx context.Context, certificate, key string) (pair tls.Certificat
 	if bytes.Contains(private, []byte("ENCRYPTED")) {
 		return pair, language.Errorf("--key %s: the key is encrypted; decrypt it into a file that only you can read (chmod 600)",
 			"--key %s：密钥已加密；请解密到仅本人可读的文件（chmod 600）", key)
+	}
+	if isGuomi(chain) || isGuomi(private) {
+		return pair, notTLCP("--cert " + certificate)
 	}
 	if pair, err = tls.X509KeyPair(chain, private); err != nil {
 		return pair, language.Errorf("--cert %s and --key %s: not a certificate and its private key in PEM",

@@ -62,6 +62,7 @@ type Target struct {
 	address string
 	dialled atomic.Int64
 
+	asked    atomic.Bool // for a client's certificate, of which there is none
 	withheld atomic.Bool // the client's certificate, which the server has no use for
 }
 

@@ -160,14 +160,3 @@ func TestBehindIsNeverWhatIsAccepted(t *testing.T) {
 		}
 	}
 }
-
-// TestNoRateWasKept: a server that failed nothing is not blamed.
-func TestNoRateWasKept(t *testing.T) {
-	for _, failed := range []int64{0, 1} {
-		r := newResult(Plan{Rate: 100})
-		r.Failures[Refused] = failed
-		if said := (Highest{Above: r}).text(); strings.Contains(said.EN, "server") != (failed > 0) || strings.Contains(said.ZH, "服务器") != (failed > 0) {
-			t.Errorf("%d failed: %+v", failed, said)
-		}
-	}
-}
