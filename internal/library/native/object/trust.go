@@ -97,6 +97,9 @@ func examine(path string) (sum string, err error) {
 	if !info.Mode().IsRegular() {
 		return "", reason.New("not-file", path)
 	}
+	if magic := make([]byte, len(elf.ELFMAG)); !reads(f, magic) || string(magic) != elf.ELFMAG {
+		return "", reason.New("not-elf", path)
+	}
 	header, err := elf.NewFile(f)
 	if err != nil {
 		return "", reason.New("not-object", path, err)
@@ -112,4 +115,10 @@ func examine(path string) (sum string, err error) {
 		return "", reason.New("reading", path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// reads says whether a file begins with that many bytes, and fills them in.
+func reads(f io.ReaderAt, begin []byte) bool {
+	n, _ := f.ReadAt(begin, 0)
+	return n == len(begin)
 }
