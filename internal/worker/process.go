@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -63,17 +64,17 @@ func Start(c Command) (*Process, error) {
 	ownGroup(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, reason.New("starting", err)
+		return nil, notStarted(err)
 	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, reason.New("starting", err)
+		return nil, notStarted(err)
 	}
 	p := &Process{stdin: stdin, stderr: &tail{}, sample: sample}
 	cmd.Stderr = p.stderr
 	cmd.WaitDelay = time.Second // where a process that the worker started holds its standard error
 	if err := cmd.Start(); err != nil {
-		return nil, reason.New("starting", err)
+		return nil, notStarted(err)
 	}
 	p.pid = cmd.Process.Pid
 	p.queued = func() func() time.Duration { return queueing(procfs, p.pid) }
@@ -84,6 +85,14 @@ func Start(c Command) (*Process, error) {
 	})
 	p.read(stdout)
 	return p, nil
+}
+
+// notStarted says why there is no worker, and what to do where this program may open no more files.
+func notStarted(err error) error {
+	if errors.Is(err, syscall.EMFILE) {
+		return reason.New("starting-files")
+	}
+	return reason.New("starting", err)
 }
 
 // InProcess serves a bench on a goroutine of this process. It is for tests: the

@@ -347,6 +347,17 @@ func TestStartWithoutABinary(t *testing.T) {
 	}
 }
 
+// TestNoMoreFiles: where the limit on open files is reached, it says so and what to do.
+func TestNoMoreFiles(t *testing.T) {
+	err := notStarted(&os.PathError{Op: "fork/exec", Path: "/proc/self/exe", Err: syscall.EMFILE})
+	if err == nil || !strings.Contains(err.Error(), "ulimit -n") || strings.Contains(err.Error(), "fork/exec") {
+		t.Error(err)
+	}
+	if err := notStarted(syscall.ENOENT); err == nil || strings.Contains(err.Error(), "ulimit") {
+		t.Error(err)
+	}
+}
+
 // TestNoWorkerAtAll starts a program that is none.
 func TestNoWorkerAtAll(t *testing.T) {
 	for path, reason := range map[string]string{
