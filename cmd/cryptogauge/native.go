@@ -28,7 +28,7 @@ func natives(objects []string) ([]suite.Native, error) {
 			return nil, language.Errorf("--library %s: give one of %s and a path, as in --library openssl=/opt/lib/libcrypto.so.3",
 				"--library %s：请给出 %s 之一与路径，例如 --library openssl=/opt/lib/libcrypto.so.3", text, strings.Join(nativeNames(known), ", "))
 		}
-		if !filepath.IsAbs(path) {
+		if path = atHome(path); !filepath.IsAbs(path) {
 			return nil, language.Errorf("--library %s: give the whole path, from / on",
 				"--library %s：请给出以 / 开头的完整路径", text)
 		}
@@ -50,6 +50,16 @@ func natives(objects []string) ([]suite.Native, error) {
 	}
 	return append(list, suite.Native{Library: subject.Harness, Missing: absent,
 		Command: nativeCommand(program, subject.Harness, "")}), nil
+}
+
+// atHome is a path below the home of the user, where it is written so: behind "name=" not every shell does it.
+func atHome(path string) string {
+	rest, below := strings.CutPrefix(path, "~/")
+	home, err := os.UserHomeDir()
+	if !below || err != nil {
+		return path
+	}
+	return filepath.Join(home, rest)
 }
 
 // namedLibraries are those that were asked for, and those whose object was given.

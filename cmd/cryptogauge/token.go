@@ -30,7 +30,7 @@ func (t *tokenAccess) add(fs *pflag.FlagSet) {
 func modules(objects []string) (paths, others []string) {
 	for _, text := range objects {
 		if path, ok := strings.CutPrefix(text, subject.PKCS11+"="); ok {
-			paths = append(paths, path)
+			paths = append(paths, atHome(path))
 		} else {
 			others = append(others, text)
 		}
@@ -51,6 +51,7 @@ func (t *tokenAccess) natives(ctx context.Context, paths []string, s streams) (l
 	if err != nil {
 		return nil, err
 	}
+	s.Note(openToOthers(t.pinFile))
 	program, absent := nativeWorker()
 	for _, path := range paths {
 		if !filepath.IsAbs(path) {
@@ -114,4 +115,15 @@ func (t *tokenAccess) readPIN(ctx context.Context, s streams) ([]byte, error) {
 
 func pinTooLong() error {
 	return language.Errorf("the PIN has more than %d bytes", "PIN 超过 %d 字节", longestPIN)
+}
+
+// openToOthers says that others than the owner of a file with a PIN may read it.
+func openToOthers(path string) language.Text {
+	const others = 0o044
+	info, err := os.Stat(path)
+	if path == "" || err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&others == 0 {
+		return language.Text{}
+	}
+	return language.Say("--pin-file %[1]s: other users can read it; take that from them: chmod 600 %[1]s",
+		"--pin-file %[1]s：其他用户可以读取该文件；请收回权限：chmod 600 %[1]s", path)
 }

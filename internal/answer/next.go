@@ -11,8 +11,9 @@ import (
 // narrowings are the flags of run that say what it measures, and librariesAsked those of them that every
 // question takes in the same way.
 var (
-	narrowings     = []string{"algorithms", "modes", "operations", "sizes", "libraries", "library", "worker", "goroutines", "messages", "dir", "chunks", "total", "time", "memory", "logins"}
-	librariesAsked = []string{"libraries", "library", "worker"}
+	narrowings = []string{"algorithms", "modes", "operations", "sizes", "libraries", "library", "worker", "goroutines", "messages",
+		"dir", "chunks", "total", "time", "memory", "logins", "sample", "token", "pin-file"}
+	librariesAsked = []string{"libraries", "library", "worker", "token", "pin-file"}
 )
 
 const runCommand = "cryptogauge run "
@@ -35,7 +36,7 @@ func (q Question) next(d *document.Document, all []layout.Next) (kept []layout.N
 	for _, n := range all {
 		command := q.narrowed(d, n.Command)
 		switch {
-		case n.Command == plain && q.inFull(d), slices.ContainsFunc(kept, func(k layout.Next) bool { return k.Command == command }):
+		case n.Command == plain && InFull(d), slices.ContainsFunc(kept, func(k layout.Next) bool { return k.Command == command }):
 			continue
 		case n.Command == plain && command != plain:
 			n.Why = layout.Text{EN: "the full form of what was asked here", ZH: "在同样的范围内完整测量"}
@@ -46,8 +47,8 @@ func (q Question) next(d *document.Document, all []layout.Next) (kept []layout.N
 	return kept
 }
 
-// inFull says whether the run was the full form of the question, and nothing of it was cut.
-func (q Question) inFull(d *document.Document) bool {
+// InFull says whether a run was in the full form, and nothing of it was cut.
+func InFull(d *document.Document) bool {
 	return len(d.Command) > 0 && d.Suite != "quick" && !slices.Contains(d.Command, "--quick") && len(d.LeftOut) == 0 && !d.Partial
 }
 

@@ -74,8 +74,8 @@ func TestLeftOut(t *testing.T) {
 
 // TestTyped: a command that a report names can be pasted into a shell, whatever a path or a title holds.
 func TestTyped(t *testing.T) {
-	got := Typed("run", "rsa", "--sizes=1KiB,2KiB", "~/my runs/a", "", "x; touch PWNED $(id)", "it's", "~/plain")
-	if want := `run rsa --sizes=1KiB,2KiB ~/'my runs/a' '' 'x; touch PWNED $(id)' 'it'\''s' ~/plain`; got != want {
+	got := Typed("run", "rsa", "--sizes=1KiB,2KiB", "~/my runs/a", "", "x; touch PWNED $(id)", "it's", "~/plain", "botan=~/a b.so", "botan=~/b.so", "a b=~/c")
+	if want := `run rsa --sizes=1KiB,2KiB ~/'my runs/a' '' 'x; touch PWNED $(id)' 'it'\''s' ~/plain botan=~/'a b.so' botan=~/b.so 'a b=~/c'`; got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }

@@ -38,8 +38,9 @@ func Typed(words ...string) string {
 	var quoted []string
 	for _, word := range words {
 		home := ""
-		if rest, ok := strings.CutPrefix(word, "~/"); ok {
-			home, word = "~/", rest
+		if name, rest, ok := strings.Cut(word, "~/"); ok && !strings.ContainsFunc(name, func(r rune) bool { return !plain(r) }) &&
+			(name == "" || strings.HasSuffix(name, "=")) { // what reads name=~/path knows the home itself, as some shells do
+			home, word = name+"~/", rest
 		}
 		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
 			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

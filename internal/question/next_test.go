@@ -32,6 +32,12 @@ func TestNextKeepsTheNarrowing(t *testing.T) {
 				"cryptogauge run signatures --libraries go,openssl"}},
 		{"streaming", "run --sizes 64 --dir /data --total 1GiB", "cryptogauge run streaming --dir /data --total 1GiB",
 			[]string{"cryptogauge run streaming --chunks 64KiB,1MiB --dir /data --total 1GiB"}},
+		{"modes", "run modes --quick --sample rep --library botan=~/b.so", "cryptogauge run modes --sample rep --library botan=~/b.so",
+			[]string{"cryptogauge run modes --sizes 512,8KiB --sample rep --library botan=~/b.so", "cryptogauge run modes --sample rep --library botan=~/b.so"}},
+		{"rsa", "run rsa --quick --sample rep --library pkcs11=/m.so --token tok1 --pin-file ~/pin", "cryptogauge run rsa --library pkcs11=/m.so --token tok1 --pin-file ~/pin",
+			[]string{"cryptogauge run rsa --algorithms RSA-8192 --library pkcs11=/m.so --token tok1 --pin-file ~/pin",
+				"cryptogauge run rsa --sizes 190,300 --library pkcs11=/m.so --token tok1 --pin-file ~/pin",
+				"cryptogauge run signatures --library pkcs11=/m.so --token tok1 --pin-file ~/pin"}},
 	} {
 		d := narrowedRun(t, c.question, plan.Selection{Short: true}, "")
 		d.Suite, d.Command = c.question, strings.Fields(c.typed)
