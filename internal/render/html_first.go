@@ -36,9 +36,13 @@ type htmlFigure struct {
 	Value, Span string
 	Label       layout.Text
 	Look        verdictLook
-	Says        layout.Text // why it is not decided, where it is not
+	Says        layout.Text // why it is not decided, where it is not, or why the faster one is not to be chosen
 	Href        string
 }
+
+// Weak says that the faster one is not to be chosen, Undecided that neither was found to be faster.
+func (f htmlFigure) Weak() bool      { return f.Look.Class == weakClass }
+func (f htmlFigure) Undecided() bool { return !f.Weak() && f.Look.Class != "v-faster" }
 
 const mostFigures = 3
 
@@ -104,9 +108,11 @@ func (p *htmlPlaces) figure(c document.Comparison, label layout.Text) (htmlFigur
 		Label: cmp.Or(label, ratioLabel(base, other)), Look: look, Says: says, Href: p.evidence(c.ID)}, true
 }
 
+const weakClass = "v-weak"
+
 // weakLook is how the speed of a weak choice looks: it is not won by it.
 func weakLook(l verdictLook) verdictLook {
-	l.Class = "v-weak"
+	l.Class = weakClass
 	return l
 }
 

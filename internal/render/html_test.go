@@ -474,6 +474,20 @@ func TestWeakIsNoWin(t *testing.T) {
 		if weak := want == "v-weak"; weak != strings.Contains(f.Says.EN, "which plaintext blocks are equal") {
 			t.Errorf("%s: %q", other, f.Says.EN)
 		}
+		if f.Weak() != (want == "v-weak") || f.Undecided() {
+			t.Errorf("%s: weak %t, undecided %t", other, f.Weak(), f.Undecided())
+		}
+	}
+	undecided, ok := newHTMLPlaces("m1", d).figure(document.Comparison{ID: "c", Base: "cbc", Other: "ecb", Ratio: 12.4, Low: &low, High: &high, Verdict: "inconclusive"}, layout.Text{})
+	if !ok || !undecided.Undecided() {
+		t.Errorf("%+v", undecided)
+	}
+	d.Comparisons = []document.Comparison{{ID: "c", Base: "cbc", Other: "ecb", Ratio: 12.4, Low: &low, High: &high, Verdict: "faster", Headline: true}}
+	d.Layouts = []layout.Layout{{Experiment: "modes", Title: layout.Same("modes"), Answers: []layout.Answer{{Text: layout.Same("it is"), Evidence: []string{"c"}}}}}
+	page := drawHTML(t, layout.English, d)
+	name, note := strings.Index(page, "as fast: "), strings.Index(page, "; but ")
+	if name < 0 || note < name {
+		t.Errorf("what speaks against it stands at %d, and its name at %d", note, name)
 	}
 }
 
