@@ -23,6 +23,8 @@ type Timings struct {
 	rng    *rand.Rand
 	ns     []float64
 	blocks int
+	// scatter is by which factor a trial's time goes from block to block, where it was disturbed.
+	scatter map[int]float64
 }
 
 func NewTimings(blocks int) *Timings {
@@ -41,10 +43,21 @@ func (m *Timings) Group(experiment string, trials []int, pairs ...result.Pair) {
 	m.Run.Groups = append(m.Run.Groups, result.Group{Index: len(m.Run.Groups), Experiment: experiment, Name: fmt.Sprint(len(m.Run.Groups)), Trials: trials, Pairs: pairs})
 }
 
+// Disturb makes a trial take some times as long in every second block.
+func (m *Timings) Disturb(trial int, times float64) {
+	if m.scatter == nil {
+		m.scatter = map[int]float64{}
+	}
+	m.scatter[trial] = times
+}
+
 // Document measures and reports.
 func (m *Timings) Document(q answer.Question) *document.Document {
 	for block := range m.blocks {
 		for t, mean := range m.ns {
+			if times, ok := m.scatter[t]; ok && block%2 == 1 {
+				mean *= times
+			}
 			m.Run.Opened = append(m.Run.Opened, result.Opened{Trial: t, Block: block, Calls: 1000})
 			for round := range 3 {
 				ns := int64(1000 * mean * (1 + 0.002*m.rng.NormFloat64()))

@@ -48,6 +48,7 @@ type choice struct {
 	who        string
 	rows       []*document.Row // alone, in the run's order
 	kept, next string          // parameters; empty where none do, or none are stronger
+	known      bool            // whether the run says which parameters keep the budget
 	busy       *document.Row   // of kept, with every CPU busy; nil where it was not measured
 }
 
@@ -66,7 +67,7 @@ func newView(v *answer.View) *view {
 		if len(c.points()) == 0 {
 			continue
 		}
-		c.kept, c.next = s.choose(p.budget, c.cost)
+		c.kept, c.next, c.known = s.choose(p.budget, c.mostWork(), c.cost)
 		c.busy = answer.First(rows, func(r *document.Row) bool {
 			return parameter.Busy.Has(r.Parameters) && parameter.Without(r.Parameters, parameter.Busy) == c.kept
 		})
@@ -84,10 +85,22 @@ func rank(name algorithm.Name) int {
 func (c *choice) points() (known []point) {
 	for _, r := range c.rows {
 		if ns, ok := answer.Nanoseconds(r); ok {
-			known = append(known, point{r.Parameters, ns})
+			k := point{parameters: r.Parameters, ns: ns}
+			if e := r.NsPerOp; e.Low != nil && e.High != nil {
+				k.low, k.high = *e.Low, *e.High
+			}
+			known = append(known, k)
 		}
 	}
 	return known
+}
+
+// mostWork is that of the strongest parameters that were measured.
+func (c *choice) mostWork() (most float64) {
+	for _, k := range c.points() {
+		most = max(most, c.work(k.parameters))
+	}
+	return most
 }
 
 // row is the row of parameters, or nil.
@@ -100,17 +113,20 @@ func (c *choice) cost(parameters string) (ns float64, ok bool) {
 	if ns, ok := answer.Nanoseconds(c.row(parameters)); ok {
 		return ns, true
 	}
-	return c.predicted(parameters)
+	f, ok := c.predicted(parameters)
+	return f.ns, ok
 }
 
 // predicted is what the cheaper calls say.
-func (c *choice) predicted(parameters string) (ns float64, ok bool) {
+func (c *choice) predicted(parameters string) (f span, ok bool) {
 	cheaper := slices.DeleteFunc(c.points(), func(p point) bool { return c.work(p.parameters) >= c.work(parameters) })
 	if len(cheaper) == 0 {
 		cheaper = c.points()
 	}
-	return c.scheme.predict(cheaper, parameters)
+	return c.foresee(cheaper, parameters)
 }
+
+func (c *choice) unknown() bool { return !c.known }
 
 // measured says whether parameters have a time of their own.
 func (c *choice) measured(parameters string) bool {
@@ -118,14 +134,14 @@ func (c *choice) measured(parameters string) bool {
 	return ok
 }
 
-// took words what a login takes: "184 ms", "about 184 ms" where it is predicted.
+// took words what a login takes: "184 ms", "about 184 ms (180–189 ms)" where it is predicted, nothing where it can't be.
 func (c *choice) took(parameters string) layout.Text {
 	ns, ok := c.cost(parameters)
-	switch {
+	switch f, _ := c.predicted(parameters); {
 	case !ok:
-		return layout.Text{EN: "an unknown time", ZH: "时间未知"}
+		return layout.Text{}
 	case !c.measured(parameters):
-		return layout.Say("about %s", "约 %s", layout.FormatTime(ns))
+		return layout.Say("about %s (%s)", "约 %s（%s）", layout.FormatTime(ns), answer.Ranging(f.low, f.high))
 	}
 	return layout.Same(layout.FormatTime(ns))
 }
@@ -190,12 +206,47 @@ func (p *view) allowed() layout.Text {
 // best is the first choice that is as strong as OWASP asks for, or nil.
 func (p *view) best() *choice { return answer.First(p.choices, (*choice).enough) }
 
+// preferred are the algorithms that are advised before a choice, of some kind, with their evidence.
+func (p *view) preferred(c *choice, are func(*choice) bool) (names []layout.Text, ids []string) {
+	for _, o := range p.choices {
+		if o == c {
+			break
+		}
+		if are(o) {
+			names, ids = append(names, layout.Same(o.name)), append(ids, o.evidence()...)
+		}
+	}
+	return names, ids
+}
+
+// undecided is said where nothing can be chosen, because nobody knows what an algorithm takes that comes before; else
+// it is nil.
+func (p *view) undecided(c *choice) *layout.Answer {
+	names, ids := p.preferred(c, (*choice).unknown)
+	if len(names) == 0 {
+		return nil
+	}
+	return &layout.Answer{Mark: layout.Unclear, Evidence: ids, Text: layout.Say("Nothing is chosen: %s can't be predicted from this run; %s.",
+		"暂无结论：本次运行无法预测 %s 的耗时；%s。", answer.List(names), p.again())}
+}
+
+// again is what to do where a run says too little.
+func (p *view) again() layout.Text {
+	if answer.InFull(p.Doc) {
+		return layout.Text{EN: "run it again on an idle machine", ZH: "请在空闲的机器上重新运行"}
+	}
+	return layout.Text{EN: "run password in full", ZH: "请完整运行 password"}
+}
+
 // line is what to choose, and how many CPUs it takes.
 func (p *view) line() *layout.Answer {
 	if len(p.choices) == 0 {
 		return nil
 	}
 	c := p.best()
+	if a := p.undecided(c); a != nil {
+		return a
+	}
 	if c == nil {
 		return p.none()
 	}
@@ -218,8 +269,17 @@ func (p *view) none() *layout.Answer {
 	if least == nil {
 		least = p.choices[0]
 	}
-	return &layout.Answer{Mark: layout.Beware, Evidence: ids, Text: layout.Say("Too weak: nothing reaches OWASP's minimum within %s; %s takes %s.",
-		"强度不足：%s 以内没有算法达到 OWASP 的最低要求；%s 需 %s。", p.allowed(), least.called(least.minimum[0]), least.took(least.minimum[0]))}
+	return &layout.Answer{Mark: layout.Beware, Evidence: ids, Text: layout.Say("Too weak: nothing reaches OWASP's minimum within %s%s.",
+		"强度不足：%s 以内没有算法达到 OWASP 的最低要求%s。", p.allowed(), least.taking("; %s takes %s", "；%s 需 %s", least.called(least.minimum[0]), least.minimum[0]))}
+}
+
+// taking words what parameters take, under a name, where that is known.
+func (c *choice) taking(en, zh string, called layout.Text, parameters string) layout.Text {
+	took := c.took(parameters)
+	if parameters == "" || took == (layout.Text{}) {
+		return layout.Text{}
+	}
+	return layout.Say(en, zh, called, took)
 }
 
 func (p *view) answers() []layout.Answer {
@@ -232,42 +292,66 @@ func (p *view) answers() []layout.Answer {
 
 // advice says what to do, what it costs all CPUs, and what is next.
 func (p *view) advice() *layout.Answer {
+	if len(p.choices) == 0 {
+		return nil
+	}
 	c := p.best()
+	if a := p.undecided(c); a != nil {
+		return a
+	}
 	if c == nil {
-		if len(p.choices) == 0 {
-			return nil
-		}
 		return p.none()
 	}
 	memory := layout.FormatSize(c.memory(c.kept))
 	number, unit := p.rate()
 	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
-		"Hash passwords with %[1]s: a login takes %[2]s of the %[3]s allowed; %[4]s logins %[5]s keep %[6]s CPUs busy, each with %[7]s of memory for its login.%[8]s",
-		"口令杂凑请用 %[1]s：每次登录 %[2]s（允许 %[3]s）；%[5]s %[4]s 次登录占满 %[6]s 个 CPU，每个正在进行的登录占 %[7]s 内存。%[8]s",
+		"Hash passwords with %[1]s: a login takes %[2]s of the %[3]s allowed; %[4]s logins %[5]s keep %[6]s CPUs busy, each with %[7]s of memory for its login.%[8]s%[9]s",
+		"口令杂凑请用 %[1]s：每次登录 %[2]s（允许 %[3]s）；%[5]s %[4]s 次登录占满 %[6]s 个 CPU，每个正在进行的登录占 %[7]s 内存。%[8]s%[9]s",
 		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9),
-		number, unit.per, layout.FormatNumber(p.cpus(c)), memory, p.more(c))}
+		number, unit.per, layout.FormatNumber(p.cpus(c)), memory, p.more(c), p.second(c))}
+}
+
+// second says of a choice that takes no memory why it is not one that does.
+func (p *view) second(c *choice) layout.Text {
+	names, _ := p.preferred(c, (*choice).hard)
+	if c.hard() || len(names) == 0 {
+		return layout.Text{}
+	}
+	return layout.Say(" It takes next to no memory, which helps an attacker, but within this budget %s would be too weak.",
+		"它几乎不占内存，有利于攻击者；但在此预算内 %s 强度不足。", answer.List(names))
 }
 
 // keeps says what keeps the budget, whether that is enough, and what the next step would take.
 func (p *view) keeps(c *choice) *layout.Answer {
 	a := &layout.Answer{Mark: layout.Plain, Evidence: c.evidence()}
-	if c.kept == "" {
+	switch {
+	case c.unknown():
+		a.Mark = layout.Unclear
+		a.Text = layout.Say("%s can't be predicted from this run; %s.", "本次运行无法预测 %s 的耗时；%s。", c.name, p.again())
+		return a
+	case c.kept == "":
 		a.Mark = layout.Beware
 		a.Text = layout.Say("%s: nothing keeps %s; the weakest, %s, takes %s.", "%s：没有参数能保持在 %s 以内；最弱的 %s 也需 %s。",
 			c.name, p.allowed(), c.say(c.next), c.took(c.next))
 		return a
 	}
-	var weak, over layout.Text
+	var weak layout.Text
 	if !c.enough() {
 		a.Mark = layout.Beware
-		weak = layout.Say(" Too weak: OWASP asks for %s at least, which takes %s.", "强度不足：OWASP 至少要求 %s，需 %s。",
-			c.say(c.minimum[0]), c.took(c.minimum[0]))
+		weak = layout.Say(" Too weak: OWASP asks for %s at least%s.", "强度不足：OWASP 至少要求 %s%s。",
+			c.say(c.minimum[0]), c.taking("%s, which takes %s", "%s，需 %s", layout.Text{}, c.minimum[0]))
 	}
-	if c.next != "" {
-		over = layout.Say("; the next step, %s, takes %s and exceeds it", "；再强一级（%s）需 %s，超出预算", c.say(c.next), c.took(c.next))
-	}
+	over := c.taking("; the next step, %s, takes %s and exceeds it", "；再强一级（%s）需 %s，超出预算", c.sayNext(), c.next)
 	a.Text = layout.Say("%s keeps the budget with %s: %s%s.%s", "%s 在预算内最强的参数是 %s：%s%s。%s", c.name, c.say(c.kept), c.took(c.kept), over, weak)
 	return a
+}
+
+// sayNext says the next stronger step, where there is one.
+func (c *choice) sayNext() layout.Text {
+	if c.next == "" {
+		return layout.Text{}
+	}
+	return c.say(c.next)
 }
 
 // accuracy says how far predictions were from what was measured.
@@ -289,7 +373,7 @@ func (c *choice) off(parameters string) (text string, ok bool) {
 	if !measured || !known {
 		return "", false
 	}
-	return signed(predicted/ns - 1), true
+	return signed(predicted.ns/ns - 1), true
 }
 
 // hashes sets SM3 against SHA-256 at equal iterations.

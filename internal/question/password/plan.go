@@ -1,9 +1,12 @@
 // Package password asks with which parameters a server should hash passwords: the strongest of each algorithm that
 // keep a budget of time and memory for a login.
 //
-// The time of a call is size·(a + b·times), of Argon2id memory and passes, of the others one and the work. Two cheap
-// calls of each algorithm, its rungs, are measured in every block beside the others, and their line predicts any other.
-// The short form chooses by it and measures no choice. The full form needs to know its choice before it is measured:
+// The time of a call is size·(a + b·times), of Argon2id memory and passes, of the others one and the work. Cheap calls
+// of each algorithm, its rungs, are measured beside the others, and their line predicts any other; what it predicts has
+// an interval, from those of the rungs, and where that is too wide nothing is predicted.
+// The short form chooses by it and measures no choice. But for PBKDF2 it measures one call and predicts in proportion:
+// with as many passes as are chosen in the end, since the difference between one pass and two through little memory is
+// less than what the pages cost that the system hands out. The full form needs to know its choice before it is measured:
 // the suite times the rungs once, before it plans (plan.Experiment.Timed), and the choice and the steps beside it
 // become trials like others. Readers choose again, by what was measured where it was, and
 // by the line where it was not; so that the timing before the plan decides what is measured, and nothing that is said.
@@ -42,10 +45,10 @@ func Experiment() plan.Experiment {
 	}
 }
 
-// cases are the cheapest rungs, by which libraries are asked what they offer.
+// cases are cheap calls, by which libraries are asked what they offer.
 func cases() (all []result.Case) {
 	for _, s := range schemes() {
-		all = append(all, s.at(s.rungs(plan.Selection{Short: true})[0]))
+		all = append(all, s.at(s.cheapest()))
 	}
 	return all
 }
@@ -61,34 +64,71 @@ func budgetOf(s plan.Selection) result.LoginBudget {
 	return *s.Logins
 }
 
-// mostRung is the memory that rungs take at most: past every cache, so that more memory costs no more for its size.
-const mostRung = 256 << 20
+func (s scheme) cheapest() string {
+	switch s.name {
+	case algorithm.Argon2id:
+		return argon(4<<10, 1)
+	case algorithm.Scrypt:
+		return scryptOf(1<<11, 1)
+	case algorithm.Bcrypt:
+		return parameter.Cost.Is(parameter.Cost.Least)
+	}
+	return parameter.Iterations.Is(4000)
+}
+
+// What rungs take at most of memory. In the full form it is past every cache, so that more memory costs no more for
+// its size; in the short form it is what there is time for.
+const (
+	mostRung        = 256 << 20
+	mostShortArgon  = 8 << 20
+	mostShortScrypt = 8 << 20
+)
+
+// shortPasses are so many that what a call takes beside them, pages from the system above all, is as small a part of
+// it as of the calls that are predicted, and scatters as little.
+const shortPasses = 6
 
 // comparedIterations are the same in both forms, since the hashes that PBKDF2 may have are compared by them.
 func comparedIterations() []string {
-	return []string{parameter.Iterations.Is(4000), parameter.Iterations.Is(16_000)}
+	return []string{parameter.Iterations.Is(2000), parameter.Iterations.Is(8000)}
 }
 
-// rungs are the two cheap calls by which others are predicted: in the full form near enough to what is chosen that
-// the line is drawn out by little. A line through one pass and two, for five, misses by three times what the passes
-// were measured wrong by.
+// rungs are the cheap calls by which others are predicted.
 func (s scheme) rungs(selection plan.Selection) []string {
-	kib, n, cost, passes := int64(4<<10), int64(1<<11), 4, int64(2)
+	memory := budgetOf(selection).Memory
 	if !selection.Short {
-		memory := min(budgetOf(selection).Memory, mostRung)
-		kib, cost, passes = memory>>10, 8, 3
-		n = max(1<<8, int64(1)<<(bits.Len64(uint64(memory/(128*block)))-3))
+		return s.fullRungs(min(memory, mostRung))
 	}
 	switch s.name {
-	case algorithm.Argon2id:
-		return []string{argon(kib, 1), argon(kib, passes)}
+	case algorithm.Argon2id: // where memory is less, as much work
+		kib := min(memory, mostShortArgon) >> 10
+		return []string{argon(kib, shortPasses*(mostShortArgon>>10)/kib)}
 	case algorithm.Scrypt:
-		return []string{scryptOf(n, 1), scryptOf(2*n, 1)}
+		n := min(powerBelow(memory/(128*block)), mostShortScrypt/(128*block))
+		return []string{scryptOf(n, int(mostShortScrypt/(128*block)/n))}
 	case algorithm.Bcrypt:
-		return []string{parameter.Cost.Is(cost), parameter.Cost.Is(cost + 2)}
+		return []string{parameter.Cost.Is(6)}
 	}
 	return comparedIterations()
 }
+
+// fullRungs are near enough to what is chosen that the line through them is drawn out by little. A line through one
+// pass and two, for five, misses by three times what the passes were measured wrong by.
+func (s scheme) fullRungs(memory int64) []string {
+	switch s.name {
+	case algorithm.Argon2id:
+		return []string{argon(memory>>10, 1), argon(memory>>10, 3)}
+	case algorithm.Scrypt:
+		n := max(1<<8, powerBelow(memory/(128*block))/4)
+		return []string{scryptOf(n, 1), scryptOf(2*n, 1)}
+	case algorithm.Bcrypt:
+		return []string{parameter.Cost.Is(8), parameter.Cost.Is(10)}
+	}
+	return comparedIterations()
+}
+
+// powerBelow is the largest power of two that is no more than n.
+func powerBelow(n int64) int64 { return int64(1) << (bits.Len64(uint64(n)) - 1) }
 
 // timed are the rungs of the full form, whose plan depends on them.
 func timed(s plan.Selection) (all []result.Case) {
@@ -109,6 +149,19 @@ const rarely = plan.LeastBlocks
 
 // enough is in how many blocks that is measured which is compared with nothing: those that an interval at 99 % takes.
 const enough = 8
+
+// blocks is in how many a rung is measured; 0: in all.
+func (s scheme) blocks(rung string, selection plan.Selection) int {
+	switch {
+	case slices.Contains(comparedIterations(), rung):
+		return 0
+	case !selection.Short:
+		return enough
+	case s.hard():
+		return rarely
+	}
+	return 0
+}
 
 // margin is how much of the budget the plan fills by what it timed once: what turns out slower keeps it all the same.
 const margin = 0.97
@@ -131,16 +184,12 @@ func planPasswords(s plan.Selection, offers plan.Offers, cpus int) []plan.Group 
 				t.Call, t.Blocks = cost(parameters), blocks
 			}
 			for _, p := range of.rungs(s) {
-				blocks := enough
-				if slices.Contains(comparedIterations(), p) {
-					blocks = 0
-				}
-				add(p, blocks)
+				add(p, of.blocks(p, s))
 			}
 			if s.Short {
 				continue
 			}
-			kept, next := of.choose(b, func(p string) (float64, bool) { return float64(cost(p)), true })
+			kept, next, _ := of.choose(b, 0, func(p string) (float64, bool) { return float64(cost(p)), true })
 			if next != "" {
 				add(next, rarely)
 			}
@@ -166,7 +215,7 @@ func (s scheme) timedBy(offers plan.Offers, who result.Subject) func(parameters 
 	var known []point
 	for _, o := range offers {
 		if o.Subject == who && o.Case.Algorithm == s.name && o.Call > 0 {
-			known = append(known, point{o.Case.Parameters, float64(o.Call)})
+			known = append(known, point{parameters: o.Case.Parameters, ns: float64(o.Call)})
 		}
 	}
 	return func(parameters string) time.Duration {

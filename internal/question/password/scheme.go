@@ -193,10 +193,41 @@ func (s scheme) strong(parameters string, than []string) bool {
 // work is how much parameters are to compute, beside each other.
 func (s scheme) work(parameters string) float64 { return s.size(parameters) * s.times(parameters) }
 
-// point is what a call was found to take, in ns.
+// hard says whether a scheme takes as much memory as it may, which graphics cards lack.
+func (s scheme) hard() bool { return s.name == algorithm.Argon2id || s.name == algorithm.Scrypt }
+
+// point is what a call was found to take, in ns, and between what its interval says; low is 0 where it has none.
 type point struct {
-	parameters string
-	ns         float64
+	parameters    string
+	ns, low, high float64
+}
+
+// span is what a call takes, in ns, and between what.
+type span struct{ ns, low, high float64 }
+
+// widest is how far the ends of a prediction's interval may be from it for the prediction to be of use.
+const widest = 0.3
+
+// foresee predicts with an interval: the ends of the points' own, each at its worst. It is not ok where a point has
+// none, where the interval is wide, and where more work would take no more time.
+func (s scheme) foresee(known []point, parameters string) (f span, ok bool) {
+	f.ns, ok = s.predict(known, parameters)
+	f.low, f.high = f.ns, f.ns
+	for i, k := range known {
+		if k.low <= 0 {
+			return f, false
+		}
+		var less, more float64
+		for _, end := range []float64{k.low, k.high} {
+			moved := slices.Clone(known)
+			moved[i].ns = end
+			ns, rises := s.predict(moved, parameters)
+			ok = ok && rises
+			less, more = min(less, ns-f.ns), max(more, ns-f.ns)
+		}
+		f.low, f.high = f.low+less, f.high+more
+	}
+	return f, ok && f.low >= (1-widest)*f.ns && f.high <= (1+widest)*f.ns
 }
 
 // predict is what a call takes by others of the scheme: by the line through those that take fewer times, of the size
@@ -245,20 +276,26 @@ func (s scheme) nominal(parameters string) time.Duration {
 // mostSteps is more than any budget has room for.
 const mostSteps = 1 << 14
 
-// choose finds the strongest parameters that keep a budget, empty where none do, and the next stronger ones.
-func (s scheme) choose(b result.LoginBudget, cost func(parameters string) (ns float64, ok bool)) (kept, next string) {
+// choose finds the strongest parameters that keep a budget, empty where none do, and the next stronger ones, empty
+// where there are none. It is not ok where nobody knows what the next would cost: steps of unknown cost are passed over
+// up to some work, where others were measured.
+func (s scheme) choose(b result.LoginBudget, within float64, cost func(parameters string) (ns float64, ok bool)) (kept, next string, ok bool) {
 	n := 0
 	for p := range s.steps(b.Memory) {
-		ns, ok := cost(p)
-		if n++; !ok || n > mostSteps {
-			return kept, ""
+		ns, known := cost(p)
+		n++
+		switch {
+		case n > mostSteps:
+			return kept, "", true
+		case !known && s.work(p) > within:
+			return "", "", false
+		case known && ns > b.Seconds*1e9:
+			return kept, p, true
+		case known:
+			kept = p
 		}
-		if ns > b.Seconds*1e9 {
-			return kept, p
-		}
-		kept = p
 	}
-	return kept, ""
+	return kept, "", true
 }
 
 // before is the step below parameters; empty where there is none.

@@ -21,6 +21,8 @@ func (c *choice) keptRow() *document.Row { return c.row(c.kept) }
 // strength says whether a choice is strong enough.
 func (c *choice) strength() layout.Text {
 	switch {
+	case c.unknown():
+		return layout.Same("?")
 	case c.kept == "":
 		return layout.Text{EN: "nothing keeps it", ZH: "无可选参数"}
 	case !c.enough():
@@ -56,7 +58,25 @@ func (c *choice) timeOf(parameters string) layout.Cell {
 	if parameters == "" {
 		return answer.Dash()
 	}
-	return textCell(c.took(parameters))
+	ns, ok := c.cost(parameters)
+	switch {
+	case !ok:
+		return answer.TextCell("?")
+	case !c.measured(parameters):
+		return textCell(layout.Say("about %s", "约 %s", layout.FormatTime(ns)))
+	}
+	return answer.TextCell(layout.FormatTime(ns))
+}
+
+// login is what the choice takes, with the interval of a prediction.
+func (c *choice) login() layout.Cell {
+	switch {
+	case c.unknown():
+		return answer.TextCell("?")
+	case c.kept == "":
+		return answer.Dash()
+	}
+	return textCell(c.took(c.kept))
 }
 
 func (p *view) cpuColumn() answer.Columns[*choice] {
@@ -76,12 +96,12 @@ func (p *view) table() layout.Table {
 		Title: layout.Say("Strongest parameters within %s", "%s 以内最强的参数", p.allowed()),
 		Caption: layout.Text{
 			EN: "Reaches: OWASP's minimum (Password Storage Cheat Sheet), or RFC 9106's second recommendation, 64 MiB and 3 passes, " +
-				"counted without its four lanes. For SM3 there is no such minimum; SHA-256's counts. About: predicted from cheaper parameters.",
+				"counted without its four lanes. For SM3 there is no such minimum; SHA-256's counts. About: predicted from cheaper parameters; ?: it can't be.",
 			ZH: "“达到”：OWASP 最低要求（Password Storage Cheat Sheet），或 RFC 9106 的第二推荐（64 MiB、3 遍，不计其 4 条通道）。" +
-				"SM3 没有此类要求，按 SHA-256 的要求判断。“约”：由较弱参数预测。"},
+				"SM3 没有此类要求，按 SHA-256 的要求判断。“约”：由较弱参数预测；“?”：无法预测。"},
 		Row: (*choice).keptRow,
 		Columns: []answer.Columns[*choice]{algorithmColumn(), keptColumn(),
-			answer.Figure("a login", "每次登录", func(c *choice) layout.Cell { return c.timeOf(c.kept) }), p.cpuColumn(),
+			answer.Figure("a login", "每次登录", (*choice).login), p.cpuColumn(),
 			answer.Words("reaches", "达到", func(c *choice) layout.Cell { return textCell(c.strength()) })},
 	}.Of(p.choices)
 }
