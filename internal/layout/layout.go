@@ -150,6 +150,7 @@ type Ratio struct {
 	Verdict          string
 	Says             Text   // the verdict in words, or why there is none
 	ID               string // comparison id
+	Reverse          Text   // the label of the second over the first, where it has one
 }
 
 // Picture is an artifact shown with others of its set side by side.

@@ -54,7 +54,7 @@ func figuresOf(l layout.Layout, answers []layout.Answer, p *htmlPlaces) (list []
 		if !ok {
 			continue
 		}
-		if f, ok := p.figure(p.doc.Comparisons[i], drawn[id].Label); ok {
+		if f, ok := p.figure(p.doc.Comparisons[i], drawn[id]); ok {
 			f.Name = l.Title
 			list = append(list, f)
 		}
@@ -88,15 +88,15 @@ func drawnIn(l layout.Layout) map[string]layout.Ratio {
 }
 
 // figure says how many times as fast the faster one is.
-func (p *htmlPlaces) figure(c document.Comparison, label layout.Text) (htmlFigure, bool) {
+func (p *htmlPlaces) figure(c document.Comparison, drawn layout.Ratio) (htmlFigure, bool) {
 	base, other := p.row(c.Base), p.row(c.Other)
 	if base == nil || other == nil || c.Low == nil || c.High == nil || !(*c.Low > 0) {
 		return htmlFigure{}, false
 	}
 	ratio, low, high := c.Ratio, *c.Low, *c.High
-	look, says := lookOf(c.Verdict), c.VerdictText()
+	look, says, label := lookOf(c.Verdict), c.VerdictText(), drawn.Label
 	if ratio < 1 {
-		base, other, ratio, low, high, label = other, base, 1/ratio, 1/high, 1/low, layout.Text{}
+		base, other, ratio, low, high, label = other, base, 1/ratio, 1/high, 1/low, drawn.Reverse
 		if c.Verdict == string(stat.Slower) {
 			look = lookOf(string(stat.Faster))
 		}
@@ -226,7 +226,7 @@ func (p *htmlPlaces) ratio(c document.Comparison) (layout.Ratio, bool) {
 func citedRow(r *document.Row, among []*document.Row) layout.TableRow {
 	e := orZero(r.NsPerOp)
 	rate := layout.Cell{}
-	if r.BytesPerSecond != nil {
+	if hasRate(r) {
 		rate = cell(layout.FormatRate(*r.BytesPerSecond))
 	}
 	name := caseLabel(r, r.SizeName())

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -288,7 +289,7 @@ func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 		return e, false
 	case r.Status == result.Incorrect:
 		e.Label, e.Class = layout.Say("✗ %s", "✗ %s", caseLabel(r, r.SizeName(), subjectName(r))), "v-slower"
-	case r.BytesPerSecond != nil && r.Status == result.OK:
+	case hasRate(r) && r.Status == result.OK:
 		e.Label = places.loaded(r, layout.FormatRate(*r.BytesPerSecond))
 	case r.NsPerOp != nil && r.Status == result.OK:
 		value, _ := htmlTime(*r.NsPerOp)
@@ -298,6 +299,9 @@ func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 	}
 	return e, true
 }
+
+// hasRate says whether a row is shown by its rate: a request of a service is not, whose bytes cost little of its time.
+func hasRate(r *document.Row) bool { return r.BytesPerSecond != nil && r.Operation != algorithm.Serve }
 
 // loaded adds to a number on how many CPUs at once it was measured, where a decision rests on both.
 func (p *htmlPlaces) loaded(r *document.Row, value string) layout.Text {

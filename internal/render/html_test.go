@@ -467,7 +467,7 @@ func TestWeakIsNoWin(t *testing.T) {
 	for other, want := range map[string]string{"ecb": "v-weak", "gcm": "v-faster"} {
 		p := newHTMLPlaces("m1", d)
 		c := document.Comparison{ID: "c", Base: "cbc", Other: other, Ratio: 12.4, Low: &low, High: &high, Verdict: "faster"}
-		f, ok := p.figure(c, layout.Text{})
+		f, ok := p.figure(c, layout.Ratio{})
 		if !ok || f.Look.Class != want || p.look(c).Class != want || (f.rank() == 0) != (want == "v-faster") {
 			t.Errorf("%s: %+v", other, f)
 		}
@@ -478,9 +478,15 @@ func TestWeakIsNoWin(t *testing.T) {
 			t.Errorf("%s: weak %t, undecided %t", other, f.Weak(), f.Undecided())
 		}
 	}
-	undecided, ok := newHTMLPlaces("m1", d).figure(document.Comparison{ID: "c", Base: "cbc", Other: "ecb", Ratio: 12.4, Low: &low, High: &high, Verdict: "inconclusive"}, layout.Text{})
+	undecided, ok := newHTMLPlaces("m1", d).figure(document.Comparison{ID: "c", Base: "cbc", Other: "ecb", Ratio: 12.4, Low: &low, High: &high, Verdict: "inconclusive"}, layout.Ratio{})
 	if !ok || !undecided.Undecided() {
 		t.Errorf("%+v", undecided)
+	}
+	slower, fast := 0.4, 0.5
+	turned, _ := newHTMLPlaces("m1", d).figure(document.Comparison{ID: "c", Base: "cbc", Other: "gcm", Ratio: 0.45, Low: &slower, High: &fast, Verdict: "slower"},
+		layout.Ratio{Label: layout.Same("sealed / open"), Reverse: layout.Same("open / sealed")})
+	if turned.Label.EN != "open / sealed" || turned.Value != "2.22" {
+		t.Errorf("turned round it is %+v", turned)
 	}
 	d.Comparisons = []document.Comparison{{ID: "c", Base: "cbc", Other: "ecb", Ratio: 12.4, Low: &low, High: &high, Verdict: "faster", Headline: true}}
 	d.Layouts = []layout.Layout{{Experiment: "modes", Title: layout.Same("modes"), Answers: []layout.Answer{{Text: layout.Same("it is"), Evidence: []string{"c"}}}}}
@@ -488,6 +494,19 @@ func TestWeakIsNoWin(t *testing.T) {
 	name, note := strings.Index(page, "as fast: "), strings.Index(page, "; but ")
 	if name < 0 || note < name {
 		t.Errorf("what speaks against it stands at %d, and its name at %d", note, name)
+	}
+}
+
+// TestRequestsHaveNoRate: a row of a service is cited by its time, not by the bytes of its answers.
+func TestRequestsHaveNoRate(t *testing.T) {
+	rate := 48.6e6
+	row := document.Row{ID: "r", Operation: "serve", Bytes: 1024, Status: "ok", NsPerOp: &document.Estimate{Median: 21_000}, BytesPerSecond: &rate}
+	for operation, want := range map[string]string{"serve": "21.00 µs", "encrypt": "48.6 MB/s"} {
+		row.Operation = operation
+		d := &document.Document{Rows: []document.Row{row}}
+		if e, ok := evidenceOf("r", newHTMLPlaces("m1", d)); !ok || e.Label.EN != want {
+			t.Errorf("%s: %q", operation, e.Label.EN)
+		}
 	}
 }
 

@@ -27,8 +27,7 @@ func layOut(v *answer.View) layout.Layout {
 			s.hybrid(), s.published(), s.chinese(), s.resumption(), s.longer(), s.signing(), s.downloaded()}, s.waiting()...)...),
 		Headline: answer.NonEmpty(s.headline()),
 		Tables:   answer.NonEmpty(s.costs(), s.downloads(), s.latencies()),
-		Charts: append(s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server",
-			ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"}, layout.Text{}, s.Headlines(), apart), s.overLoad()...),
+		Charts:   append(s.ratios(), s.overLoad()...),
 		Next: []layout.Next{
 			{Command: "cryptogauge run service", Why: layout.Text{EN: "longer answers, resumed connections, TLCP, downloads, latency under load",
 				ZH: "更长的应答、恢复会话的连接、TLCP、下载与负载下的延迟"}},
@@ -252,6 +251,22 @@ func named(r *document.Row) layout.Text {
 		return layout.Say("%s, %s", "%s，%s", protection(r.Mode), answer.Label(r.Who()))
 	}
 	return layout.Say("%s %s", "%s %s", protection(r.Mode), wayOf(of(r).connections))
+}
+
+// ratios draws the headline comparisons, with the names of either way round.
+func (s *serviceView) ratios() []layout.Chart {
+	charts := s.Ratios(layout.Text{EN: "Services: speed of the first over the second, CPU time of the server",
+		ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"}, layout.Text{}, s.Headlines(), apart)
+	for _, chart := range charts {
+		for i, r := range chart.Ratios {
+			for _, c := range s.Headlines() {
+				if c.ID == r.ID {
+					chart.Ratios[i].Reverse = apart(s.ByID[c.Other], s.ByID[c.Base])
+				}
+			}
+		}
+	}
+	return charts
 }
 
 // apart names two services.

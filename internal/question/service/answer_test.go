@@ -143,3 +143,24 @@ func TestClaims(t *testing.T) {
 		}
 	}
 }
+
+// TestCardsUseTheWordsOfTables: a comparison has a name either way round.
+func TestCardsUseTheWordsOfTables(t *testing.T) {
+	charts, d := 0, &requests().Doc
+	for i := range d.Comparisons {
+		d.Comparisons[i].Headline = true
+	}
+	answer.Add(d, []answer.Question{Question})
+	for _, chart := range d.Layouts[0].Charts {
+		for _, r := range chart.Ratios {
+			charts++
+			first, second, _ := strings.Cut(r.Label.EN, " / ")
+			if r.Reverse.EN != second+" / "+first || strings.Contains(r.Reverse.EN, "=") {
+				t.Errorf("%q, turned round %q", r.Label.EN, r.Reverse.EN)
+			}
+		}
+	}
+	if charts == 0 {
+		t.Error("no ratio is drawn")
+	}
+}
