@@ -51,7 +51,6 @@ func (t *tokenAccess) natives(ctx context.Context, paths []string, s streams) (l
 	if err != nil {
 		return nil, err
 	}
-	s.Note(openToOthers(t.pinFile))
 	program, absent := nativeWorker()
 	for _, path := range paths {
 		if !filepath.IsAbs(path) {
@@ -60,6 +59,7 @@ func (t *tokenAccess) natives(ctx context.Context, paths []string, s streams) (l
 		}
 		list = append(list, suite.Native{Library: subject.PKCS11, Missing: absent, Command: t.command(program, path, pin)})
 	}
+	s.Note(openToOthers(t.pinFile))
 	return list, nil
 }
 
