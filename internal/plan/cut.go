@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -32,6 +33,7 @@ type Core struct {
 func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []result.LeftOut) {
 	x := &cutter{experiment: p.Experiment, full: c, cfg: c, within: within}
 	x.read(p.Groups, core.Groups)
+	x.aside = x.prepared()
 	if x.needs() <= within {
 		return p, c, nil
 	}
@@ -51,6 +53,7 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 func Thin(p Plan, c Config, core Core, within time.Duration) (Config, []result.LeftOut) {
 	x := &cutter{experiment: p.Experiment, full: c, cfg: c, within: within}
 	x.read(p.Groups, core.Groups)
+	x.aside = x.prepared()
 	if x.needs() > within {
 		x.thin(1, min(c.Blocks, LeastBlocks), min(c.Target, core.Config.Target))
 	}
@@ -78,6 +81,7 @@ type cutter struct {
 	pairs      []comparison      // the headline ones
 	workers    map[WorkerKey]int // how many kept trials they have
 	left       []result.LeftOut
+	aside      time.Duration // what preparing took when something was noted last, which is no part of a plan's time
 }
 
 type ranked struct {
@@ -218,7 +222,28 @@ func (x *cutter) rankSizes() {
 
 // needs estimates what is kept.
 func (x *cutter) needs() time.Duration {
-	return x.cfg.Duration(Plan{Experiment: x.experiment, Groups: x.groups()})
+	return x.cfg.Duration(Plan{Experiment: x.experiment, Groups: x.groups()}) + x.prepared()
+}
+
+// prepared is what it takes to prepare all that is kept.
+func (x *cutter) prepared() (d time.Duration) {
+	for _, t := range x.trials {
+		if !t.dropped {
+			d += x.cfg.prepared(t.Trial)
+		}
+	}
+	return d
+}
+
+// prepared is what it takes to compute the output of a login that takes long: in each block by a library, and once by
+// the reference, which takes several times as long. A plan that is cut to the fewest blocks has no time to spare for it.
+func (c Config) prepared(t Trial) time.Duration {
+	const long, reference = 50 * time.Millisecond, 5
+	call := t.Expected()
+	if t.Case.Operation != algorithm.Login || call < long {
+		return 0
+	}
+	return time.Duration(t.blocks(c.Blocks)+reference) * call
 }
 
 // groups are those that are kept, and of them the trials and comparisons.
@@ -257,11 +282,13 @@ func (x *cutter) drop(t *ranked) (saved time.Duration) {
 
 // cost estimates the time of a trial, whose group may have longer samples than others.
 func (x *cutter) cost(t *ranked) time.Duration {
-	return x.cfg.of(x.all[t.group]).trial(t.Trial)
+	return x.cfg.of(x.all[t.group]).trial(t.Trial) + x.cfg.prepared(t.Trial)
 }
 
 // note adds what was left out to the list, in the place of what was said of the same before.
 func (x *cutter) note(saved time.Duration, c result.Cause) {
+	now := x.prepared()
+	saved, x.aside = saved-(x.aside-now), now
 	l := result.LeftOut{What: reason.English(c), Cause: c, Seconds: saved.Seconds()}
 	if i := slices.IndexFunc(x.left, func(l result.LeftOut) bool { return l.Code == c.Code }); i >= 0 {
 		l.Seconds += x.left[i].Seconds
