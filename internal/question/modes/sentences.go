@@ -58,14 +58,16 @@ func (m *modesView) atSize() []layout.Answer {
 	return answer.Said(all...)
 }
 
+// counted is the row that counts the equal blocks of a mode's ciphertext; nil without one.
+func (m *modesView) counted(mode string) *document.Row {
+	return m.First(func(r *document.Row) bool {
+		return r.Operation == algorithm.Exposure && r.Status == result.OK && r.Mode == mode
+	})
+}
+
 // exposure says what ECB gives away, from the counted blocks of the records.
 func (m *modesView) exposure() *layout.Answer {
-	counted := func(mode string) *document.Row {
-		return m.First(func(r *document.Row) bool {
-			return r.Operation == algorithm.Exposure && r.Status == result.OK && r.Mode == mode
-		})
-	}
-	ecb, cbc := counted(algorithm.ECB), counted(algorithm.CBC)
+	ecb, cbc := m.counted(algorithm.ECB), m.counted(algorithm.CBC)
 	share, ok := answer.Metric(ecb, "repeated_share_records")
 	if !ok || share.Value == 0 {
 		return nil
@@ -142,10 +144,20 @@ func (m *modesView) ecbOrCBC() *layout.Answer {
 				parts = append(parts, layout.Say("%s %s", "%s%s", answer.Operation(op), answer.Versus(c, layout.Same(algorithm.CBC))))
 			}
 		}
-		if len(parts) > 0 {
-			return &layout.Answer{Mark: answer.MarkOf(cs...), Evidence: answer.Evidence(cs...), Text: layout.Say("ECB or CBC (%s, SM4, %s): ECB %s. However fast, ECB shows which blocks are equal.",
-				"ECB 还是 CBC（%s，SM4，%s）：ECB %s。无论多快，ECB 都会暴露哪些分组相同。", answer.Label(lib), answer.SizeText(m.at), answer.Semicolons(parts))}
+		if len(parts) == 0 {
+			continue
 		}
+		a := &layout.Answer{Mark: answer.MarkOf(cs...), Evidence: answer.Evidence(cs...)}
+		sample := layout.Text{}
+		if ecb := m.counted(algorithm.ECB); ecb != nil {
+			if own, ok := answer.Metric(ecb, ownData); ok {
+				sample = layout.Say(", of your sample %s", "，你的样本中为 %s", layout.FormatShare(own.Value))
+				a.Evidence = append(a.Evidence, ecb.ID)
+			}
+		}
+		a.Text = layout.Say("ECB or CBC (%s, SM4, %s): ECB %s. However fast, ECB shows which blocks are equal%s.",
+			"ECB 还是 CBC（%s，SM4，%s）：ECB %s。无论多快，ECB 都会暴露哪些分组相同%s。", answer.Label(lib), answer.SizeText(m.at), answer.Semicolons(parts), sample)
+		return a
 	}
 	return nil
 }
