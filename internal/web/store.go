@@ -3,15 +3,18 @@ package web
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"sync"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/archive"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // source opens the store when it is asked for. One that was away is tried again, so that it comes back by itself; a
-// file that another one has taken the place of is opened anew.
+// file that another one has taken the place of, or that was written over, is opened anew. A store that was open once and is
+// there no more is away, and not one that nobody has filled yet.
 type source struct {
 	at      archive.Location
 	options archive.Options
@@ -23,6 +26,7 @@ type source struct {
 	failed error
 	again  time.Time // when one that failed is tried again
 	asked  bool
+	had    bool // it was open once
 }
 
 // retry is how long a store that is away is left alone: many readers ask at once.
@@ -52,13 +56,16 @@ func (s *source) get(ctx context.Context) (*archive.Archive, error) {
 	}
 	defer stop()
 	a, err := archive.Open(brief, s.at, s.once())
+	if s.had && empty(err) {
+		err = language.Errorf("the store %s is gone: it was read before, and there is none now", "存储 %s 已不存在：此前曾可读取，现在该处没有存储", s.at)
+	}
 	if err != nil {
 		if ctx.Err() == nil { // else the reader has gone away
 			s.failed, s.again = err, s.now().Add(retry)
 		}
 		return nil, err
 	}
-	s.open, s.failed = a, nil
+	s.open, s.failed, s.had = a, nil, true
 	return a, nil
 }
 
@@ -84,14 +91,27 @@ func (s *source) stat() os.FileInfo {
 	return info
 }
 
-// moved says whether the file at the store's place is another than was opened, or none.
+// moved says whether the file at the store's place is another than was opened, or none, or no database any more: a reader
+// would go on telling what it remembers.
 func (s *source) moved() bool {
 	if s.file == nil {
 		return false
 	}
-	now := s.stat()
-	return now == nil || !os.SameFile(now, s.file)
+	if now := s.stat(); now == nil || !os.SameFile(now, s.file) {
+		return true
+	}
+	f, err := os.Open(s.at.Path)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	begins := make([]byte, len(sqliteMagic))
+	_, err = io.ReadFull(f, begins)
+	return err != nil || string(begins) != sqliteMagic
 }
+
+// sqliteMagic begins every database of SQLite (its file format, 1.3.1).
+const sqliteMagic = "SQLite format 3\x00"
 
 func (s *source) close() {
 	s.mu.Lock()

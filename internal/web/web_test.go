@@ -294,6 +294,41 @@ func TestFileAway(t *testing.T) {
 	}, func() { move(aside, at.Path) })
 }
 
+// TestFileGone: a store that was read is away once its file is removed, emptied or written over, and is never taken for one that
+// nobody has filled yet; a reader may hold the old file open, and remember what stood in it.
+func TestFileGone(t *testing.T) {
+	garbage := bytes.Repeat([]byte("garbage, and no store "), 1<<12)
+	for name, spoil := range map[string]func(path string) error{
+		"removed":      os.Remove,
+		"emptied":      func(path string) error { return os.Truncate(path, 0) },
+		"short":        func(path string) error { return os.WriteFile(path, garbage[:20], 0o600) },
+		"written over": func(path string) error { return os.WriteFile(path, garbage, 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := archive.Location{Engine: archive.SQLite, Path: filepath.Join(t.TempDir(), "runs.sqlite")}
+			file(t, at, night(1))
+			whole, err := os.ReadFile(at.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, c := serving(t, at)
+			away(t, s, c, func() {
+				if err := spoil(at.Path); err != nil {
+					t.Fatal(err)
+				}
+				_, body := asked(t, s.Handler(), "/metrics")
+				if strings.Contains(body, "cryptogauge_store_up 1") {
+					t.Error("the metrics say that the store is there")
+				}
+			}, func() {
+				if err := os.WriteFile(at.Path, whole, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
 // TestReadOnly: nothing but GET and HEAD is taken, and nothing is written.
 func TestReadOnly(t *testing.T) {
 	at := archive.Location{Engine: archive.SQLite, Path: filepath.Join(t.TempDir(), "runs.sqlite")}
