@@ -85,10 +85,18 @@ func parseURL(text string) (Location, error) {
 	return Location{Engine: Postgres, URL: text}, nil
 }
 
-// withoutSecret is what was typed, as far as it may be repeated: what looks like a URL may hold a password.
+// withoutSecret is what was typed, as far as it may be repeated: a URL, a list of key=value, as libpq takes one, and
+// USER:PASSWORD@HOST may hold a password.
 func withoutSecret(text string) string {
 	if scheme, _, isURL := strings.Cut(text, "://"); isURL {
 		return scheme + "://…"
+	}
+	if key, _, isList := strings.Cut(text, "="); isList {
+		return key + "=…"
+	}
+	if strings.Contains(text, "@") {
+		user, _, _ := strings.Cut(text, ":")
+		return user + ":…"
 	}
 	return text
 }
