@@ -16,6 +16,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/archive/archivetest"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -274,6 +275,67 @@ func TestPassword(t *testing.T) {
 	a.Close()
 }
 
+// TestNotAllowed: a user who may not use the schema is told so, and not that it is empty; who may read, reads.
+func TestNotAllowed(t *testing.T) {
+	server := archivetest.Own(t)
+	at, err := Parse(server.Database(t, "bench"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened(t, at, Write)
+	server.SQL(t, "bench", "CREATE ROLE guest LOGIN")
+	guest, err := Parse(server.URL("guest", "bench"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, grant := range []string{"", "GRANT USAGE ON SCHEMA " + schemaName + " TO guest"} {
+		if grant != "" {
+			server.SQL(t, "bench", grant)
+		}
+		for _, access := range []Access{Read, Write} {
+			_, err := Open(context.Background(), guest, Options{Access: access})
+			said(t, err, "the database does not allow it: permission denied for ", "数据库不允许")
+		}
+	}
+	server.SQL(t, "bench", "GRANT SELECT ON ALL TABLES IN SCHEMA "+schemaName+" TO guest")
+	a, err := Open(context.Background(), guest, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+}
+
+// TestNoDatabase: a server without the database was reached, and is not said to be away.
+func TestNoDatabase(t *testing.T) {
+	server := archivetest.Own(t)
+	for user, want := range map[string][2]string{
+		archivetest.Owner:  {`the server has no such database: database "nosuchdb" does not exist`, "服务器上没有该数据库"},
+		archivetest.Locked: {"the database does not let this user in: password authentication failed for user", "数据库拒绝该用户登录：密码缺失或错误"},
+	} {
+		at, err := Parse(server.URL(user, "nosuchdb"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(context.Background(), at, Options{Password: func(string) (string, error) { return "wrong", nil }})
+		said(t, err, want[0], want[1])
+	}
+}
+
+// said holds an error to one line in each language, without the driver's words.
+func said(t *testing.T, err error, en, zh string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want %q", en)
+		return
+	}
+	text := language.Of(err)
+	for text, want := range map[string]string{text.EN: en, text.ZH: zh} {
+		if !strings.Contains(text, want) || strings.Contains(text, "\n") || strings.Contains(text, "failed to connect") {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+}
+
 // TestSchemas: a store that is newer, older, absent or another's is refused in one line, and left as it was.
 func TestSchemas(t *testing.T) {
 	engines(t, func(t *testing.T, at Location) {
@@ -287,9 +349,11 @@ func TestSchemas(t *testing.T) {
 		}
 		a.Close()
 		for _, access := range []Access{Read, Write} {
-			if _, err := Open(ctx, at, Options{Access: access}); !errors.Is(err, ErrNewer) || strings.Contains(err.Error(), "\n") {
+			_, err := Open(ctx, at, Options{Access: access})
+			if !errors.Is(err, ErrNewer) {
 				t.Errorf("newer: %v", err)
 			}
+			said(t, err, "(schema 99; this program knows ", "（schema 版本 99；本程序支持到 ")
 		}
 	})
 	foreign := Location{Engine: SQLite, Path: filepath.Join(t.TempDir(), "others.sqlite")}

@@ -27,6 +27,7 @@ const schemaName = "cryptogauge"
 const (
 	codeNoPassword   = "28P01"
 	codeNotAllowed   = "28000"
+	codeNoDatabase   = "3D000"
 	codeNoPrivilege  = "42501"
 	codeDiskFull     = "53100"
 	codeTooMany      = "53300"
@@ -102,9 +103,13 @@ func passwordFile(text string) error {
 func (postgresEngine) migrations() string { return "postgres" }
 
 func (e postgresEngine) tables(ctx context.Context, db *sql.DB, name string) (has, others bool, err error) {
-	// A schema of another name, as public, may well hold the tables of others too.
-	err = db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM information_schema.tables WHERE table_schema = $1 AND table_name = $2", e.schema, name).
-		Scan(&has)
+	// A schema of another name, as public, may well hold the tables of others too. The information schema would leave out
+	// what this user may not read.
+	err = db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2",
+		e.schema, name).Scan(&has)
+	if err == nil && has { // by its full name: a schema that this user may not use is passed over where names are looked up
+		_, err = db.ExecContext(ctx, "SELECT FROM "+pgx.Identifier{e.schema, name}.Sanitize()+" LIMIT 0")
+	}
 	return has, false, err
 }
 
@@ -133,29 +138,40 @@ func (postgresEngine) insert(ctx context.Context, c *sql.Conn, t table) error {
 	})
 }
 
-func (postgresEngine) explain(err error) error {
-	var e *pgconn.PgError
+func (e postgresEngine) explain(err error) error {
+	var said *pgconn.PgError
+	if errors.As(err, &said) {
+		return e.answered(said)
+	}
 	var connecting *pgconn.ConnectError
 	var dialing *net.OpError
 	switch {
-	case errors.As(err, &e) && (e.Code == codeNoPassword || e.Code == codeNotAllowed):
-		return language.Errorf("the database does not let this user in: %s; %s", "数据库拒绝该用户登录：%s；请%s", e.Message, byPasswordFile())
-	case errors.As(err, &e) && e.Code == codeNoPrivilege:
-		return language.Errorf("the database does not allow it: %s; who files runs must own the schema %s, or may create it",
-			"数据库不允许：%s；保存运行的用户须拥有 schema %s，或有权创建它", e.Message, schemaName)
-	case errors.As(err, &e) && e.Code == codeDiskFull:
-		return language.Errorf("the disk is full", "磁盘空间不足")
-	case errors.As(err, &e) && (e.Code == codeTooMany || strings.HasPrefix(e.Code, codeShuttingDown)):
-		return language.Errorf("the database takes no work now: %s", "数据库暂不可用：%s", e.Message)
 	case errors.As(err, &dialing):
 		return language.Errorf("the database is not reached: %s", "无法连接数据库：%s", dialing)
 	case errors.As(err, &connecting):
 		return language.Errorf("the database is not reached: %s", "无法连接数据库：%s", oneLine(connecting))
 	}
-	if errors.As(err, &e) {
-		return language.Errorf("%s", "%s", oneLine(err))
-	}
 	return err
+}
+
+// answered is what an error means that the server itself sent, so that it was reached.
+func (e postgresEngine) answered(said *pgconn.PgError) error {
+	switch {
+	case said.Code == codeNoPassword:
+		return language.Errorf("the database does not let this user in: %s; %s", "数据库拒绝该用户登录：密码缺失或错误（%s）；请%s", said.Message, byPasswordFile())
+	case said.Code == codeNotAllowed:
+		return language.Errorf("the database does not let this user in: %s; %s", "数据库拒绝该用户登录（%s）；请%s", said.Message, byPasswordFile())
+	case said.Code == codeNoDatabase:
+		return language.Errorf("the server has no such database: %s; createdb makes one", "服务器上没有该数据库（%s）；可用 createdb 创建", said.Message)
+	case said.Code == codeNoPrivilege:
+		return language.Errorf("the database does not allow it: %s; who files runs must own the schema %s, or may create it; who reads needs USAGE of it and SELECT on its tables",
+			"数据库不允许（%s）；保存运行的用户须拥有 schema %s，或有权创建它；读取的用户须有其 USAGE 权限及各表的 SELECT 权限", said.Message, e.schema)
+	case said.Code == codeDiskFull:
+		return language.Errorf("the disk is full", "磁盘空间不足")
+	case said.Code == codeTooMany || strings.HasPrefix(said.Code, codeShuttingDown):
+		return language.Errorf("the database takes no work now: %s", "数据库暂不可用（%s）", said.Message)
+	}
+	return language.Errorf("the database says: %s (SQLSTATE %s)", "数据库报错：%s（SQLSTATE %s）", oneLine(errors.New(said.Message)), said.Code)
 }
 
 // oneLine is an error as one line.

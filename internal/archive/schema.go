@@ -5,11 +5,12 @@ import (
 	"database/sql"
 	"embed"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/database"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 //go:embed schema
@@ -37,7 +38,7 @@ func (a *Archive) current(ctx context.Context, access Access) error {
 		case at == newest:
 			return nil
 		case at > newest:
-			return fmt.Errorf("%w (schema %d; this program knows %d)", ErrNewer, at, newest)
+			return language.Errorf("%w (schema %d; this program knows %d)", "%s（schema 版本 %d；本程序支持到 %d）", ErrNewer, at, newest)
 		case access == Read && at == 0:
 			return ErrNone
 		case access == Read:
@@ -53,7 +54,7 @@ func (a *Archive) current(ctx context.Context, access Access) error {
 			return ctx.Err()
 		}
 	}
-	return fmt.Errorf("making its tables: %w", err)
+	return language.Errorf("making its tables: %w", "创建数据表：%s", err)
 }
 
 func (a *Archive) migrations() (*goose.Provider, error) {
