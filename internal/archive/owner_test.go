@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -38,6 +39,34 @@ func TestPasswordFileIsOurs(t *testing.T) {
 		for uid, want := range map[uint32]bool{0: c.ofRoots, 1000: c.ours} {
 			if got := info.Mode()&openTo(owned{info, uid}) == 0; got != want {
 				t.Errorf("%o of user %d: %v", c.mode, uid, got)
+			}
+		}
+	}
+}
+
+// TestPasswordFileUnread: one that can't be read, or was named and is not there, is said; nobody needs one at the usual place.
+func TestPasswordFileUnread(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("PGPASSFILE", "")
+	if err := passwordFile("postgres:///x"); err != nil {
+		t.Error(err)
+	}
+	locked := filepath.Join(home, "locked")
+	if err := os.WriteFile(locked, nil, 0o000); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{filepath.Join(home, "none"): "no such file", filepath.Join(locked, "x"): "not a directory", home: "no regular file"}
+	if os.Getuid() != 0 { // who reads everything
+		want[locked] = "permission denied"
+	}
+	for path, why := range want {
+		t.Setenv("PGPASSFILE", path)
+		byVariable := passwordFile("postgres:///x")
+		t.Setenv("PGPASSFILE", "")
+		for _, err := range []error{byVariable, passwordFile("postgres:///x?passfile=" + path)} {
+			if err == nil || !strings.Contains(err.Error(), "the password file "+path) || !strings.Contains(err.Error(), why) {
+				t.Errorf("%s: %v", path, err)
 			}
 		}
 	}

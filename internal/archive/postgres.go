@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"net"
 	"net/url"
 	"os"
@@ -79,25 +80,57 @@ func refused(err error) bool {
 	return errors.As(err, &e) && e.Code == codeNoPassword
 }
 
-// passwordFile refuses one that others may read, which libpq would not read either (PostgreSQL's manual, 34.16). One
-// that root owns its group may read too, as libpq takes a key (34.19.2): so clusters mount secrets for a user.
+// passwordFile refuses one that others may read, which libpq would not read either (PostgreSQL's manual, 34.16), one that
+// can't be read, and one that was named and is not there. One that root owns its group may read too, as libpq takes a key
+// (34.19.2): so clusters mount secrets for a user.
 func passwordFile(text string) error {
-	path := os.Getenv("PGPASSFILE")
-	if u, err := url.Parse(text); err == nil && u.Query().Get("passfile") != "" {
-		path = u.Query().Get("passfile")
-	}
+	path, named := passwordPath(text)
 	if path == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return nil
-		}
-		path = filepath.Join(home, ".pgpass")
+		return nil
 	}
 	info, err := os.Stat(path)
-	if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&openTo(info) != 0 {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !named:
+		return nil
+	case err != nil:
+		return unread(path, err)
+	case !info.Mode().IsRegular():
+		if named && path != os.DevNull {
+			return language.Errorf("the password file %s is no regular file", "密码文件 %s 不是普通文件", path)
+		}
+		return nil
+	case info.Mode().Perm()&openTo(info) != 0:
 		return language.Errorf("the password file %s is open to others: chmod 600 %[1]s", "密码文件 %s 对其他用户开放：请执行 chmod 600 %[1]s", path)
 	}
-	return nil
+	f, err := os.Open(path)
+	if err != nil {
+		return unread(path, err)
+	}
+	return f.Close()
+}
+
+// passwordPath is where the password file is, and whether somebody named it.
+func passwordPath(text string) (path string, named bool) {
+	if u, err := url.Parse(text); err == nil && u.Query().Get("passfile") != "" {
+		return u.Query().Get("passfile"), true
+	}
+	if path := os.Getenv("PGPASSFILE"); path != "" {
+		return path, true
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", false
+	}
+	return filepath.Join(home, ".pgpass"), false
+}
+
+// unread says why a password file is not read.
+func unread(path string, err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	return language.Errorf("the password file %s can't be read: %w", "无法读取密码文件 %s：%s", path, err)
 }
 
 func (postgresEngine) migrations() string { return "postgres" }
