@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -60,6 +61,15 @@ func certificate(t *testing.T) (cert, key string) {
 	return cert, key
 }
 
+// pipe is one with a name, into which nobody writes.
+func pipe(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // TestRequests: what may be listened on, and what is refused in one line that never holds the token.
 func TestRequests(t *testing.T) {
 	good, cert, key := tokenFile(t, secret+"\n", 0o600), "", ""
@@ -85,6 +95,7 @@ func TestRequests(t *testing.T) {
 		{Request{Listen: ":0", TokenFile: good, Certificate: key, Key: key}, "--tls-cert"},
 		{Request{Listen: "127.0.0.1:0", TokenFile: "/nowhere/token"}, "no such file"},
 		{Request{Listen: "127.0.0.1:0", TokenFile: "/dev/null"}, "it is no regular file"},
+		{Request{Listen: "127.0.0.1:0", TokenFile: pipe(t)}, "it is no regular file"},
 		{Request{Listen: "127.0.0.1:0", TokenFile: tokenFile(t, secret, 0o604)}, "is open to others: chmod 600"},
 		{Request{Listen: "127.0.0.1:0", TokenFile: tokenFile(t, "short", 0o600)}, "its first line has 5 characters, a token has at least 16"},
 		{Request{Listen: "127.0.0.1:0", TokenFile: tokenFile(t, "\n"+secret, 0o600)}, "its first line has 0 characters"},

@@ -12,6 +12,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -30,7 +31,7 @@ type Token struct {
 
 // ReadToken reads the first line of a file that nobody else can read.
 func ReadToken(path string) (*Token, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe would wait for whoever writes into it
 	if err != nil {
 		return nil, language.Errorf("--token-file: %w", "--token-file：%s", err)
 	}
