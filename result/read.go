@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Run is a run file in memory.
@@ -113,7 +114,7 @@ func (rd *reader) take(line []byte) error {
 			return err
 		}
 	} else if rd.run.End != nil {
-		return rd.damaged("there are lines after its end")
+		return rd.damaged("there are lines after its end", "结束记录之后还有内容")
 	} else if err := rd.body(line); err != nil {
 		return err
 	}
@@ -121,8 +122,45 @@ func (rd *reader) take(line []byte) error {
 	return nil
 }
 
-func (rd *reader) damaged(why string) error {
-	return fmt.Errorf("%w at line %d: %s", ErrDamaged, rd.number, why)
+func (rd *reader) damaged(en, zh string) error { return &damage{rd.number, en, zh} }
+
+// damage is why a line can't be what was written, in English and, for programs that speak it, in Chinese.
+type damage struct {
+	line   int
+	en, zh string
+}
+
+func (d *damage) Error() string   { return fmt.Sprintf("%v at line %d: %s", ErrDamaged, d.line, d.en) }
+func (d *damage) Chinese() string { return fmt.Sprintf("第 %d 行已损坏：%s", d.line, d.zh) }
+func (d *damage) Unwrap() error   { return ErrDamaged }
+
+// unparsed says what is wrong with a line that is not the JSON of a run file, in words that need no knowledge of Go.
+func (rd *reader) unparsed(err error) error {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		field := strings.ToLower(wrong.Field) // all names are, but package json gives some as Go has them
+		return rd.damaged(fmt.Sprintf("the field %s can't hold %s", field, held(wrong.Value)), fmt.Sprintf("字段 %s 的值类型或范围有误", field))
+	}
+	if wrong, ok := errors.AsType[*time.ParseError](err); ok {
+		return rd.damaged(fmt.Sprintf("%q is no time such as 2026-03-18T02:00:00Z", wrong.Value), fmt.Sprintf("%q 不是形如 2026-03-18T02:00:00Z 的时间", wrong.Value))
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		return rd.damaged("it has an unknown field "+name, "含未知字段 "+name)
+	}
+	return rd.damaged("it is not JSON", "不是有效的 JSON")
+}
+
+// held is a value as package json tells of one, with the article that English wants.
+func held(value string) string {
+	kind, number, isNumber := strings.Cut(value, " ")
+	switch {
+	case isNumber:
+		return number
+	case kind == "bool":
+		return "true or false"
+	case kind == "object" || kind == "array":
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 func (rd *reader) header(line []byte) error {
@@ -135,7 +173,7 @@ func (rd *reader) header(line []byte) error {
 		return fmt.Errorf("%w: its schema is %q", ErrNotRunFile, schema.Header.Schema)
 	}
 	if err := json.Unmarshal(line, &first); err != nil {
-		return rd.damaged(err.Error())
+		return rd.unparsed(err)
 	}
 	rd.run.Header = first.Header
 	return nil
@@ -160,19 +198,19 @@ func (rd *reader) body(line []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&l); err != nil {
-		return rd.damaged(err.Error())
+		return rd.unparsed(err)
 	}
 	if rest := line[dec.InputOffset():]; string(rest) != "\n" {
-		return rd.damaged("the line goes on after what it carries")
+		return rd.damaged("the line goes on after what it carries", "行内有多余内容")
 	}
 	run := rd.run
 	switch {
 	case l.Trial != nil:
 		if l.Trial.Index != len(run.Trials) {
-			return rd.damaged("trials are out of order")
+			return rd.damaged("trials are out of order", "试验顺序有误")
 		}
 		if long := l.Trial.longest(); long > mostName {
-			return rd.damaged(fmt.Sprintf("a name of %d bytes", long))
+			return rd.damaged(fmt.Sprintf("a name of %d bytes", long), fmt.Sprintf("名称长达 %d 字节", long))
 		}
 		run.Trials = append(run.Trials, *l.Trial)
 	case l.Group != nil:
@@ -194,7 +232,7 @@ func (rd *reader) body(line []byte) error {
 	case l.End != nil:
 		return rd.end(*l.End, line)
 	default:
-		return rd.damaged("the line carries nothing known")
+		return rd.damaged("the line carries nothing known", "该行没有可识别的内容")
 	}
 	return nil
 }
@@ -212,7 +250,7 @@ func (t *TrialInfo) longest() int {
 func (rd *reader) known(trials ...int) error {
 	for _, t := range trials {
 		if t < 0 || t >= len(rd.run.Trials) {
-			return rd.damaged(fmt.Sprintf("it names trial %d, which is not declared", t))
+			return rd.damaged(fmt.Sprintf("it names trial %d, which is not declared", t), fmt.Sprintf("引用了未声明的试验 %d", t))
 		}
 	}
 	return nil
@@ -229,12 +267,12 @@ func (rd *reader) group(g Group) error {
 
 func (rd *reader) end(e End, line []byte) error {
 	if e.CRC32 != rd.crc || e.Samples != int64(len(rd.run.Samples)) {
-		return rd.damaged("what stands before its end is not what was written")
+		return rd.damaged("what stands before its end is not what was written", "此前的内容与写入时不同")
 	}
 	// Files of before have no sum of the line, which then holds nothing of the name.
 	if i := bytes.LastIndex(line, []byte(lineSum[:len(`,"line_crc32"`)])); i >= 0 || e.LineCRC32 != 0 {
 		if i < 0 || string(line[i:]) != fmt.Sprintf(lineSum, crc32.Update(rd.crc, crc32.IEEETable, line[:i])) {
-			return rd.damaged("its end is not what was written")
+			return rd.damaged("its end is not what was written", "结束记录与写入时不同")
 		}
 	}
 	rd.run.End = &e
@@ -249,20 +287,20 @@ func (rd *reader) sample(line []byte) error {
 	for i := range f {
 		v, n := parseInt(rest)
 		if n == 0 || n >= len(rest) {
-			return rd.damaged("a sample's field is not a number")
+			return rd.damaged("a sample's field is not a number", "采样的字段不是数字")
 		}
 		f[i] = v
 		if sep := rest[n]; (i < len(f)-1 && sep != ',') || (i == len(f)-1 && sep != ']') {
-			return rd.damaged("a sample has the wrong number of fields")
+			return rd.damaged("a sample has the wrong number of fields", "采样的字段数有误")
 		}
 		rest = rest[n+1:]
 	}
 	if string(rest) != "}\n" {
-		return rd.damaged("a sample does not end where it should")
+		return rd.damaged("a sample does not end where it should", "采样未在应结束处结束")
 	}
 	s := sampleOf(f)
 	if s.fields() != f {
-		return rd.damaged("a sample's field is out of range")
+		return rd.damaged("a sample's field is out of range", "采样的字段超出范围")
 	}
 	rd.run.Samples = append(rd.run.Samples, s)
 	return rd.known(int(s.Trial))

@@ -35,6 +35,8 @@ func Of(err error) Text {
 	switch e := err.(type) {
 	case interface{ Text() Text }:
 		return e.Text()
+	case interface{ Chinese() string }: // of the public packages, which know no texts
+		return Text{en, e.Chinese()}
 	case *fs.PathError:
 		return Text{en, doing(e.Op) + " " + e.Path + "：" + Of(e.Err).ZH}
 	case *os.LinkError:
