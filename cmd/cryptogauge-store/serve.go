@@ -77,7 +77,7 @@ func serve(ctx context.Context, s command.Session, o web.Options) error {
 		if ctx.Err() != nil {
 			return command.WithCode(command.ExitInterrupted, command.ErrSilent)
 		}
-		if neverReads(o.At, err) {
+		if neverReads(o.At, err) || errors.Is(err, command.ErrInterrupted) {
 			return err
 		}
 		s.Remark(language.Of(err))

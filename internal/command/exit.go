@@ -38,6 +38,8 @@ func CodeOf(err error) int {
 		return ExitOK
 	case errors.As(err, &coded):
 		return coded.code
+	case errors.Is(err, ErrInterrupted): // where something was asked on the terminal
+		return ExitInterrupted
 	}
 	return ExitUsage
 }

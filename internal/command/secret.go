@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"errors"
 	"io"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // Errors of AskSecret.
 var (
 	ErrNoTerminal  = errors.New("there is no terminal to ask on")
-	ErrInterrupted = errors.New("interrupted")
+	ErrInterrupted = language.Error("interrupted", "已中断")
 )
 
 // typed reads a line of a terminal that neither shows nor edits what is typed: a line feed or a carriage return
