@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -328,6 +329,21 @@ func drawn(t *testing.T, r *Report, f render.Format, o render.Options) string {
 		t.Fatal(err)
 	}
 	return out.String()
+}
+
+// TestChineseTitlesHold: on narrow terminals no title of a column is broken into single characters.
+func TestChineseTitlesHold(t *testing.T) {
+	r, err := Costs(t.Context(), theFleet(), prices(t, list), plan.Selection{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := regexp.MustCompile(`(?m)(^| )的( |$)`)
+	for width := 60; width <= 120; width += 5 {
+		text := drawn(t, r, render.FormatText, render.Options{Lang: "zh", Width: width})
+		if !strings.Contains(text, "繁忙") || alone.MatchString(text) {
+			t.Errorf("%d columns:\n%s", width, text)
+		}
+	}
 }
 
 // TestEveryFormat: each says who costs what, that this is no verdict and why, and what has no price, in both languages.

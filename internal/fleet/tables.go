@@ -20,7 +20,7 @@ func (r *Report) caseTable(c *Case) layout.Table {
 		Columns: []answer.Columns[Row]{
 			answer.Titled("Machine", "机器", func(row Row) string { return row.Machine.Name }),
 			answer.Words("Library", "库", func(row Row) layout.Cell { return c.library(row) }),
-			answer.Told("CPUs busy", "繁忙的 CPU", Row.load),
+			answer.Told("CPUs busy", "繁忙 CPU", Row.load),
 			answer.Figure("CPU time", "CPU 时间", Row.time),
 			answer.Figure(r.perMillion("per million")),
 			answer.Titled("measured", "测量日期", func(row Row) string { return day(row.Started) }),
@@ -96,7 +96,7 @@ func (r *Report) planTable() layout.Table {
 		Caption: r.Plan.assumed(),
 		Columns: []answer.Columns[Load]{
 			answer.Titled("Machine", "机器", func(l Load) string { return l.Machine.Name }),
-			answer.Told("CPUs busy", "繁忙的 CPU", Load.busy),
+			answer.Told("CPUs busy", "繁忙 CPU", Load.busy),
 			answer.Figure(vcpu, vcpu, func(l Load) layout.Cell { return costCell(l.VCPU) }),
 			answer.Figure(perHour, perHourZH, func(l Load) layout.Cell { return costCell(l.Hour) }),
 			answer.Figure(perMillion, perMillionZH, func(l Load) layout.Cell { return costCell(l.Cost) }),
