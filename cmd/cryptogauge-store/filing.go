@@ -81,11 +81,8 @@ func (f *filer) answer(q filing.Request) error {
 	if q.Folder == "" {
 		return nil
 	}
-	paths, err := archive.Found(q.Folder)
-	if err != nil {
-		return err
-	}
-	var refused error // the first: what is said is one line
+	paths, unread := archive.Found(q.Folder)
+	refused := cmp.Or(unread...) // the first: what is said is one line
 	err = a.Import(ctx, paths, func(_ string, _ archive.Filed, err error) { refused = cmp.Or(refused, err) })
 	return tooLong(cmp.Or(err, refused))
 }

@@ -75,16 +75,16 @@ func newStoreImport(s command.Session) *cobra.Command {
 					"store import：要导入哪些运行？请给出运行生成的目录，或其上级目录，例如 cryptogauge-results")
 			}
 			s.Quiet = quiet
-			paths, err := runsAt(args)
-			if err != nil {
-				return err
+			paths, refused := runsAt(args)
+			if len(paths) == 0 {
+				return named(s, refused)
 			}
 			a, err := at.open(cmd, s, archive.Write)
 			if err != nil {
 				return err
 			}
 			defer a.Close()
-			return importRuns(cmd.Context(), s, a, paths)
+			return importRuns(cmd.Context(), s, a, paths, refused)
 		},
 	}
 	at.add(cmd)
@@ -92,27 +92,36 @@ func newStoreImport(s command.Session) *cobra.Command {
 	return cmd
 }
 
-// runsAt are the runs at and below some places.
-func runsAt(places []string) (paths []string, err error) {
+// runsAt are the runs at and below some places, and why no more were found.
+func runsAt(places []string) (paths []string, refused []error) {
 	for _, place := range places {
-		found, err := archive.Found(place)
-		switch {
-		case err != nil:
-			return nil, err
-		case len(found) == 0:
-			return nil, language.Errorf("%s: there is no run in it or below; a run's folder holds run.jsonl",
-				"%s：其中及下级目录均无运行；运行目录中应有 run.jsonl", place)
+		found, unread := archive.Found(place)
+		if len(found) == 0 && len(unread) == 0 {
+			unread = []error{language.Errorf("%s: there is no run in it or below; a run's folder holds run.jsonl",
+				"%s：其中及下级目录均无运行；运行目录中应有 run.jsonl", place)}
 		}
-		paths = append(paths, found...)
+		paths, refused = append(paths, found...), append(refused, unread...)
 	}
-	return paths, nil
+	return paths, refused
+}
+
+// named says what can't be read; the last of it is the verb's own error.
+func named(s command.Session, refused []error) error {
+	last := len(refused) - 1
+	for _, err := range refused[:last] {
+		s.Remark(language.Of(err))
+	}
+	return refused[last]
 }
 
 // imported counts what became of runs.
-type imported struct{ filed, known, replaced, refused int }
+type imported struct{ filed, second, known, replaced, refused int }
 
-func importRuns(ctx context.Context, s command.Session, a *archive.Archive, paths []string) error {
-	var n imported
+func importRuns(ctx context.Context, s command.Session, a *archive.Archive, paths []string, refused []error) error {
+	n := imported{refused: len(refused)}
+	for _, err := range refused {
+		s.Remark(language.Of(err))
+	}
 	err := a.Import(ctx, paths, func(path string, f archive.Filed, err error) {
 		switch {
 		case err != nil:
@@ -124,6 +133,9 @@ func importRuns(ctx context.Context, s command.Session, a *archive.Archive, path
 			n.replaced++
 		default:
 			n.filed++
+			if f.Run.SecondOf != "" {
+				n.second++
+			}
 		}
 	})
 	if werr := n.say(s, a); err == nil {
@@ -146,6 +158,7 @@ func (n imported) say(s command.Session, a *archive.Archive) error {
 		n      int
 		en, zh string
 	}{
+		{n.second, "%d of them beside another run, and counted with it", "其中 %d 次从属于另一次运行，不单独计数"},
 		{n.known, "%d there already", "%d 次已在其中"}, {n.replaced, "%d grown since and replaced", "%d 次已更新为更完整的文件"}, {n.refused, "%d not readable", "%d 个无法读取"},
 	} {
 		if more.n > 0 {
@@ -248,11 +261,10 @@ func newStoreList(s command.Session) *cobra.Command {
 				enc := json.NewEncoder(s.Out)
 				enc.SetIndent("", "  ")
 				enc.SetEscapeHTML(false)
-				return command.WithCode(command.ExitOutput, enc.Encode(struct {
-					Store string        `json:"store"`
-					Total int           `json:"total"`
-					Runs  []archive.Run `json:"runs"`
-				}{a.At().String(), total, append([]archive.Run{}, runs...)}))
+				return command.WithCode(command.ExitOutput, enc.Encode(jsonList{listSchema, a.At().String(), total, append([]archive.Run{}, runs...)}))
+			}
+			if total == 0 {
+				return nothingFiled(a)
 			}
 			return command.WithCode(command.ExitOutput, listRuns(s, runs, total))
 		},
@@ -265,6 +277,21 @@ func newStoreList(s command.Session) *cobra.Command {
 }
 
 var listFormats = []string{"text", "json"}
+
+// jsonList is a list as other programs read it.
+type jsonList struct {
+	Schema string        `json:"schema"`
+	Store  string        `json:"store"`
+	Total  int           `json:"total"`
+	Runs   []archive.Run `json:"runs"`
+}
+
+const listSchema = "cryptogauge.store/1"
+
+// nothingFiled says that a store is there, and holds no run.
+func nothingFiled(a *archive.Archive) error {
+	return language.Errorf("the store %s: %w", "存储 %s：%s", a.At(), archive.ErrNone)
+}
 
 // listRuns prints a line a run.
 func listRuns(s command.Session, runs []archive.Run, total int) error {

@@ -49,7 +49,7 @@ var (
 	// ErrForeign: the file or database is of another program.
 	ErrForeign = language.Error("it is not a store of cryptogauge", "它不是 cryptogauge 的存储")
 	// ErrUnknown: no run, or more than one, has this name.
-	ErrUnknown = errors.New("no such run")
+	ErrUnknown = language.Error("no such run", "没有该运行")
 )
 
 // Access is what a store is opened for.

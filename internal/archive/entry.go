@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -138,7 +139,7 @@ type contents struct {
 // readFile reads a run file once, so that what is hashed, what is kept and what the rows are made of are the same
 // bytes, though the file may be growing.
 func readFile(path string) (*result.Run, contents, error) {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe would wait for whoever writes into it
 	if err != nil {
 		return nil, contents{}, err
 	}
@@ -193,7 +194,7 @@ func (c *counter) Write(b []byte) (int, error) {
 
 // idOf is the ID of the run in a folder; "" where there is none.
 func idOf(folder string) string {
-	f, err := os.Open(filepath.Join(folder, store.RunFile))
+	f, err := os.OpenFile(filepath.Join(folder, store.RunFile), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return ""
 	}

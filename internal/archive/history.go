@@ -152,8 +152,8 @@ func (a *Archive) points(ctx context.Context, tracks []int64, f Filter) (map[int
 		var number, started, status, flags, partial int64
 		var e estimate
 		var p Point
-		var confidence, version, kernel, golang, tool, microcode sql.RawBytes
-		if err := rows.Scan(&number, &started, &status, &flags, &e.ns, &e.low, &e.high, &e.level, &e.clock, &p.Run, &partial,
+		var second, confidence, version, kernel, golang, tool, microcode sql.RawBytes
+		if err := rows.Scan(&number, &started, &status, &flags, &e.ns, &e.low, &e.high, &e.level, &e.clock, &p.Run, &second, &partial,
 			&confidence, &version, &kernel, &golang, &tool, &microcode); err != nil {
 			return err
 		}
@@ -161,6 +161,7 @@ func (a *Archive) points(ctx context.Context, tracks []int64, f Filter) (map[int
 			return nil
 		}
 		p.Time, p.Status, p.Withheld, p.NsPerOp, p.Partial = micro(started), statusOf(status), flags&flagWithheld != 0, e.estimate(), partial != 0
+		p.SecondOf = shared.text(second)
 		p.Confidence, p.Version, p.Kernel = shared.text(confidence), shared.text(version), shared.text(kernel)
 		p.Go, p.Tool, p.Microcode = shared.text(golang), shared.text(tool), shared.text(microcode)
 		s := found[number]
@@ -171,7 +172,7 @@ func (a *Archive) points(ctx context.Context, tracks []int64, f Filter) (map[int
 		s.Points = append(s.Points, p)
 		s.Exhibit = s.Exhibit || flags&flagExhibit != 0
 		return nil
-	}, `SELECT c.track, c.started, c.status, c.flags, c.ns, c.ns_low, c.ns_high, c.level, c.clock, r.sha256, r.partial,
+	}, `SELECT c.track, c.started, c.status, c.flags, c.ns, c.ns_low, c.ns_high, c.level, c.clock, r.sha256, r.second_of, r.partial,
 		r.confidence, v.version, k.kernel, k.go, k.tool, k.microcode
 		FROM cells c JOIN runs r ON r.id = c.run JOIN versions v ON v.id = c.version JOIN conditions k ON k.id = r.condition
 		WHERE `+w.String()+` ORDER BY c.track, c.started, c.id`, w.args...)

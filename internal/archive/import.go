@@ -2,12 +2,15 @@ package archive
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 )
 
@@ -73,19 +76,20 @@ func readAll(paths []string) (entries []*entry, errs []error) {
 }
 
 // Found lists the run files at a path and below it: a run file, a folder that holds one, or a folder of such folders.
-// Of a run with runs inside its folder it comes first.
-func Found(path string) (files []string, err error) {
+// Of a run with runs inside its folder it comes first. What can't be read is named, and keeps nothing else from being found.
+func Found(path string) (files []string, refused []error) {
 	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.IsDir() {
+	switch {
+	case err != nil:
+		return nil, []error{unreadable(path, err)}
+	case !info.IsDir():
 		return []string{path}, nil
 	}
-	err = filepath.WalkDir(path, func(at string, d os.DirEntry, err error) error {
+	_ = filepath.WalkDir(path, func(at string, d os.DirEntry, err error) error { // which never ends it
 		switch {
 		case err != nil:
-			return err
+			refused = append(refused, unreadable(at, err))
+			return nil
 		case !d.IsDir():
 			return nil
 		case at != path && strings.HasPrefix(d.Name(), "."):
@@ -96,5 +100,13 @@ func Found(path string) (files []string, err error) {
 		}
 		return nil
 	})
-	return files, err
+	return files, refused
+}
+
+// unreadable says why nothing is found at a path.
+func unreadable(path string, err error) error {
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		err = of.Err
+	}
+	return language.Errorf("%s: %w", "%s：%s", path, err)
 }

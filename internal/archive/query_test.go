@@ -408,9 +408,9 @@ func TestSecondLook(t *testing.T) {
 		if err := os.WriteFile(second.RunPath(), file(t, night(1, nil)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		paths, err := Found(filepath.Dir(first))
-		if err != nil || !slices.Equal(paths, []string{first, second.Path}) {
-			t.Fatalf("%q, %v", paths, err)
+		paths, unread := Found(filepath.Dir(first))
+		if len(unread) > 0 || !slices.Equal(paths, []string{first, second.Path}) {
+			t.Fatalf("%q, %v", paths, unread)
 		}
 		if err := a.Import(ctx, paths, func(path string, f Filed, err error) {
 			if err != nil || f.Known {
@@ -425,6 +425,17 @@ func TestSecondLook(t *testing.T) {
 		}
 		if again, _, err := a.Runs(ctx, RunQuery{SecondOf: runs[0].ID}); err != nil || len(again) != 1 || again[0].SecondOf != runs[0].ID {
 			t.Errorf("%+v, %v", again, err)
+		}
+		machines, err := a.Machines(ctx)
+		if err != nil || len(machines) != 1 || machines[0].Runs != total {
+			t.Errorf("%+v, %v, want %d runs as the list has", machines, err, total)
+		}
+		if totals, err := a.Totals(ctx); err != nil || totals.Runs != total {
+			t.Errorf("%+v, %v, want %d runs as the list has", totals, err, total)
+		}
+		series, err := a.History(ctx, Filter{})
+		if err != nil || len(series) == 0 || len(series[0].Points) != 2 || series[0].Points[1].SecondOf != runs[0].ID {
+			t.Errorf("%+v, %v", series, err)
 		}
 	})
 }

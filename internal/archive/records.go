@@ -21,14 +21,14 @@ type Run struct {
 	Kernel  string `json:"kernel"`
 	Go      string `json:"go"`
 
-	Confidence string   `json:"confidence"` // "good", "fair", "low"
-	Partial    bool     `json:"partial"`
-	Open       bool     `json:"open"`    // its file has no end record: it goes on, or was killed
-	Wrong      int      `json:"wrong"`   // rows whose output was wrong, besides exhibits
-	Rows       int      `json:"rows"`    // besides the laboratory's own
-	Seconds    *float64 `json:"seconds"` // wall time; null where its file has no end
-	Bytes      int64    `json:"bytes"`   // of the run file
-	Filed      time.Time
+	Confidence string    `json:"confidence"` // "good", "fair", "low"
+	Partial    bool      `json:"partial"`
+	Open       bool      `json:"open"`    // its file has no end record: it goes on, or was killed
+	Wrong      int       `json:"wrong"`   // rows whose output was wrong, besides exhibits
+	Rows       int       `json:"rows"`    // besides the laboratory's own
+	Seconds    *float64  `json:"seconds"` // wall time; null where its file has no end
+	Bytes      int64     `json:"bytes"`   // of the run file
+	Filed      time.Time `json:"filed"`
 
 	// SecondOf is the ID of the run that this one looks again at, as a comparison does of what looks slower; it has
 	// no place of its own in a list.
@@ -139,7 +139,7 @@ type Machine struct {
 	Hypervisor string  `json:"hypervisor"`
 	Product    string  `json:"product"`
 
-	Runs   int       `json:"runs"`
+	Runs   int       `json:"runs"` // without second looks, as lists have them
 	First  time.Time `json:"first"`
 	Last   time.Time `json:"last"`
 	Kernel string    `json:"kernel"` // in the last run
@@ -174,6 +174,7 @@ type Series struct {
 // Point is a run's cell in a series.
 type Point struct {
 	Run        string             `json:"run"`
+	SecondOf   string             `json:"second_of,omitempty"` // the run that this one looks again at
 	Time       time.Time          `json:"time"`
 	Status     result.Status      `json:"status"`
 	Withheld   bool               `json:"withheld,omitempty"`
@@ -224,7 +225,7 @@ type CheckQuery struct {
 	Limit   int
 }
 
-// Totals are how much a store holds.
+// Totals are how much a store holds. Second looks are counted with the run that they look again at, as in lists.
 type Totals struct {
 	Runs, Cells, Checks, Machines int
 	Bytes                         int64 // of run files, as they were before they were compressed

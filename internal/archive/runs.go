@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
 const runColumns = `r.id, r.sha256, r.whole, r.second_of, r.started, r.filed, r.suite, r.title, r.note, m.key, m.label, k.kernel, k.go, k.tool,
@@ -111,7 +112,7 @@ func (a *Archive) Machines(ctx context.Context) (machines []Machine, err error) 
 		return nil
 	}, `SELECT m.key, m.label, m.arch, m.cpu, m.cpus, m.hypervisor, m.product, s.runs, s.first, s.last, k.kernel, k.go, k.tool
 		FROM machines m
-		JOIN (SELECT machine, count(*) AS runs, min(started) AS first, max(started) AS last FROM runs GROUP BY machine) s ON s.machine = m.id
+		JOIN (SELECT machine, count(*) FILTER (WHERE second_of = '') AS runs, min(started) AS first, max(started) AS last FROM runs GROUP BY machine) s ON s.machine = m.id
 		JOIN runs r ON r.id = (SELECT l.id FROM runs l WHERE l.machine = m.id ORDER BY l.started DESC, l.id DESC LIMIT 1)
 		JOIN conditions k ON k.id = r.condition
 		ORDER BY s.last DESC, m.key`)
@@ -129,6 +130,17 @@ func (a *Archive) Suites(ctx context.Context) (suites []string, err error) {
 	return suites, a.failed(err)
 }
 
+// Libraries are those that runs have measured, in alphabetical order.
+func (a *Archive) Libraries(ctx context.Context) (libraries []string, err error) {
+	err = each(ctx, a.db, func(rows *sql.Rows) error {
+		var library string
+		err := rows.Scan(&library)
+		libraries = append(libraries, library)
+		return err
+	}, "SELECT DISTINCT library FROM tracks WHERE library <> $1 ORDER BY library", subject.Harness)
+	return libraries, a.failed(err)
+}
+
 // Stamp is another one whenever something else is filed: what was made of a store is as good as its stamp. Numbers of
 // runs that are filed at once may be seen in any order, and one that replaces the newest may have its number.
 func (a *Archive) Stamp(ctx context.Context) (string, error) {
@@ -141,7 +153,7 @@ func (a *Archive) Stamp(ctx context.Context) (string, error) {
 
 // Totals are how much the store holds.
 func (a *Archive) Totals(ctx context.Context) (t Totals, err error) {
-	err = a.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(cells), 0), coalesce(sum(bytes), 0),
+	err = a.db.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE second_of = ''), coalesce(sum(cells), 0), coalesce(sum(bytes), 0),
 		(SELECT count(*) FROM checks), (SELECT count(DISTINCT machine) FROM runs) FROM runs`).Scan(&t.Runs, &t.Cells, &t.Bytes, &t.Checks, &t.Machines)
 	return t, a.failed(err)
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,7 +169,7 @@ func Summary(courses []Course) layout.Text {
 			judged++
 		}
 		for _, p := range c.Points {
-			runs[p.Run] = true
+			runs[cmp.Or(p.SecondOf, p.Run)] = true
 		}
 	}
 	of := layout.Say("%s series of %s", "%s 个序列，取自 %s", layout.FormatThousands(int64(len(courses))), counted(len(runs), "run", "次运行"))

@@ -32,7 +32,7 @@ var (
 		"note, undecided or not comparable; none, nothing.", strings.Fields("machine suite severity"))
 	checkAge = family("check_age_seconds", "Time since the last check of a suite began.", strings.Fields("machine suite"))
 
-	runs    = family("runs_total", "Runs of a kind of machine that were filed.", strings.Fields("machine"))
+	runs    = family("runs_total", "Runs of a kind of machine that were filed; second looks are counted with the run that they look again at.", strings.Fields("machine"))
 	leftOut = family("cases_left_out", "Cases that have no series here, since there are too many or others have the same labels.", nil)
 	storeUp = family("store_up", "Whether the store can be read; where it can't, all else is what was read last.", nil)
 )
