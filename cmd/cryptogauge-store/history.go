@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -45,7 +43,7 @@ func newHistory(s command.Session) *cobra.Command {
 			case err != nil:
 				return command.WithCode(command.ExitOutput, err)
 			case len(series) == 0:
-				return nothingOf(cmd, a)
+				return f.nothing(cmd.Context(), a, filter)
 			}
 			r := history.Report{Store: a.At().String(), Courses: history.Analyse(series)}
 			return command.WithCode(command.ExitOutput, r.Write(s.Out, format, history.Options{Lang: s.Lang,
@@ -84,6 +82,9 @@ func (f *historyFlags) filter(cases []string) (archive.Filter, error) {
 	if filter.Until, err = day("until", f.until); err != nil {
 		return filter, err
 	}
+	if filter.Since.After(filter.Until) && !filter.Until.IsZero() {
+		return filter, language.Errorf("--since %s is later than --until %s: no day lies between", "--since %s 晚于 --until %s：其间没有任何日期", f.since, f.until)
+	}
 	if !filter.Until.IsZero() {
 		filter.Until = filter.Until.AddDate(0, 0, 1) // the day is meant too
 	}
@@ -100,28 +101,4 @@ func day(flag, text string) (time.Time, error) {
 		return t, language.Errorf("--%s %q: give a day such as 2026-03-18", "--%s %q：请给出日期，例如 2026-03-18", flag, text)
 	}
 	return t, nil
-}
-
-// nothingOf says why there is no series: nothing was filed, or nothing of what was asked for.
-func nothingOf(cmd *cobra.Command, a *archive.Archive) error {
-	totals, err := a.Totals(cmd.Context())
-	if err != nil {
-		return command.WithCode(command.ExitOutput, err)
-	}
-	if totals.Runs == 0 {
-		return language.Errorf("the store %s: %w", "存储 %s：%s", a.At(), archive.ErrNone)
-	}
-	cases, err := a.Cases(cmd.Context(), archive.Filter{})
-	if err != nil {
-		return command.WithCode(command.ExitOutput, err)
-	}
-	const most = 5
-	var names []string
-	for _, c := range cases {
-		if name := c.Case.Name(); len(names) < most && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return language.Errorf("history: none of the %d runs in %s has measured that; they have measured %s",
-		"history：%[2]s 中的 %[1]d 次运行都没有测过它；测过的有 %[3]s", totals.Runs, a.At(), strings.Join(names, ", "))
 }
