@@ -407,14 +407,20 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, objects treehas
 	switch {
 	case errors.As(err, &output):
 		return command.WithCode(command.ExitOutput, err)
+	case errors.Is(err, treehash.ErrUnreached):
+		return command.WithCode(exitSums, language.Errorf("%w; %s", "%s；%s", err, checkedUntil(checked)))
 	case err != nil:
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; of the files that were checked "+
-			"%d are as they should be, %d are not, %d could not be read",
-			"已中断；已校验的文件中，%d 个正确，%d 个不符，%d 个无法读取", checked.Right, checked.Failed, checked.Unreadable))
+		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; %s", "已中断；%s", checkedUntil(checked)))
 	case !checked.Fine:
 		return command.WithCode(exitSums, command.ErrSilent)
 	}
 	return nil
+}
+
+// checkedUntil says what a check had found when it was given up.
+func checkedUntil(c *sums.Checked) language.Text {
+	return language.Say("of the files that were checked %d are as they should be, %d are not, %d could not be read",
+		"已校验的文件中，%d 个正确，%d 个不符，%d 个无法读取", c.Right, c.Failed, c.Unreadable)
 }
 
 // A voice speaks to the user, between the lines of progress.

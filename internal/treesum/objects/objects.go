@@ -4,7 +4,6 @@
 package objects
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -64,6 +63,14 @@ type temporary struct{ error }
 func (t *temporary) Unwrap() error       { return t.error }
 func (t *temporary) Text() language.Text { return language.Of(t.error) }
 
+// Unreached marks a Temporary error that is no answer of the store: there was no connection to it.
+func Unreached(err error) error { return Temporary(&unreached{err}) }
+
+type unreached struct{ error }
+
+func (u *unreached) Unwrap() []error     { return []error{u.error, treehash.ErrUnreached} }
+func (u *unreached) Text() language.Text { return language.Of(u.error) }
+
 // A Store is the objects of a Client.
 type Store struct {
 	client Client
@@ -84,13 +91,17 @@ const (
 // silence is how long a connection may say nothing.
 const silence = time.Minute
 
+var errSilent = language.Error("the store has said nothing for a minute", "存储一分钟没有响应")
+
 // A patience is what is left of the tries of one request.
 type patience struct{ failures int }
 
 // again waits before the next try, and returns nil; or says why there is none.
 func (p *patience) again(ctx context.Context, err error) error {
 	var t *temporary
-	if ctx.Err() != nil || !errors.As(err, &t) {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	} else if !errors.As(err, &t) {
 		return err
 	}
 	if p.failures++; p.failures == tries {
@@ -164,7 +175,7 @@ func (l *listing) resume(ctx context.Context, c Client) error {
 		return l.tell(key, s)
 	})
 	if ctx.Err() != nil {
-		return Temporary(cmp.Or(err, ctx.Err())) // of silence, unless the caller's context has ended, too
+		return Unreached(errSilent)
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
@@ -396,4 +397,81 @@ func TestPartsFail(t *testing.T) {
 	if r.Close(); !errors.Is(err, ErrChanged) || len(text) != 2*partSize || len(s.room) != 0 {
 		t.Errorf("%d bytes, %v, %d parts", len(text), err, len(s.room))
 	}
+}
+
+var errRefused = Unreached(language.Error("refused", "拒绝"))
+
+// That there was no connection is still known when it was tried often enough; a store that comes back in between is
+// waited for.
+func TestUnreached(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{contents: []byte("contents"), get: func(_ int64, try int) (Body, treehash.Stamp, error) {
+			if try < tries {
+				return nil, treehash.Stamp{}, errRefused
+			}
+			return nil, treehash.Stamp{}, nil
+		}}
+		r, _, err := New(f).Open(t.Context(), "s3://x/a", treehash.Stamp{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Close()
+		f.tries, f.get = 0, func(int64, int) (Body, treehash.Stamp, error) { return nil, treehash.Stamp{}, errRefused }
+		f.list = func(Range, int) error { return errRefused }
+		_, _, err = New(f).Open(t.Context(), "s3://x/a", treehash.Stamp{})
+		_, _, listErr := list(f, "s3://x/")
+		for _, err := range []error{err, listErr} {
+			if !errors.Is(err, treehash.ErrUnreached) || err.Error() != "refused (tried 8 times)" || language.Of(err).ZH != "拒绝（已尝试 8 次）" {
+				t.Error(err, language.Of(err).ZH)
+			}
+		}
+		f.list = func(Range, int) error { return errBusy }
+		if _, _, err := list(f, "s3://x/"); errors.Is(err, treehash.ErrUnreached) {
+			t.Errorf("%v: was an answer", err)
+		}
+	})
+}
+
+// A store that dies is given up after the tries of a few objects, however many there are.
+func TestStoreDies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{contents: []byte("c"), get: func(_ int64, try int) (Body, treehash.Stamp, error) {
+			if try > 300 {
+				return nil, treehash.Stamp{}, errRefused
+			}
+			return nil, treehash.Stamp{}, nil
+		}}
+		s := New(f)
+		a, err := digest.Named("md5", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun, fine := time.Now(), 0
+		err = treehash.Run(t.Context(), treehash.Job{Algorithm: a, Objects: s,
+			Source: func(feed *treehash.Feed) error {
+				for i := range 1000 {
+					if err := feed.List(fmt.Appendf(nil, "s3://x/%04d", i), treehash.Given{}); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+			Emit: func(r *treehash.Result) error {
+				if fine++; r.Err != nil {
+					t.Errorf("%s: %v", r.Name, r.Err)
+				}
+				return nil
+			},
+			Rest: func(r *treehash.Result, done bool) {
+				if done && r.Err == nil {
+					fine++
+				}
+			}})
+		if most := firstPause * (1<<(tries-1) - 1); !errors.Is(err, treehash.ErrUnreached) || time.Since(begun) > most {
+			t.Errorf("%v, after %v", err, time.Since(begun))
+		}
+		if err.Error() != "the store is away: refused (tried 8 times)" || language.Of(err).ZH != "无法连接存储：拒绝（已尝试 8 次）" {
+			t.Error(err, language.Of(err).ZH)
+		}
+	})
 }

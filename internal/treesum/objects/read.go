@@ -77,7 +77,7 @@ func (r *reader) connectOnce() error {
 	}
 	if err != nil {
 		if ctx.Err() != nil {
-			err = Temporary(err)
+			err = Unreached(errSilent)
 		}
 		watch.Stop()
 		cancel()

@@ -201,7 +201,7 @@ func (c *Client) classify(ctx context.Context, err error) error {
 		if ctx.Err() != nil || errors.As(err, &untrusted) {
 			return err
 		}
-		return objects.Temporary(err)
+		return objects.Unreached(err)
 	}
 	switch {
 	case r.Code == "NoSuchBucket":

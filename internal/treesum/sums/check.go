@@ -42,7 +42,7 @@ type Checked struct {
 	Fine                                    bool // as md5sum's exit code 0
 }
 
-// Check checks manifests. The error is an *OutputError or the context's.
+// Check checks manifests. The error is an *OutputError, the context's, or treehash.ErrUnreached where a store is away.
 func Check(ctx context.Context, c Checking) (*Checked, error) {
 	all := &Checked{Fine: true}
 	for _, path := range c.Manifests {
@@ -112,7 +112,7 @@ func (c *Checking) check(ctx context.Context, path string) (*Checked, error) {
 	var output *OutputError
 	if ctx.Err() != nil {
 		return &k.Checked, ctx.Err()
-	} else if errors.As(err, &output) {
+	} else if errors.As(err, &output) || errors.Is(err, treehash.ErrUnreached) {
 		return &k.Checked, err
 	}
 	k.sum(err)

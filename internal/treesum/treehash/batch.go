@@ -74,6 +74,8 @@ type entry struct {
 	number     uint16 // in its batch
 	from       origin
 	message    []byte // of an object that was fetched
+	unreached  bool   // with result.Err: the store of an object wasn't reached, which had answered so often
+	answers    int64
 	result     Result
 	done       atomic.Bool
 }

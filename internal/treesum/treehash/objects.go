@@ -3,6 +3,7 @@ package treehash
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -11,7 +12,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 )
 
-// Objects are what a store keeps under names that begin with a scheme. Its methods are called by many goroutines.
+// Objects are what a store keeps under names that begin with a scheme. Its methods are called by many goroutines. An
+// error for which there was no connection is ErrUnreached.
 type Objects interface {
 	// List calls found for each object that a name stands for, in the order of the bytes of their names: the object of
 	// that very name, or else all whose names begin so. What found returns ends it.
@@ -52,6 +54,10 @@ func (f *Feed) objects(name []byte) error {
 		return fed
 	case f.run.ctx.Err() != nil:
 		return errStopped
+	case found && errors.Is(err, ErrUnreached): // nobody knows what there is besides
+		f.run.reach.lose(err)
+		f.run.wake()
+		return err
 	case err != nil:
 		return f.fail(name, err)
 	case !found:
@@ -145,6 +151,7 @@ func (r *run) fetchOne(b *batch, e *entry) {
 	in, s, err := r.Objects.Open(r.ctx, string(b.name(e)), e.result.Stamp)
 	if err == nil {
 		defer in.Close()
+		r.reach.heard()
 		e.result.Stamp = s
 		if s.Size > short {
 			r.queue.released(reserved)
@@ -158,8 +165,17 @@ func (r *run) fetchOne(b *batch, e *entry) {
 		}
 	}
 	if err != nil {
+		r.failObject(e, err)
 		e.message, e.result.Err = nil, plain(err)
 		r.queue.released(reserved)
+	}
+}
+
+// failObject notes what an object failed with, unless that is that the job was given up.
+func (r *run) failObject(e *entry, err error) {
+	if r.ctx.Err() == nil {
+		r.reach.failed(e, err)
+		r.wake()
 	}
 }
 
@@ -202,11 +218,15 @@ func (r *run) eachPartOfObject(f longFile, read func(io.Reader) (int, error)) er
 	in, s, err := r.Objects.Open(r.ctx, string(f.batch.name(f.entry)), f.entry.result.Stamp)
 	if err == nil {
 		defer in.Close()
+		r.reach.heard()
 		f.entry.result.Stamp, f.entry.result.Settled = s, s.Proves()
 		f.entry.result.Bytes, err = readOn(in, read)
 	}
 	if r.ctx.Err() != nil {
 		return errStopped
+	}
+	if err != io.EOF {
+		r.failObject(f.entry, err)
 	}
 	return err
 }

@@ -57,7 +57,8 @@ type Progress struct{ Files, Bytes atomic.Int64 }
 // mostWorkers bounds memory: a worker takes about 6 MiB.
 const mostWorkers = 16
 
-// Run hashes the files of a job. It returns what the source or Emit failed with, or the context's error.
+// Run hashes the files of a job. It returns what the source or Emit failed with, the context's error, or ErrUnreached
+// where a store is away.
 // What is wrong with a file is in its Result.
 func Run(ctx context.Context, j Job) error {
 	if err := ctx.Err(); err != nil {
@@ -135,6 +136,7 @@ type run struct {
 	asking  sync.Mutex // held while Known is called
 	stop    atomic.Bool
 	queue   *queue
+	reach   reach
 	ready   chan struct{} // something was done, or fed, or ended
 }
 
@@ -151,8 +153,12 @@ func (r *run) collect(ctx context.Context, fed <-chan error) error {
 	var failed error
 	ended := false
 	for at := 0; ; {
+		if err := r.reach.lost(); err != nil {
+			r.queue.begun = at
+			return err
+		}
 		b := r.queue.oldest()
-		for b != nil && at < len(b.entries) && b.entries[at].done.Load() {
+		for b != nil && at < len(b.entries) && r.mayEmit(&b.entries[at]) {
 			if err := r.emit(ctx, b, at); err != nil {
 				r.queue.begun = at
 				return err
