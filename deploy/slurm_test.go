@@ -344,6 +344,17 @@ func TestSlurmHash(t *testing.T) {
 	}
 }
 
+// TestSlurmUsage: what isn't a number of shards is answered by how the script is used, before anything is submitted.
+func TestSlurmUsage(t *testing.T) {
+	for _, args := range [][]string{{}, {"4", "m"}, {"x", "m", "f"}, {"0", "m", "f"}, {"-1", "m", "f"}} {
+		cmd := exec.Command(script(t, "hash.sh"), args...)
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 2 || !strings.HasPrefix(string(out), "usage: ") || strings.Count(string(out), "\n") != 1 {
+			t.Errorf("%q: %v\n%s", args, err, out)
+		}
+	}
+}
+
 // TestScrontab: every entry's options are Slurm's, its time is one, and its command is a file here. Debian's Slurm comes
 // without the program scrontab.
 func TestScrontab(t *testing.T) {

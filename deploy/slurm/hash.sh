@@ -8,7 +8,7 @@
 # merge is not started: mend it, run the same command again, and only what is missing is read.
 set -euo pipefail
 
-[ $# -ge 3 ] || { echo "usage: $0 SHARDS MANIFEST FILE..." >&2; exit 2; }
+[[ $# -ge 3 && $1 =~ ^[1-9][0-9]*$ ]] || { echo "usage: $0 SHARDS MANIFEST FILE..." >&2; exit 2; }
 here=$(dirname "$(readlink -f "$0")")
 shards=$1 manifest=$(readlink -m "$2")
 shift 2
