@@ -23,6 +23,7 @@ import (
 type Client struct {
 	core        *minio.Core
 	credentials *credentials.Credentials
+	getenv      func(string) string
 }
 
 // amazon is where the store is unless the environment says otherwise; the client finds a bucket's region from there.
@@ -50,7 +51,7 @@ func Open(getenv func(string) string) (*Client, error) {
 		return nil, language.Errorf("making a client of the store: %w", "创建存储客户端：%s", err)
 	}
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = connections, connections
-	c := &Client{credentials: chain(getenv)}
+	c := &Client{credentials: chain(getenv), getenv: getenv}
 	c.core, err = minio.NewCore(host, &minio.Options{Creds: c.credentials, Secure: secure, Region: region, Transport: transport, MaxRetries: tries})
 	if err != nil {
 		return nil, language.Errorf("making a client of the store: %w", "创建存储客户端：%s", err)
@@ -96,7 +97,11 @@ func (c *Client) List(ctx context.Context, in objects.Range, found func(key stri
 	options := minio.ListObjectsOptions{Prefix: in.Prefix, StartAfter: in.After, Recursive: true, FetchOwner: &owner}
 	for o := range c.core.ListObjectsIter(ctx, in.Bucket, options) {
 		if o.Err != nil {
-			return c.classify(ctx, o.Err)
+			err := c.classify(ctx, o.Err)
+			if err == objects.ErrDenied { // not of one object alone: it may be for who asks
+				err = language.Errorf("%w; %s", "%s；%s", err, c.asks())
+			}
+			return err
 		}
 		if err := found(o.Key, stamp(o)); err != nil {
 			return err
@@ -206,12 +211,14 @@ func (c *Client) classify(ctx context.Context, err error) error {
 	switch {
 	case r.Code == "NoSuchBucket":
 		return errNoBucket
-	case r.StatusCode == 404 || r.Code == "NoSuchKey" || r.Code == "NoSuchVersion":
+	case r.Code == "NoSuchKey" || r.Code == "NoSuchVersion" || r.StatusCode == 404 && (r.Code == "" || r.Code == "NotFound"):
 		return objects.ErrGone
+	case r.StatusCode == 404: // there is something else that isn't: some stores say so of who asks
+		return language.Errorf("%w; %s", "%s；%s", says(r), c.asks())
 	case r.StatusCode == 412 || r.StatusCode == 416:
 		return objects.ErrChanged
 	case r.StatusCode == 403 || r.StatusCode == 401:
-		return c.denied(ctx)
+		return c.denied(ctx, r)
 	case r.StatusCode == 429 || r.StatusCode >= 500 || r.StatusCode == 408 || r.Code == "SlowDown":
 		return objects.Temporary(says(r))
 	}
@@ -220,12 +227,25 @@ func (c *Client) classify(ctx context.Context, err error) error {
 
 var errNoBucket = language.Error("there is no such bucket", "没有该存储桶")
 
-// denied says why, where that is that there are no credentials.
-func (c *Client) denied(ctx context.Context) error {
+// asks says where the credentials are from: names of variables and files, and never what is in them.
+func (c *Client) asks() language.Text {
+	if c.getenv("AWS_ACCESS_KEY_ID") != "" && c.getenv("AWS_SECRET_ACCESS_KEY") != "" {
+		return language.Text{EN: "the credentials are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+			ZH: "所用凭据来自 AWS_ACCESS_KEY_ID 与 AWS_SECRET_ACCESS_KEY"}
+	}
+	return language.Say("the credentials are those of profile %s (AWS_PROFILE) in the shared files, or else of the machine's role",
+		"所用凭据来自共享文件中的配置 %s（AWS_PROFILE），否则来自本机角色", cmp.Or(c.getenv("AWS_PROFILE"), "default"))
+}
+
+// denied says why, where that is that there are no credentials, or that nobody is known by them.
+func (c *Client) denied(ctx context.Context, r minio.ErrorResponse) error {
 	v, err := c.credentials.GetWithContext(nil)
 	if ctx.Err() == nil && err == nil && v.SignerType.IsAnonymous() {
 		return language.Errorf("%w: no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE",
 			"%s：没有找到凭据；请设置 AWS_ACCESS_KEY_ID 与 AWS_SECRET_ACCESS_KEY，或 AWS_PROFILE", objects.ErrDenied)
+	}
+	if r.Code != "AccessDenied" {
+		return language.Errorf("%w: %s; %s", "%s：%s；%s", objects.ErrDenied, says(r), c.asks())
 	}
 	return objects.ErrDenied
 }

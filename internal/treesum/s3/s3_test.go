@@ -466,6 +466,36 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// An error code that says that something else isn't there is told of, with whose credentials they were.
+func TestUnknownUser(t *testing.T) {
+	s := filled(t, 1)
+	s.Break(func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+		s3test.Refuse(w, http.StatusNotFound, "XAdminUserNotFound")
+	})
+	m, _, _ := s.making(t, all)
+	const want = "the store says XAdminUserNotFound (404); the credentials are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+	err := m.Objects.List(t.Context(), all, nil)
+	if err == nil || err.Error() != want || errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if _, _, err = m.Objects.Open(t.Context(), all+"data/0/0000", treehash.Stamp{}); err == nil || err.Error() != want || errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// A refusal by another code than the plain one says which, and whose credentials they were.
+func TestWrongCredentials(t *testing.T) {
+	s := filled(t, 1)
+	s.Break(func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+		s3test.Refuse(w, http.StatusForbidden, "InvalidAccessKeyId")
+	})
+	m, _, _ := s.making(t, all)
+	const want = "access denied: the store says InvalidAccessKeyId (403); the credentials are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+	if err := m.Objects.List(t.Context(), all, nil); !errors.Is(err, fs.ErrPermission) || err.Error() != want {
+		t.Error(err)
+	}
+}
+
 // Without credentials that is what is said.
 func TestDenied(t *testing.T) {
 	s := filled(t, 1)
@@ -473,7 +503,7 @@ func TestDenied(t *testing.T) {
 		s3test.Refuse(w, http.StatusForbidden, "AccessDenied")
 	})
 	for _, c := range []struct{ key, want string }{
-		{s3test.AccessKey, "access denied"},
+		{s3test.AccessKey, "access denied; the credentials are those of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"},
 		{"", "access denied: no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"},
 	} {
 		m, _, _ := s.making(t, all)
