@@ -19,10 +19,11 @@ type Part struct {
 
 // An End is the last line of a part, a comment too. A part without it isn't whole.
 //
-//	# cryptogauge.part/1 end lines=1234 failed=0
+//	# cryptogauge.part/1 end lines=1234 failed=0 digest=5f3c…
 type End struct {
-	Lines  int64 // of files
-	Failed int64 // files without a line, or that changed while they were read
+	Lines  int64  // of files
+	Failed int64  // files without a line, or that changed while they were read
+	Digest string // the SHA-256 of all before this line, in hexadecimal digits; "" where whoever made it gave none
 }
 
 const (
@@ -87,7 +88,11 @@ func ReadPart(comment string) (p Part, ok bool) {
 
 // Comment is the last line of a part, without what lines end in.
 func (e End) Comment() string {
-	return format + end + " lines=" + strconv.FormatInt(e.Lines, 10) + " failed=" + strconv.FormatInt(e.Failed, 10)
+	text := format + end + " lines=" + strconv.FormatInt(e.Lines, 10) + " failed=" + strconv.FormatInt(e.Failed, 10)
+	if e.Digest != "" {
+		text += " digest=" + e.Digest
+	}
+	return text
 }
 
 // ReadEnd reads a comment that an End has made.
@@ -96,6 +101,7 @@ func ReadEnd(comment string) (e End, ok bool) {
 	if !ok {
 		return e, false
 	}
+	rest, e.Digest, _ = strings.Cut(rest, " digest=")
 	lines, failed, _ := strings.Cut(rest, " failed=")
 	e.Lines, _ = strconv.ParseInt(lines, 10, 64)
 	e.Failed, _ = strconv.ParseInt(failed, 10, 64)

@@ -98,7 +98,11 @@ func TestComments(t *testing.T) {
 			t.Errorf("%q is taken for the beginning of a part", other)
 		}
 	}
-	e := End{1234, 5}
+	e := End{Lines: 1234, Failed: 5}
+	summed := End{e.Lines, e.Failed, strings.Repeat("5f", 32)}
+	if got, ok := ReadEnd(summed.Comment()); !ok || got != summed {
+		t.Errorf("%+v", got)
+	}
 	if got, ok := ReadEnd(e.Comment()); !ok || got != e || e.Comment() != "# cryptogauge.part/1 end lines=1234 failed=5" {
 		t.Errorf("%q read back as %+v, %v", e.Comment(), got, ok)
 	}

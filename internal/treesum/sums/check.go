@@ -3,6 +3,7 @@ package sums
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
@@ -88,7 +89,7 @@ type checkLine struct {
 }
 
 func (c *Checking) check(ctx context.Context, path string) (*Checked, error) {
-	k := &checker{Checking: c, name: Quote([]byte(path)), out: output{to: c.Out, state: new(stateWriter)}}
+	k := &checker{Checking: c, name: Quote([]byte(path)), out: output{to: c.Out, state: new(stateWriter), sum: sha256.New()}}
 	in := c.Stdin
 	if path == treehash.Stdin {
 		k.name, k.stdin = "standard input", true

@@ -3,6 +3,8 @@ package sums
 import (
 	"container/heap"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -25,8 +27,8 @@ type Merging struct {
 }
 
 // Merge makes of all parts of a manifest the one that a run without shards would have made: inputs in their order, and
-// in each names in the order of their bytes. Parts are read twice, so that nothing is written unless all are there and
-// whole. The error is a *UsageError, an *OutputError or the context's.
+// in each names in the order of their bytes. Parts are read more than once, so that nothing is written unless all are there,
+// whole, and as they were made. The error is a *UsageError, an *OutputError or the context's.
 func Merge(ctx context.Context, m Merging) (*Made, error) {
 	made := new(Made)
 	parts, err := m.open()
@@ -109,7 +111,11 @@ func (m *Merging) open() (parts []*partReader, err error) {
 	if of-len(parts) > len(missing) {
 		missing = append(missing, "…")
 	}
-	return parts, usage("of %d shards %d are missing: %s", "%d 个分片中缺少 %d 个：%s", of, of-len(parts), strings.Join(missing, ", "))
+	en := "%d of %d shards are missing: %s"
+	if of-len(parts) == 1 {
+		en = "%d of %d shards is missing: %s"
+	}
+	return parts, usage(en, "缺少 %d 个分片（共 %d 个）：%s", of-len(parts), of, strings.Join(missing, ", "))
 }
 
 // refuseParts refuses a manifest in the place of a part.
@@ -154,6 +160,9 @@ func (m *Merging) verify(ctx context.Context, parts []*partReader) (form manifes
 		for {
 			err := p.advance(ctx)
 			if err == io.EOF {
+				if err := p.refuseDamaged(); err != nil {
+					return form, err
+				}
 				break
 			} else if err != nil {
 				return form, err
@@ -334,6 +343,30 @@ func (p *partReader) place(name string) error {
 		}
 	}
 	return p.wrong("is out of order, or in none of the inputs", "次序不对，或不在任何输入之中")
+}
+
+// refuseDamaged refuses a part that was read to its end, and isn't what that says it was. One of an earlier version
+// doesn't say.
+func (p *partReader) refuseDamaged() error {
+	if p.end.Digest == "" {
+		return nil
+	}
+	size, err := p.file.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = p.file.Seek(0, io.SeekStart)
+	}
+	sum := sha256.New()
+	if err == nil {
+		_, err = io.CopyN(sum, p.file, max(0, size-int64(len(p.end.Comment())+1)))
+	}
+	if err != nil {
+		return usage("%s: %w", "%s：%s", Quote([]byte(p.path)), reason(err))
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != p.end.Digest {
+		return usage("%s: was changed after it was made: it is not what the digest in its last line says; make it again",
+			"%s：生成之后被改动过：内容与末行的摘要不符；请重新生成", Quote([]byte(p.path)))
+	}
+	return nil
 }
 
 func (p *partReader) ended() error {

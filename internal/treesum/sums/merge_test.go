@@ -119,7 +119,9 @@ func TestMergeRefuses(t *testing.T) {
 		parts []string
 		want  string
 	}{
-		{"missing", nil, []string{"part.2", "part.0"}, "of 3 shards 1 are missing: 1"},
+		{"missing", nil, []string{"part.2", "part.0"}, "1 of 3 shards is missing: 1"},
+		{"two missing", nil, []string{"part.2"}, "2 of 3 shards are missing: 0, 1"},
+		{"a digit", change("part.1", lines[5], turned(lines[5])), parts, "part.1: was changed after it was made: it is not what the digest in its last line says; make it again"},
 		{"twice", nil, []string{"part.0", "part.1", "part.2", "part.1"}, "part.1 and part.1: both are shard 1/3; leave one out"},
 		{"no part", func() { write(t, "part.1", string(text[len(lines[0]):])) }, parts, "part.1: is no part of a manifest"},
 		{"empty", func() { write(t, "part.1", "") }, parts, "part.1: is no part of a manifest"},
@@ -154,6 +156,30 @@ func TestMergeRefuses(t *testing.T) {
 			t.Errorf("%s: left %q, wrote %q", c.wrong, left, out.String())
 		}
 		write(t, "part.1", string(text))
+	}
+}
+
+// turned is a line of which one digit of the digest is another.
+func turned(line string) string {
+	if line[0] == '0' {
+		return "1" + line[1:]
+	}
+	return "0" + line[1:]
+}
+
+// A part of an earlier version, whose end has no digest, is merged.
+func TestMergeWithoutDigest(t *testing.T) {
+	tree(t, 100)
+	parts := makeParts(t, manifest.Form{}, 2, "md5", "tree")
+	_, want, _, err := merged(t, parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile("part.1")
+	without, _, found := strings.Cut(string(text), " digest=")
+	write(t, "part.1", without+"\n")
+	if _, got, _, err := merged(t, parts); err != nil || got != want || !found {
+		t.Errorf("%v, %d bytes, want %d, found %v", err, len(got), len(want), found)
 	}
 }
 
@@ -201,6 +227,20 @@ func TestMergeIntoFile(t *testing.T) {
 	}
 	if said.String() != "" {
 		t.Error(said.String())
+	}
+}
+
+// The first run of a shard that is to be resumed when it is lost has nothing to remark; one without the state of an
+// earlier run has.
+func TestPartFirstRun(t *testing.T) {
+	tree(t, 20)
+	for _, want := range []string{"", "part.0.state: no earlier state; everything is read"} {
+		m, _, said := making(t, "md5", "tree")
+		m.Output, m.Resume, m.Part = "part.0", "part.0", &shard.Part{Shard: shard.Shard{Index: 0, Of: 2}, Algorithm: "md5", Inputs: []string{"tree"}}
+		if _, err := Make(t.Context(), m); err != nil || strings.TrimSpace(said.String()) != want {
+			t.Errorf("%v, said %q, want %q", err, said, want)
+		}
+		os.Remove("part.0.state")
 	}
 }
 

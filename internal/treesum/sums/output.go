@@ -2,7 +2,9 @@ package sums
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -41,8 +43,9 @@ type output struct {
 	names  []byte // of the lines in buffer
 	marks  []mark
 
-	written, size int64  // lines, and bytes
-	last          string // the name in the last of them
+	written, size int64     // lines, and bytes
+	last          string    // the name in the last of them
+	sum           hash.Hash // SHA-256, of what was written
 
 	state    *stateWriter
 	before   *before // what is known from an earlier run, or nil
@@ -51,7 +54,7 @@ type output struct {
 
 // open prepares for a manifest. Before it returns an error it takes back what it has done.
 func (m *Making) open(ctx context.Context) (*output, error) {
-	o := &output{at: m.Output, to: m.Out, lineEnd: m.Form.End(), share: m.Part, whole: notWhole, state: new(stateWriter),
+	o := &output{at: m.Output, to: m.Out, lineEnd: m.Form.End(), share: m.Part, whole: notWhole, state: new(stateWriter), sum: sha256.New(),
 		expected: expected{named: m.Algorithm, form: m.Form}}
 	if m.JSON {
 		o.lineEnd = manifest.Form{}.End()
@@ -229,9 +232,8 @@ func (o *output) sayUnknown(m *Making) {
 	if o.before == nil {
 		if o.unproven {
 			m.Say(said(name, language.Say("%s; every file is read", "%s；将读取每个文件", language.Of(errUnproven))))
-		} else {
-			m.Say(said(name, language.Text{EN: "there is none, which would prove what is unchanged; every file is read",
-				ZH: "不存在，无法证明哪些文件未变；将读取每个文件"}))
+		} else if o.share == nil || o.was != nil { // a job's first run of a shard says --resume, too
+			m.Say(said(name, language.Text{EN: "no earlier state; everything is read", ZH: "没有先前的状态；将读取全部内容"}))
 		}
 	} else if s, err := surveyState(path); err == nil && s.damaged > 0 {
 		lines := "%d lines are not what their checksums say"

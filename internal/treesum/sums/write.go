@@ -1,6 +1,7 @@
 package sums
 
 import (
+	"encoding/hex"
 	"errors"
 	"os"
 
@@ -39,7 +40,8 @@ func (o *output) begin(p *shard.Part) {
 // end says that a part is whole.
 func (o *output) end(p *shard.Part, failed int64) {
 	if p != nil {
-		o.comment(shard.End{Lines: o.written + int64(len(o.marks)), Failed: failed}.Comment())
+		o.sum.Write(o.buffer)
+		o.comment(shard.End{Lines: o.written + int64(len(o.marks)), Failed: failed, Digest: hex.EncodeToString(o.sum.Sum(nil))}.Comment())
 	}
 }
 
@@ -61,6 +63,7 @@ func (o *output) flush() error {
 	if err == nil {
 		whole = n // with comments behind the last line
 	}
+	o.sum.Write(o.buffer[:whole])
 	o.size += int64(whole)
 	o.buffer, o.names, o.marks = o.buffer[:0], o.names[:0], o.marks[:0]
 	if err == nil {
