@@ -243,7 +243,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/treesum/sums", "internal/language internal/treesum/digest internal/treesum/manifest internal/treesum/shard internal/treesum/treehash", ""},
 	{"internal/treesum/hashing", "internal/command internal/language internal/layout internal/treesum/digest internal/treesum/manifest internal/treesum/shard internal/treesum/sums internal/treesum/treehash github.com/spf13/cobra github.com/spf13/pflag", ""}, // the verb
 	// objects: what goes wrong on the way to a store; s3: its interface; s3test: a store in the tests' process
-	{"internal/treesum/objects", "internal/language internal/treesum/treehash", ""},
+	{"internal/treesum/objects", "internal/language internal/treesum/treehash", "internal/treesum/digest"},
 	{"internal/treesum/s3", "internal/language internal/treesum/objects internal/treesum/treehash github.com/minio/minio-go/v7", "internal/treesum/digest internal/treesum/manifest internal/treesum/s3/s3test internal/treesum/sums"},
 	{"internal/treesum/s3/s3test", "github.com/johannesboyne/gofakes3", ""},
 
