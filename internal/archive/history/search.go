@@ -61,8 +61,26 @@ func (c course) differs() (best stretch) {
 			}
 		}
 	}
-	best.chance = deflated(best.chance, c.wander(best))
+	if !c.jumps(best) {
+		best.chance = deflated(best.chance, c.wander(best))
+	}
 	return best
+}
+
+// jumped is by how many times the range of values around their level another level is away that no wandering led to.
+const jumped = 4
+
+// jumps says whether a stretch is so far from the rest that noise which wanders can't have led there in a night. Ranks
+// don't see how far levels are apart: of twelve nights and eight they say the same of 1 % and of 20 %. Of 150 simulated
+// series that become 20 % slower so, among four times as many, 20 don't show it without this.
+func (c course) jumps(s stretch) bool {
+	if s.to == 0 { // there is none
+		return false
+	}
+	rest := slices.Concat(c.values[:s.from], c.values[s.to:])
+	low, high := slices.Min(rest), slices.Max(rest)
+	least, most := slices.Min(c.values[s.from:s.to]), slices.Max(c.values[s.from:s.to])
+	return max(least-high, low-most) > jumped*max(high-low, most-least)
 }
 
 // trials gives, for each stretch, the logarithm of the number of stretches that it shares its part of the error with,

@@ -112,6 +112,34 @@ func shows(series int, seed uint64, day int, make func(*rand.Rand) archive.Serie
 	return found, dated, covered
 }
 
+// TestJump: a level that no noise leads to is found as soon as ranks can tell it, in many series of which few change.
+func TestJump(t *testing.T) {
+	const day, count = 12, 20
+	r := rand.New(rand.NewPCG(3, 1))
+	found := 0
+	for range 50 {
+		var series []archive.Series
+		for i := range 12 {
+			s := nights(noises[0].values(r, count))
+			s.Case.Bytes = int64(16 << i)
+			since(s, day, func(p *archive.Point) { p.Version = "v0.44.0" })
+			if i < 3 {
+				since(s, day, slowed(1.2))
+			}
+			series = append(series, s)
+		}
+		for i, c := range Analyse(series) {
+			found += len(c.Changes)
+			if i >= 3 && len(c.Changes) > 0 {
+				t.Errorf("series %d, in which nothing changes: %+v", i, c.Changes)
+			}
+		}
+	}
+	if found != 150 {
+		t.Errorf("%d of 150 are found", found)
+	}
+}
+
 // TestPlanted: a slowdown of 5 % in a month of nightly runs is found, dated to its day and measured right: within days
 // where a new version of the library is recorded, and some nights later where nothing is.
 func TestPlanted(t *testing.T) {
