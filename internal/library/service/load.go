@@ -17,9 +17,10 @@ import (
 //
 // A third of the window is a closed loop over [Connections] connections: the rate that is reached, and the share
 // of its one CPU that the server used meanwhile. Where that is less than [BusyEnough] it was the client that
-// limited, and the rate is none of the server's: it is rate_reached, and not saturated_rate. In the rest requests
-// arrive at the load's share of that rate, over at most [MostAtOnce] connections. Latencies count from when each
-// request was due.
+// limited, and the rate is none of the server's: it is rate_reached, and not saturated_rate. Else saturated_rate is
+// what a CPU that is wholly busy does: the rate over that share, so that it can be held against that of another
+// generator. In the rest requests arrive at the load's share of the rate that was reached, over at most [MostAtOnce]
+// connections. Latencies count from when each request was due.
 //
 // Metrics: rate_reached, saturated_rate, rate_asked and rate_served ("1/s"), server_busy and generator_cpu (CPUs),
 // behind (share by which the client overran its schedule), errors_refused, errors_reset, errors_timeout,
@@ -74,7 +75,7 @@ func (u *underLoad) Measure(_ context.Context, b provider.Budget) (r result.Reco
 	}
 	add("rate_reached", "1/s", rate)
 	if busy >= BusyEnough {
-		add("saturated_rate", "1/s", rate)
+		add("saturated_rate", "1/s", rate/min(1, busy))
 	}
 	add("server_busy", "1", min(1, busy))
 	add("rate_asked", "1/s", served.Asked)

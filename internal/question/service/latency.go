@@ -62,15 +62,17 @@ func (v *serviceView) percentile(r *document.Row, of func(*document.Distribution
 	return ns, late == nil || 2**late <= *ns
 }
 
-// saturation says what a load of 100 % is: the server's most, or, where the client limits, only the client's.
+// saturation says what a load of 100 % is: what was reached in a closed loop, and whether the server or the client
+// limited it.
 func saturation(rows []*document.Row) layout.Text {
-	if m, ok := saturatedAt(rows[0]); ok {
-		return layout.Say("100 %% is %s requests/s, with the server's CPU busy", "100%% 为每秒 %s 个请求，此时服务器的 CPU 已占满", layout.FormatNumber(m.Value))
-	}
 	busy, _ := answer.Metric(rows[0], "server_busy")
 	m, _ := answer.Metric(rows[0], "rate_reached")
+	rate, share := layout.FormatNumber(m.Value), fmt.Sprintf("%.0f", 100*busy.Value)
+	if _, ok := saturatedAt(rows[0]); ok {
+		return layout.Say("100 %% is %s requests/s, with the server's CPU %s %% busy", "100%% 为每秒 %s 个请求，此时服务器的 CPU 占用 %s%%", rate, share)
+	}
 	return layout.Say("100 %% is %s requests/s, where the client limits: the server's CPU is %s %% busy",
-		"100%% 为每秒 %s 个请求，受限于客户端：服务器的 CPU 占用 %s%%", layout.FormatNumber(m.Value), fmt.Sprintf("%.0f", 100*busy.Value))
+		"100%% 为每秒 %s 个请求，受限于客户端：服务器的 CPU 占用 %s%%", rate, share)
 }
 
 // saturatedAt is the rate at which the server's CPU was busy, in most blocks; false where the client limits.
@@ -173,11 +175,11 @@ func (v *serviceView) latencies() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Constant arrival rate: latency from when each request was due", ZH: "恒定到达速率：自应发时刻起的延迟"},
 		Caption: layout.Text{
-			EN: "Saturated at: right answers a second in a closed loop over 16 connections, where the server's CPU was at least 95 % busy; else the client limits, " +
-				"and loads are shares of what it reached. Percentiles: of all requests of all blocks. Error: how late the client was itself (p99). " +
+			EN: "Saturated at: right answers a second of a CPU that is wholly busy, by a closed loop over 16 connections in which the server's CPU was at " +
+				"least 95 % busy; else the client limits. Loads are shares of what the loop reached. Percentiles: of all requests of all blocks. Error: how late the client was itself (p99). " +
 				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is refused: such a row has no percentiles; " +
 				"nor is one shown of which half or more may be the client's own delay.",
-			ZH: "饱和速率：16 个连接闭环时每秒的正确应答数，仅当服务器 CPU 占用率至少 95%；否则受限于客户端，负载取其所达速率的比例。" +
+			ZH: "饱和速率：CPU 完全占满时每秒的正确应答数，由 16 个连接的闭环折算，仅当服务器 CPU 占用率至少 95%；否则受限于客户端。负载取闭环所达速率的比例。" +
 				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。" +
 				"客户端落后计划超过 1% 或未达到速率则不予采用，该行没有百分位数；一半以上可能来自客户端自身延误的百分位数也不显示。"},
 		Row: answer.Itself,
