@@ -29,6 +29,10 @@ const (
 // Form is how much of each row is measured.
 var Form = plan.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond}
 
+// orders is how long a sample of a service's requests is at least. Each is an order to the client, that takes time of its
+// own: in 1 ms it has two dozen requests over its sixteen connections, and TLS looks three times as dear as it is.
+const orders = 15 * time.Millisecond
+
 // Planner finds the rows of statements among what the experiments plan.
 type Planner struct {
 	Blocks int // that are measured where there is time for them: what has its own number has more in proportion
@@ -328,7 +332,10 @@ func (p *Planner) groups(offers plan.Offers, of string) (groups []plan.Group) {
 			continue
 		}
 		b := short
-		if slices.ContainsFunc(f.trials, func(t plan.Trial) bool { return t.Case.Bytes > longest || t.Window > 0 }) {
+		if f.trials[0].Case.Operation == algorithm.Serve && f.trials[0].Window == 0 {
+			b = plan.NewBuilder(language.Same(s.Name(i)))
+			b.Group.Target = orders
+		} else if slices.ContainsFunc(f.trials, func(t plan.Trial) bool { return t.Case.Bytes > longest || t.Window > 0 }) {
 			b = plan.NewBuilder(language.Same(s.Name(i)))
 		}
 		for _, t := range f.trials {
