@@ -190,7 +190,7 @@ func counted(n int, word, zh string) layout.Text {
 	return layout.Say("%s "+word, "%s "+zh, layout.FormatThousands(int64(n)))
 }
 
-// remarks are what is not shown, and why.
+// remarks say what was left out, and why.
 func (r Report) remarks() (all []layout.Text) {
 	if left := LeftOut(r.Courses); left != (layout.Text{}) {
 		all = append(all, left)

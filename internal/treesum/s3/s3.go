@@ -98,7 +98,7 @@ func (c *Client) List(ctx context.Context, in objects.Range, found func(key stri
 	for o := range c.core.ListObjectsIter(ctx, in.Bucket, options) {
 		if o.Err != nil {
 			err := c.classify(ctx, o.Err)
-			if err == objects.ErrDenied { // not of one object alone: it may be for who asks
+			if err == objects.ErrDenied { // the credentials may be at fault, and not one object
 				err = language.Errorf("%w; %s", "%s；%s", err, c.asks())
 			}
 			return err
@@ -213,7 +213,7 @@ func (c *Client) classify(ctx context.Context, err error) error {
 		return errNoBucket
 	case r.Code == "NoSuchKey" || r.Code == "NoSuchVersion" || r.StatusCode == 404 && (r.Code == "" || r.Code == "NotFound"):
 		return objects.ErrGone
-	case r.StatusCode == 404: // there is something else that isn't: some stores say so of who asks
+	case r.StatusCode == 404: // with another code: some stores answer unknown credentials so
 		return language.Errorf("%w; %s", "%s；%s", says(r), c.asks())
 	case r.StatusCode == 412 || r.StatusCode == 416:
 		return objects.ErrChanged

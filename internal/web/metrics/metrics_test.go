@@ -222,7 +222,7 @@ func TestSlowdown(t *testing.T) {
 	}
 }
 
-// TestFormats: who asks for OpenMetrics gets it, and promtool finds nothing to object to.
+// TestFormats: OpenMetrics is served where it is asked for, and promtool finds no fault in either format.
 func TestFormats(t *testing.T) {
 	h := at(full())
 	text, kind := get(t, h, openMetrics)
