@@ -38,7 +38,7 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 		return p, c, nil
 	}
 	x.sizes()
-	x.rows(spare, inShort)
+	x.rows(elsewhere, spare, inShort)
 	short := core.Config
 	x.thin(min(c.Rounds, short.Rounds), min(c.Blocks, max(short.Blocks, LeastBlocks)), min(c.Target, short.Target))
 	x.comparisons(headline)
@@ -302,13 +302,18 @@ func (x *cutter) note(saved time.Duration, c result.Cause) {
 func FewerRounds(now, all int) result.Cause { return reason.Cause("cut-rounds", all-now, all) }
 func FewerBlocks(now, all int) result.Cause { return reason.Cause("cut-blocks", all-now, all) }
 
-// sizes leaves out other sizes, the most expensive first.
+// sizes leaves out other sizes, the most expensive first; none where all of them would save next to nothing.
 func (x *cutter) sizes() {
-	cost := map[int64]time.Duration{}
+	const worthwhile = 50 // part of what is too much
+	cost, all := map[int64]time.Duration{}, time.Duration(0)
 	for _, t := range x.trials {
 		if t.rank == elsewhere {
 			cost[t.Case.Bytes] += x.cost(t)
+			all += x.cost(t)
 		}
+	}
+	if all < (x.needs()-x.within)/worthwhile {
+		return
 	}
 	order := slices.SortedFunc(maps.Keys(cost), func(a, b int64) int { return cmp.Or(cmp.Compare(cost[b], cost[a]), cmp.Compare(b, a)) })
 	var gone []int64

@@ -44,6 +44,9 @@ type Trial struct {
 	Call time.Duration
 	// WarmUp is what its worker says that it takes in each block before its first sample, beyond the calls.
 	WarmUp time.Duration
+	// Prepare is what it takes to open and check it in a block, beyond what is usual for its bytes; in the first, for
+	// which the reference computes what comes out, twice that.
+	Prepare time.Duration
 	// Exhibit marks a trial that is shown because its output is known to be wrong.
 	// It is found incorrect like any other, and no gate fails on account of it.
 	Exhibit bool
@@ -137,7 +140,7 @@ func (c Config) trial(t Trial) time.Duration {
 		each += time.Duration(float64(t.Case.Bytes) / openBytes * float64(time.Second))
 		each += checkedCalls*call + time.Duration(samples)*max(c.Target+spins, call)
 	}
-	return time.Duration(t.blocks(c.Blocks)) * (each + t.WarmUp)
+	return time.Duration(t.blocks(c.Blocks))*(each+t.WarmUp+t.Prepare) + t.Prepare
 }
 
 // blocks is in how many of a plan's blocks the trial is measured.

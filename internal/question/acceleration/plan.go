@@ -27,7 +27,7 @@ func Experiment() plan.Experiment {
 		Name: "acceleration",
 		Short: plan.Form{
 			Sizes:  []int64{usualSize},
-			Config: plan.Config{Blocks: 12, Rounds: 7, Least: 4, Target: 200 * time.Microsecond},
+			Config: plan.Config{Blocks: 12, Rounds: 6, Least: 4, Target: 200 * time.Microsecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{1 << 10, usualSize},

@@ -26,7 +26,7 @@ func Experiment() plan.Experiment {
 		Name: "boundary",
 		Short: plan.Form{
 			Sizes:  []int64{64, 4 << 10, 64 << 10},
-			Config: plan.Config{Blocks: 12, Rounds: 5, Least: 4, Target: 200 * time.Microsecond},
+			Config: plan.Config{Blocks: 12, Rounds: 4, Least: 4, Target: 200 * time.Microsecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20},

@@ -21,7 +21,7 @@ func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "envelope",
 		Short: plan.Form{Sizes: []int64{1 << 10, 256 << 10},
-			Config: plan.Config{Blocks: 13, Rounds: 6, Least: 3, Target: 250 * time.Microsecond}},
+			Config: plan.Config{Blocks: 13, Rounds: 5, Least: 3, Target: 250 * time.Microsecond}},
 		Full: plan.Form{Sizes: []int64{100, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20},
 			Config: plan.Config{Blocks: 15, Rounds: 9, Least: 4, Target: 300 * time.Microsecond}},
 		Cases: envelopeCases(),

@@ -23,7 +23,7 @@ func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "messages",
 		Short: plan.Form{Sizes: []int64{64, 1350},
-			Config: plan.Config{Blocks: 12, Rounds: 7, Least: 5, Target: 250 * time.Microsecond}},
+			Config: plan.Config{Blocks: 12, Rounds: 6, Least: 5, Target: 250 * time.Microsecond}},
 		Full: plan.Form{Sizes: []int64{16, 64, 128, 256, 1350, 4096},
 			Config: plan.Config{Blocks: 15, Rounds: 10, Least: 5, Target: 300 * time.Microsecond}}, // 1350: what a UDP packet carries
 		Cases:        messageCases(),

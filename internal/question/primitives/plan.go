@@ -22,7 +22,7 @@ func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "primitives",
 		Short: plan.Form{Sizes: []int64{1 << 10},
-			Config: plan.Config{Blocks: 12, Rounds: 5, Least: 3, Target: 200 * time.Microsecond}},
+			Config: plan.Config{Blocks: 12, Rounds: 4, Least: 3, Target: 200 * time.Microsecond}},
 		Full: plan.Form{Sizes: []int64{16, 64, 1 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 300 * time.Microsecond}},
 		Cases: primitiveCases(),

@@ -19,7 +19,7 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:    "signatures",
-		Short:   plan.Form{Config: plan.Config{Blocks: 12, Rounds: 6, Least: 4, Target: 300 * time.Microsecond}},
+		Short:   plan.Form{Config: plan.Config{Blocks: 12, Rounds: 5, Least: 4, Target: 300 * time.Microsecond}},
 		Full:    plan.Form{Config: plan.Config{Blocks: 15, Rounds: 8, Least: 4, Target: 500 * time.Microsecond}},
 		Cases:   signatureCases(),
 		InShort: inShort,
