@@ -145,7 +145,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
 	// traffic: what it measures it says at once, from no run file: a server of the user's is no case. x/sys: a sleep that ends in time.
 	{"internal/traffic", "stat internal/arrival internal/clock internal/language internal/layout internal/userfile golang.org/x/sys", ""},
-	{"internal/userfile", "internal/language golang.org/x/sys", ""}, // small files that a user names, read without waiting for ever; x/sys: pipes
+	{"internal/userfile", "internal/language golang.org/x/sys", ""}, // files that a user names, opened without waiting for ever; x/sys: pipes
 	{"internal/switches", "", ""},                                     // how CPU features are turned off: what plans ask for, and what reports read an environment as
 	{"internal/plan", "result internal/language internal/reason", ""}, // reason: what a plan leaves out is said in a report
 	{"internal/plan/plantest", "result internal/plan", ""},
@@ -166,7 +166,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/store", "result internal/language", ""},
 	// archive: the rows that it files are those of a run's document; a machine's key is that of baselines; a subject of the
 	// laboratory, and the side of a comparison, are told by their names. Only cryptogauge-store links it.
-	{"internal/archive", "result internal/document internal/language internal/machine internal/parameter internal/store internal/subject github.com/HdrHistogram/hdrhistogram-go github.com/jackc/pgx/v5 github.com/klauspost/compress github.com/pressly/goose/v3 modernc.org/sqlite",
+	{"internal/archive", "result internal/document internal/language internal/machine internal/parameter internal/store internal/subject internal/userfile github.com/HdrHistogram/hdrhistogram-go github.com/jackc/pgx/v5 github.com/klauspost/compress github.com/pressly/goose/v3 modernc.org/sqlite",
 		"internal/archive/archivetest internal/check internal/document/documenttest"}, // check: whose reports are filed
 	{"internal/archive/archivetest", "github.com/jackc/pgx/v5", ""}, // a PostgreSQL server for tests
 	// filing: speaks to cryptogauge-store, which files what the main binary measures, and links nothing of stores itself.
@@ -179,7 +179,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/live", "internal/language internal/store", ""},
 	// web: pages of the store; a report is made of a run file as the verb does, and a plan is decided again. access: who may
 	// read them, and what is listened on. In its tests a browser looks at the pages.
-	{"internal/web/access", "internal/language", ""},
+	{"internal/web/access", "internal/language internal/userfile", ""},
 	{"internal/web", "result internal/archive internal/archive/history internal/decide internal/document internal/language internal/layout internal/live internal/question internal/question/compare internal/render internal/version internal/web/access internal/web/metrics",
 		"internal/archive/archivetest internal/document/documenttest github.com/chromedp/chromedp github.com/chromedp/cdproto"},
 	{"internal/layout", "internal/language", ""},
@@ -274,7 +274,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/version", "", ""},
 	{"internal/command", "internal/language github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", ""},
 	{"internal/command/scripts", "internal/command github.com/rogpeppe/go-internal", ""}, // for the scripts of both
-	{"cmd/cryptogauge-store", "internal/archive internal/archive/history internal/command internal/decide internal/document internal/filing internal/fleet internal/fleet/request internal/language internal/layout internal/live internal/plan internal/render internal/store internal/treesum/digest internal/treesum/hashing internal/treesum/objects internal/treesum/s3 internal/treesum/treehash internal/version internal/web internal/web/access github.com/spf13/cobra", "result internal/archive/archivetest internal/command/scripts internal/document/documenttest internal/treesum/s3/s3test github.com/rogpeppe/go-internal"},
+	{"cmd/cryptogauge-store", "internal/archive internal/archive/history internal/command internal/decide internal/document internal/filing internal/fleet internal/fleet/request internal/language internal/layout internal/live internal/plan internal/render internal/store internal/treesum/digest internal/treesum/hashing internal/treesum/objects internal/treesum/s3 internal/treesum/treehash internal/userfile internal/version internal/web internal/web/access github.com/spf13/cobra", "result internal/archive/archivetest internal/command/scripts internal/document/documenttest internal/treesum/s3/s3test github.com/rogpeppe/go-internal"},
 	// machine: a test says what else the machine does, and main leaves it to be read.
 	{"cmd/cryptogauge", "internal/live internal/fleet/request internal/command internal/filing internal/version internal/treesum/hashing internal/asking internal/traffic internal/userfile result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/question/password internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop internal/library/service internal/command/scripts github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -19,6 +20,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/userfile"
 )
 
 // fleetReport is what report --fleet was asked.
@@ -71,7 +73,7 @@ func (f *fleetReport) report(ctx context.Context) error {
 	}
 	var prices *fleet.Prices
 	if f.asked.Prices != "" {
-		if prices, err = readPrices(f.asked.Prices); err != nil {
+		if prices, err = readPrices(ctx, f.asked.Prices); err != nil {
 			return err
 		}
 	}
@@ -112,13 +114,16 @@ func (f *fleetReport) read(ctx context.Context, a *archive.Archive, prices *flee
 	return fleet.Costs(ctx, a, prices, sel)
 }
 
-func readPrices(name string) (*fleet.Prices, error) {
-	file, err := os.Open(name)
-	if err != nil {
+func readPrices(ctx context.Context, name string) (*fleet.Prices, error) {
+	const most = 1 << 20
+	list, err := userfile.Read(ctx, name, most)
+	switch {
+	case errors.Is(err, userfile.ErrTooLong):
+		return nil, language.Errorf("--price %s: a price list has at most %s", "--price %s：价目表最大 %s", name, language.FormatSize(most))
+	case err != nil:
 		return nil, language.Errorf("--price: %w", "--price：%s", err)
 	}
-	defer file.Close()
-	return fleet.ReadPrices(name, file)
+	return fleet.ReadPrices(name, bytes.NewReader(list))
 }
 
 // unpriced says what a price list would have to name.

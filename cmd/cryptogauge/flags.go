@@ -107,7 +107,7 @@ func (f *measuring) config(cmd *cobra.Command, args []string, s streams) (c suit
 		return c, err
 	}
 	c.Setting = provider.Setting{Mix: c.Selection.Mix, Dir: f.dir}
-	if c.Setting.Own, err = sampled(cmd.Flags().Changed, f.sample); err != nil {
+	if c.Setting.Own, err = sampled(cmd.Context(), cmd.Flags().Changed, f.sample); err != nil {
 		return c, err
 	}
 	c.Typed, c.Tool, c.State, c.Budget = s.typed(), version.Tool(), s.state, f.budget

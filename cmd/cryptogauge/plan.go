@@ -206,7 +206,7 @@ func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	if c.Native, err = natives(f.objects); err != nil {
 		return err
 	}
-	if c.Setting.Own, err = sampled(cmd.Flags().Changed, f.sample); err != nil {
+	if c.Setting.Own, err = sampled(cmd.Context(), cmd.Flags().Changed, f.sample); err != nil {
 		return err
 	}
 	p.suite = c

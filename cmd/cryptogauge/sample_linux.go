@@ -7,9 +7,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// withoutWaiting opens what may have become a pipe meanwhile.
-const withoutWaiting = unix.O_NONBLOCK
-
 // memoryFile makes a file that no folder has.
 func memoryFile(name string, content []byte) (*os.File, error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)

@@ -4,8 +4,6 @@ package main
 
 import "os"
 
-const withoutWaiting = 0
-
 // unchanging makes a file that no folder has any more.
 func unchanging(content []byte) (*os.File, error) {
 	f, err := os.CreateTemp("", "cryptogauge-sample-*")

@@ -125,7 +125,7 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	if v.suite.Command, err = workerCommand(); err != nil {
 		return nil, err
 	}
-	if v.suite.Setting.Own, err = sampled(changed, f.sample); err != nil {
+	if v.suite.Setting.Own, err = sampled(cmd.Context(), changed, f.sample); err != nil {
 		return nil, err
 	}
 	v.suite.Native, err = natives(f.objects)

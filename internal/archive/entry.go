@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -23,6 +22,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/internal/userfile"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -139,14 +139,11 @@ type contents struct {
 // readFile reads a run file once, so that what is hashed, what is kept and what the rows are made of are the same
 // bytes, though the file may be growing.
 func readFile(path string) (*result.Run, contents, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe would wait for whoever writes into it
+	f, err := userfile.Open(path)
 	if err != nil {
 		return nil, contents{}, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, contents{}, language.Errorf("it is no regular file", "不是普通文件")
-	}
 	var kept bytes.Buffer
 	packed, err := zstd.NewWriter(&kept, zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -194,15 +191,12 @@ func (c *counter) Write(b []byte) (int, error) {
 
 // idOf is the ID of the run in a folder; "" where there is none.
 func idOf(folder string) string {
-	f, err := os.OpenFile(filepath.Join(folder, store.RunFile), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := userfile.Open(filepath.Join(folder, store.RunFile))
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
 	whole := sha256.New()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
 	if _, err := io.Copy(whole, f); err != nil {
 		return ""
 	}

@@ -1,4 +1,4 @@
-// Package userfile reads the small files that a user names on the command line: keys, certificates, bodies, PINs.
+// Package userfile opens the files that a user names on the command line: keys, certificates, bodies, PINs, runs.
 //
 // They are regular files. A pipe without a name, which /dev/stdin and <(…) of a shell stand for, is read until it ends
 // or the program is interrupted. All else is refused at once: a pipe with a name waits for whoever opens its other
@@ -20,17 +20,37 @@ import (
 // ErrTooLong is that of a file with more bytes than may be.
 var ErrTooLong = errors.New("too long")
 
-// Read returns what a file holds, at most so many bytes.
-func Read(ctx context.Context, name string, most int64) ([]byte, error) {
-	name = filepath.Clean(name)
+// Open opens a regular file, and nothing that has taken its place meanwhile.
+func Open(name string) (*os.File, error) {
+	return open(name, func(info fs.FileInfo) bool { return info.Mode().IsRegular() })
+}
+
+func open(name string, allowed func(fs.FileInfo) bool) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, opening(err)
 	}
-	if !info.Mode().IsRegular() && !nameless(name, info) {
+	if !allowed(info) {
 		return nil, notRegular(name, info)
 	}
 	f, err := os.OpenFile(name, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil && !allowed(info) {
+		err = notRegular(name, info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Read returns what a file or a pipe without a name holds, at most so many bytes.
+func Read(ctx context.Context, name string, most int64) ([]byte, error) {
+	name = filepath.Clean(name)
+	f, err := open(name, func(info fs.FileInfo) bool { return info.Mode().IsRegular() || nameless(name, info) })
 	if err != nil {
 		return nil, err
 	}

@@ -9,13 +9,12 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"io"
-	"os"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/userfile"
 )
 
 const (
@@ -31,7 +30,7 @@ type Token struct {
 
 // ReadToken reads the first line of a file that nobody else can read.
 func ReadToken(path string) (*Token, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe would wait for whoever writes into it
+	f, err := userfile.Open(path)
 	if err != nil {
 		return nil, language.Errorf("--token-file: %w", "--token-file：%s", err)
 	}
@@ -40,8 +39,6 @@ func ReadToken(path string) (*Token, error) {
 	switch {
 	case err != nil:
 		return nil, language.Errorf("--token-file: %w", "--token-file：%s", err)
-	case !info.Mode().IsRegular():
-		return nil, language.Errorf("--token-file %s: it is no regular file", "--token-file %s：不是普通文件", path)
 	case info.Mode().Perm()&openTo(info) != 0:
 		return nil, language.Errorf("--token-file %s is open to others: chmod 600 %[1]s", "--token-file %s 对其他用户开放：请执行 chmod 600 %[1]s", path)
 	}
