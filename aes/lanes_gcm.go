@@ -12,8 +12,6 @@ const (
 	// laneCTR up to which length.
 	leastGCM, laneGCM = 4, 2 << 10
 	leastCTR, laneCTR = 8, 256
-
-	lineSize = 64
 )
 
 // inLanes says whether a message of n bytes is done in lanes, if there are enough.

@@ -33,7 +33,13 @@ func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int)
 func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int)
 
 //go:noescape
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, n int)
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, n int)
+
+//go:noescape
+func wideAhead(s *Schedule, dst *byte, ctr *[16]byte, n int)
+
+//go:noescape
+func wideXOR(dst, src, stream *byte, n int)
 
 //go:noescape
 func wideXTSEncrypt(s *Schedule, dst, src *byte, tweak *[16]byte, n int)

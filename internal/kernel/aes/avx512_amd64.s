@@ -1807,14 +1807,14 @@ end50:
 	VZEROUPPER
 	RET
 
-// func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, n int)
-TEXT ·wideCTR(SB), 0, $120-40
+// func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, n int)
+TEXT ·wideCTR(SB), 0, $120-48
 	MOVQ s+0(FP), R8
 	MOVL 240(R8), R9
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ ctr+24(FP), DX
-	MOVQ n+32(FP), CX
+	MOVQ n+40(FP), CX
 	VBROADCASTI32X4 0(R8), Z17
 	VBROADCASTI32X4 16(R8), Z18
 	VBROADCASTI32X4 32(R8), Z19
@@ -2123,11 +2123,11 @@ done70:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross75
+	JHI cross76
 	VMOVDQU8.Z (SI), K1, Z1
-	JMP loaded76
+	JMP loaded77
 
-cross75:
+cross76:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -2138,15 +2138,15 @@ cross75:
 	VMOVDQU64 (R11), Z2
 	VPERMB.Z Z2, Z1, K1, Z1
 
-loaded76:
+loaded77:
 	ADDQ $4, R12
 	CMPQ R12, $253
-	JGE wraps77
+	JGE wraps78
 	VPXORQ Z17, Z8, Z0
 	VPADDD last<>+64(SB), Z8, Z8
-	JMP made78
+	JMP made79
 
-wraps77:
+wraps78:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z8, Z9
 	VPXORQ Z17, Z8, Z0
@@ -2156,7 +2156,7 @@ wraps77:
 	VPSUBQ ones<>(SB), Z10, K2, Z10
 	VPSHUFB swap<>(SB), Z10, Z8
 
-made78:
+made79:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z19, Z0, Z0
 	VAESENC Z20, Z0, Z0
@@ -2167,68 +2167,457 @@ made78:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last79
+	JLT last80
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last79
+	JEQ last80
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last79:
+last80:
 	VAESENCLAST Z31, Z0, Z0
+	MOVQ rest+32(FP), AX
+	TESTQ AX, AX
+	JZ kept75
+	VMOVDQU64 Z0, (AX)
+
+kept75:
 	VPXORQ Z1, Z0, Z0
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces80
+	JHI pieces81
 	VMOVDQU8 Z0, K1, (DI)
-	JMP stored81
+	JMP stored82
 
-pieces80:
+pieces81:
 	TESTQ $32, CX
-	JZ skip82
+	JZ skip83
 	VMOVDQU64 Y0, (DI)
 	VEXTRACTI64X4 $1, Z0, Y0
 	ADDQ $32, DI
 
-skip82:
+skip83:
 	TESTQ $16, CX
-	JZ skip83
+	JZ skip84
 	VMOVDQU64 X0, (DI)
 	VEXTRACTI32X4 $1, Y0, X0
 	ADDQ $16, DI
 
-skip83:
+skip84:
 	TESTQ $8, CX
-	JZ skip84
+	JZ skip85
 	VMOVQ X0, (DI)
 	VPSRLDQ $8, X0, X0
 	ADDQ $8, DI
 
-skip84:
+skip85:
 	TESTQ $4, CX
-	JZ skip85
+	JZ skip86
 	VMOVD X0, (DI)
 	VPSRLDQ $4, X0, X0
 	ADDQ $4, DI
 
-skip85:
+skip86:
 	TESTQ $2, CX
-	JZ skip86
+	JZ skip87
 	VPEXTRW $0, X0, (DI)
 	VPSRLDQ $2, X0, X0
 	ADDQ $2, DI
 
-skip86:
+skip87:
 	TESTQ $1, CX
-	JZ skip87
+	JZ skip88
 	VPEXTRB $0, X0, (DI)
 
-skip87:
+skip88:
 
-stored81:
+stored82:
 
 end74:
+	VZEROUPPER
+	RET
+
+// func wideAhead(s *Schedule, dst *byte, ctr *[16]byte, n int)
+TEXT ·wideAhead(SB), 0, $120-32
+	MOVQ s+0(FP), R8
+	MOVL 240(R8), R9
+	MOVQ dst+8(FP), DI
+	MOVQ ctr+16(FP), DX
+	MOVQ n+24(FP), CX
+	VBROADCASTI32X4 0(R8), Z17
+	VBROADCASTI32X4 16(R8), Z18
+	VBROADCASTI32X4 32(R8), Z19
+	VBROADCASTI32X4 48(R8), Z20
+	VBROADCASTI32X4 64(R8), Z21
+	VBROADCASTI32X4 80(R8), Z22
+	VBROADCASTI32X4 96(R8), Z23
+	VBROADCASTI32X4 112(R8), Z24
+	VBROADCASTI32X4 128(R8), Z25
+	VBROADCASTI32X4 144(R8), Z26
+	VBROADCASTI32X4 160(R8), Z27
+	VBROADCASTI32X4 176(R8), Z28
+	VBROADCASTI32X4 192(R8), Z29
+	VBROADCASTI32X4 208(R8), Z30
+	VBROADCASTI32X4 224(R8), Z31
+	VMOVQ 0(DX), X8
+	VPINSRQ $1, 8(DX), X8, X8
+	VSHUFI64X2 $0, Z8, Z8, Z8
+	MOVBQZX 15(DX), R12
+	CMPQ R12, $252
+	JGE wraps89
+	VPADDD lastLanes<>(SB), Z8, Z8
+	JMP made90
+
+wraps89:
+	VPSHUFB swap<>(SB), Z8, Z9
+	VPADDQ lanes<>(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z8
+
+made90:
+	CMPQ CX, $384
+	JLT few91
+	ADDQ $24, R12
+	CMPQ R12, $253
+	JGE wraps93
+	VPADDD last<>+64(SB), Z8, Z1
+	VPADDD last<>+128(SB), Z8, Z2
+	VPADDD last<>+192(SB), Z8, Z3
+	VPADDD last<>+256(SB), Z8, Z4
+	VPADDD last<>+320(SB), Z8, Z5
+	VPXORQ Z17, Z8, Z0
+	VPADDD last<>+384(SB), Z8, Z8
+	VPXORQ Z17, Z1, Z1
+	VPXORQ Z17, Z2, Z2
+	VPXORQ Z17, Z3, Z3
+	VPXORQ Z17, Z4, Z4
+	VPXORQ Z17, Z5, Z5
+	JMP made94
+
+wraps93:
+	ANDQ $255, R12
+	VPSHUFB swap<>(SB), Z8, Z9
+	VPXORQ Z17, Z8, Z0
+	VPADDQ low<>+64(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z1
+	VPXORQ Z17, Z1, Z1
+	VPADDQ low<>+128(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z2
+	VPXORQ Z17, Z2, Z2
+	VPADDQ low<>+192(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z3
+	VPXORQ Z17, Z3, Z3
+	VPADDQ low<>+256(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z4
+	VPXORQ Z17, Z4, Z4
+	VPADDQ low<>+320(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z5
+	VPXORQ Z17, Z5, Z5
+	VPADDQ low<>+384(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z8
+
+made94:
+	VAESENC Z18, Z0, Z0
+	VAESENC Z18, Z1, Z1
+	VAESENC Z18, Z2, Z2
+	VAESENC Z18, Z3, Z3
+	VAESENC Z18, Z4, Z4
+	VAESENC Z18, Z5, Z5
+	VAESENC Z19, Z0, Z0
+	VAESENC Z19, Z1, Z1
+	VAESENC Z19, Z2, Z2
+	VAESENC Z19, Z3, Z3
+	VAESENC Z19, Z4, Z4
+	VAESENC Z19, Z5, Z5
+	VAESENC Z20, Z0, Z0
+	VAESENC Z20, Z1, Z1
+	VAESENC Z20, Z2, Z2
+	VAESENC Z20, Z3, Z3
+	VAESENC Z20, Z4, Z4
+	VAESENC Z20, Z5, Z5
+	VAESENC Z21, Z0, Z0
+	VAESENC Z21, Z1, Z1
+	VAESENC Z21, Z2, Z2
+	VAESENC Z21, Z3, Z3
+	VAESENC Z21, Z4, Z4
+	VAESENC Z21, Z5, Z5
+	VAESENC Z22, Z0, Z0
+	VAESENC Z22, Z1, Z1
+	VAESENC Z22, Z2, Z2
+	VAESENC Z22, Z3, Z3
+	VAESENC Z22, Z4, Z4
+	VAESENC Z22, Z5, Z5
+	VAESENC Z23, Z0, Z0
+	VAESENC Z23, Z1, Z1
+	VAESENC Z23, Z2, Z2
+	VAESENC Z23, Z3, Z3
+	VAESENC Z23, Z4, Z4
+	VAESENC Z23, Z5, Z5
+	VAESENC Z24, Z0, Z0
+	VAESENC Z24, Z1, Z1
+	VAESENC Z24, Z2, Z2
+	VAESENC Z24, Z3, Z3
+	VAESENC Z24, Z4, Z4
+	VAESENC Z24, Z5, Z5
+	VAESENC Z25, Z0, Z0
+	VAESENC Z25, Z1, Z1
+	VAESENC Z25, Z2, Z2
+	VAESENC Z25, Z3, Z3
+	VAESENC Z25, Z4, Z4
+	VAESENC Z25, Z5, Z5
+	VAESENC Z26, Z0, Z0
+	VAESENC Z26, Z1, Z1
+	VAESENC Z26, Z2, Z2
+	VAESENC Z26, Z3, Z3
+	VAESENC Z26, Z4, Z4
+	VAESENC Z26, Z5, Z5
+	CMPQ R9, $12
+	JLT last95
+	VAESENC Z27, Z0, Z0
+	VAESENC Z27, Z1, Z1
+	VAESENC Z27, Z2, Z2
+	VAESENC Z27, Z3, Z3
+	VAESENC Z27, Z4, Z4
+	VAESENC Z27, Z5, Z5
+	VAESENC Z28, Z0, Z0
+	VAESENC Z28, Z1, Z1
+	VAESENC Z28, Z2, Z2
+	VAESENC Z28, Z3, Z3
+	VAESENC Z28, Z4, Z4
+	VAESENC Z28, Z5, Z5
+	JEQ last95
+	VAESENC Z29, Z0, Z0
+	VAESENC Z29, Z1, Z1
+	VAESENC Z29, Z2, Z2
+	VAESENC Z29, Z3, Z3
+	VAESENC Z29, Z4, Z4
+	VAESENC Z29, Z5, Z5
+	VAESENC Z30, Z0, Z0
+	VAESENC Z30, Z1, Z1
+	VAESENC Z30, Z2, Z2
+	VAESENC Z30, Z3, Z3
+	VAESENC Z30, Z4, Z4
+	VAESENC Z30, Z5, Z5
+
+last95:
+	VAESENCLAST Z31, Z0, Z0
+	VAESENCLAST Z31, Z1, Z1
+	VAESENCLAST Z31, Z2, Z2
+	VAESENCLAST Z31, Z3, Z3
+	VAESENCLAST Z31, Z4, Z4
+	VAESENCLAST Z31, Z5, Z5
+	VMOVDQU64 Z0, 0(DI)
+	VMOVDQU64 Z1, 64(DI)
+	VMOVDQU64 Z2, 128(DI)
+	VMOVDQU64 Z3, 192(DI)
+	VMOVDQU64 Z4, 256(DI)
+	VMOVDQU64 Z5, 320(DI)
+	JMP end92
+
+few91:
+	ADDQ $8, R12
+	CMPQ R12, $253
+	JGE wraps96
+	VPADDD last<>+64(SB), Z8, Z1
+	VPXORQ Z17, Z8, Z0
+	VPADDD last<>+128(SB), Z8, Z8
+	VPXORQ Z17, Z1, Z1
+	JMP made97
+
+wraps96:
+	ANDQ $255, R12
+	VPSHUFB swap<>(SB), Z8, Z9
+	VPXORQ Z17, Z8, Z0
+	VPADDQ low<>+64(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z1
+	VPXORQ Z17, Z1, Z1
+	VPADDQ low<>+128(SB), Z9, Z10
+	VPCMPUQ $1, Z9, Z10, K2
+	KADDB K2, K2, K2
+	VPSUBQ ones<>(SB), Z10, K2, Z10
+	VPSHUFB swap<>(SB), Z10, Z8
+
+made97:
+	VAESENC Z18, Z0, Z0
+	VAESENC Z18, Z1, Z1
+	VAESENC Z19, Z0, Z0
+	VAESENC Z19, Z1, Z1
+	VAESENC Z20, Z0, Z0
+	VAESENC Z20, Z1, Z1
+	VAESENC Z21, Z0, Z0
+	VAESENC Z21, Z1, Z1
+	VAESENC Z22, Z0, Z0
+	VAESENC Z22, Z1, Z1
+	VAESENC Z23, Z0, Z0
+	VAESENC Z23, Z1, Z1
+	VAESENC Z24, Z0, Z0
+	VAESENC Z24, Z1, Z1
+	VAESENC Z25, Z0, Z0
+	VAESENC Z25, Z1, Z1
+	VAESENC Z26, Z0, Z0
+	VAESENC Z26, Z1, Z1
+	CMPQ R9, $12
+	JLT last98
+	VAESENC Z27, Z0, Z0
+	VAESENC Z27, Z1, Z1
+	VAESENC Z28, Z0, Z0
+	VAESENC Z28, Z1, Z1
+	JEQ last98
+	VAESENC Z29, Z0, Z0
+	VAESENC Z29, Z1, Z1
+	VAESENC Z30, Z0, Z0
+	VAESENC Z30, Z1, Z1
+
+last98:
+	VAESENCLAST Z31, Z0, Z0
+	VAESENCLAST Z31, Z1, Z1
+	VMOVDQU64 Z0, 0(DI)
+	VMOVDQU64 Z1, 64(DI)
+
+end92:
+	VZEROUPPER
+	RET
+
+// func wideXOR(dst, src, stream *byte, n int)
+TEXT ·wideXOR(SB), 0, $120-32
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ stream+16(FP), DX
+	MOVQ n+24(FP), CX
+	SUBQ $64, CX
+	JLT done100
+
+loop99:
+	VMOVDQU64 (SI), Z0
+	VPXORQ (DX), Z0, Z0
+	VMOVDQU64 Z0, (DI)
+	ADDQ $64, DX
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $64, CX
+	JGE loop99
+
+done100:
+	ADDQ $64, CX
+	JZ end101
+	MOVQ $-1, AX
+	BZHIQ CX, AX, AX
+	KMOVQ AX, K1
+	MOVQ SI, R10
+	ANDL $4095, R10
+	CMPL R10, $4032
+	JHI cross102
+	VMOVDQU8.Z (SI), K1, Z0
+	JMP loaded103
+
+cross102:
+
+	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
+	LEAQ window<>+64(SB), R11
+	SUBQ CX, R11
+	VMOVDQU64 (R11), Z0
+	LEAQ -64(SI), R11
+	ADDQ CX, R11
+	VMOVDQU64 (R11), Z2
+	VPERMB.Z Z2, Z0, K1, Z0
+
+loaded103:
+	MOVQ DX, R10
+	ANDL $4095, R10
+	CMPL R10, $4032
+	JHI cross104
+	VMOVDQU8.Z (DX), K1, Z1
+	JMP loaded105
+
+cross104:
+
+	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
+	LEAQ window<>+64(SB), R11
+	SUBQ CX, R11
+	VMOVDQU64 (R11), Z1
+	LEAQ -64(DX), R11
+	ADDQ CX, R11
+	VMOVDQU64 (R11), Z2
+	VPERMB.Z Z2, Z1, K1, Z1
+
+loaded105:
+	VPXORQ Z1, Z0, Z0
+	MOVQ DI, R10
+	ANDL $4095, R10
+	CMPL R10, $4032
+	JHI pieces106
+	VMOVDQU8 Z0, K1, (DI)
+	JMP stored107
+
+pieces106:
+	TESTQ $32, CX
+	JZ skip108
+	VMOVDQU64 Y0, (DI)
+	VEXTRACTI64X4 $1, Z0, Y0
+	ADDQ $32, DI
+
+skip108:
+	TESTQ $16, CX
+	JZ skip109
+	VMOVDQU64 X0, (DI)
+	VEXTRACTI32X4 $1, Y0, X0
+	ADDQ $16, DI
+
+skip109:
+	TESTQ $8, CX
+	JZ skip110
+	VMOVQ X0, (DI)
+	VPSRLDQ $8, X0, X0
+	ADDQ $8, DI
+
+skip110:
+	TESTQ $4, CX
+	JZ skip111
+	VMOVD X0, (DI)
+	VPSRLDQ $4, X0, X0
+	ADDQ $4, DI
+
+skip111:
+	TESTQ $2, CX
+	JZ skip112
+	VPEXTRW $0, X0, (DI)
+	VPSRLDQ $2, X0, X0
+	ADDQ $2, DI
+
+skip112:
+	TESTQ $1, CX
+	JZ skip113
+	VPEXTRB $0, X0, (DI)
+
+skip113:
+
+stored107:
+
+end101:
 	VZEROUPPER
 	RET
 
@@ -2262,7 +2651,7 @@ TEXT ·wideXTSEncrypt(SB), 0, $120-40
 	VPSLLDQ $8, Z16, Z16
 	VPTERNLOGQ $0x96, Z7, Z16, Z8
 	CMPQ CX, $512
-	JLT few88
+	JLT few114
 	VPSRLQ $60, Z8, Z16
 	VPSLLQ $4, Z8, Z9
 	VPCLMULQDQ $0x01, xtsPoly<>(SB), Z16, Z7
@@ -2299,11 +2688,11 @@ TEXT ·wideXTSEncrypt(SB), 0, $120-40
 	VPSLLDQ $8, Z16, Z16
 	VPTERNLOGQ $0x96, Z7, Z16, Z15
 
-few88:
+few114:
 	SUBQ $512, CX
-	JLT done90
+	JLT done116
 
-loop89:
+loop115:
 	VPXORQ 0(SI), Z17, Z0
 	VPXORQ Z8, Z0, Z0
 	VPXORQ 64(SI), Z17, Z1
@@ -2393,7 +2782,7 @@ loop89:
 	VAESENC Z26, Z6, Z6
 	VAESENC Z26, Z7, Z7
 	CMPQ R9, $12
-	JLT last91
+	JLT last117
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -2410,7 +2799,7 @@ loop89:
 	VAESENC Z28, Z5, Z5
 	VAESENC Z28, Z6, Z6
 	VAESENC Z28, Z7, Z7
-	JEQ last91
+	JEQ last117
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -2428,7 +2817,7 @@ loop89:
 	VAESENC Z30, Z6, Z6
 	VAESENC Z30, Z7, Z7
 
-last91:
+last117:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -2488,14 +2877,14 @@ last91:
 	ADDQ $512, SI
 	ADDQ $512, DI
 	SUBQ $512, CX
-	JGE loop89
+	JGE loop115
 
-done90:
+done116:
 	ADDQ $512, CX
 	SUBQ $64, CX
-	JLT done93
+	JLT done119
 
-loop92:
+loop118:
 	VPXORQ (SI), Z17, Z0
 	VPXORQ Z8, Z0, Z0
 	VAESENC Z18, Z0, Z0
@@ -2508,14 +2897,14 @@ loop92:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last94
+	JLT last120
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last94
+	JEQ last120
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last94:
+last120:
 	VAESENCLAST Z31, Z0, Z0
 	VPXORQ Z8, Z0, Z0
 	VMOVDQU64 Z0, (DI)
@@ -2527,22 +2916,22 @@ last94:
 	ADDQ $64, SI
 	ADDQ $64, DI
 	SUBQ $64, CX
-	JGE loop92
+	JGE loop118
 
-done93:
+done119:
 	ADDQ $64, CX
-	JZ end95
+	JZ end121
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross96
+	JHI cross122
 	VMOVDQU8.Z (SI), K1, Z0
-	JMP loaded97
+	JMP loaded123
 
-cross96:
+cross122:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -2553,7 +2942,7 @@ cross96:
 	VMOVDQU64 (R11), Z1
 	VPERMB.Z Z1, Z0, K1, Z0
 
-loaded97:
+loaded123:
 	VPXORQ Z17, Z0, Z0
 	VPXORQ Z8, Z0, Z0
 	VAESENC Z18, Z0, Z0
@@ -2566,66 +2955,66 @@ loaded97:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last98
+	JLT last124
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last98
+	JEQ last124
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last98:
+last124:
 	VAESENCLAST Z31, Z0, Z0
 	VPXORQ Z8, Z0, Z0
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces99
+	JHI pieces125
 	VMOVDQU8 Z0, K1, (DI)
-	JMP stored100
+	JMP stored126
 
-pieces99:
+pieces125:
 	TESTQ $32, CX
-	JZ skip101
+	JZ skip127
 	VMOVDQU64 Y0, (DI)
 	VEXTRACTI64X4 $1, Z0, Y0
 	ADDQ $32, DI
 
-skip101:
+skip127:
 	TESTQ $16, CX
-	JZ skip102
+	JZ skip128
 	VMOVDQU64 X0, (DI)
 	VEXTRACTI32X4 $1, Y0, X0
 	ADDQ $16, DI
 
-skip102:
+skip128:
 	TESTQ $8, CX
-	JZ skip103
+	JZ skip129
 	VMOVQ X0, (DI)
 	VPSRLDQ $8, X0, X0
 	ADDQ $8, DI
 
-skip103:
+skip129:
 	TESTQ $4, CX
-	JZ skip104
+	JZ skip130
 	VMOVD X0, (DI)
 	VPSRLDQ $4, X0, X0
 	ADDQ $4, DI
 
-skip104:
+skip130:
 	TESTQ $2, CX
-	JZ skip105
+	JZ skip131
 	VPEXTRW $0, X0, (DI)
 	VPSRLDQ $2, X0, X0
 	ADDQ $2, DI
 
-skip105:
+skip131:
 	TESTQ $1, CX
-	JZ skip106
+	JZ skip132
 	VPEXTRB $0, X0, (DI)
 
-skip106:
+skip132:
 
-stored100:
+stored126:
 
 	// n has the tail's length in its last six bits.
 	LEAQ window<>(SB), R11
@@ -2635,7 +3024,7 @@ stored100:
 	VMOVDQU64 (R11), Z1
 	VPERMB Z8, Z1, Z8
 
-end95:
+end121:
 	MOVQ tweak+24(FP), DX
 	VMOVDQU64 X8, (DX)
 	VZEROUPPER
@@ -2671,7 +3060,7 @@ TEXT ·wideXTSDecrypt(SB), 0, $120-40
 	VPSLLDQ $8, Z16, Z16
 	VPTERNLOGQ $0x96, Z7, Z16, Z8
 	CMPQ CX, $512
-	JLT few107
+	JLT few133
 	VPSRLQ $60, Z8, Z16
 	VPSLLQ $4, Z8, Z9
 	VPCLMULQDQ $0x01, xtsPoly<>(SB), Z16, Z7
@@ -2708,11 +3097,11 @@ TEXT ·wideXTSDecrypt(SB), 0, $120-40
 	VPSLLDQ $8, Z16, Z16
 	VPTERNLOGQ $0x96, Z7, Z16, Z15
 
-few107:
+few133:
 	SUBQ $512, CX
-	JLT done109
+	JLT done135
 
-loop108:
+loop134:
 	VPXORQ 0(SI), Z17, Z0
 	VPXORQ Z8, Z0, Z0
 	VPXORQ 64(SI), Z17, Z1
@@ -2802,7 +3191,7 @@ loop108:
 	VAESDEC Z26, Z6, Z6
 	VAESDEC Z26, Z7, Z7
 	CMPQ R9, $12
-	JLT last110
+	JLT last136
 	VAESDEC Z27, Z0, Z0
 	VAESDEC Z27, Z1, Z1
 	VAESDEC Z27, Z2, Z2
@@ -2819,7 +3208,7 @@ loop108:
 	VAESDEC Z28, Z5, Z5
 	VAESDEC Z28, Z6, Z6
 	VAESDEC Z28, Z7, Z7
-	JEQ last110
+	JEQ last136
 	VAESDEC Z29, Z0, Z0
 	VAESDEC Z29, Z1, Z1
 	VAESDEC Z29, Z2, Z2
@@ -2837,7 +3226,7 @@ loop108:
 	VAESDEC Z30, Z6, Z6
 	VAESDEC Z30, Z7, Z7
 
-last110:
+last136:
 	VAESDECLAST Z31, Z0, Z0
 	VAESDECLAST Z31, Z1, Z1
 	VAESDECLAST Z31, Z2, Z2
@@ -2897,14 +3286,14 @@ last110:
 	ADDQ $512, SI
 	ADDQ $512, DI
 	SUBQ $512, CX
-	JGE loop108
+	JGE loop134
 
-done109:
+done135:
 	ADDQ $512, CX
 	SUBQ $64, CX
-	JLT done112
+	JLT done138
 
-loop111:
+loop137:
 	VPXORQ (SI), Z17, Z0
 	VPXORQ Z8, Z0, Z0
 	VAESDEC Z18, Z0, Z0
@@ -2917,14 +3306,14 @@ loop111:
 	VAESDEC Z25, Z0, Z0
 	VAESDEC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last113
+	JLT last139
 	VAESDEC Z27, Z0, Z0
 	VAESDEC Z28, Z0, Z0
-	JEQ last113
+	JEQ last139
 	VAESDEC Z29, Z0, Z0
 	VAESDEC Z30, Z0, Z0
 
-last113:
+last139:
 	VAESDECLAST Z31, Z0, Z0
 	VPXORQ Z8, Z0, Z0
 	VMOVDQU64 Z0, (DI)
@@ -2936,22 +3325,22 @@ last113:
 	ADDQ $64, SI
 	ADDQ $64, DI
 	SUBQ $64, CX
-	JGE loop111
+	JGE loop137
 
-done112:
+done138:
 	ADDQ $64, CX
-	JZ end114
+	JZ end140
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross115
+	JHI cross141
 	VMOVDQU8.Z (SI), K1, Z0
-	JMP loaded116
+	JMP loaded142
 
-cross115:
+cross141:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -2962,7 +3351,7 @@ cross115:
 	VMOVDQU64 (R11), Z1
 	VPERMB.Z Z1, Z0, K1, Z0
 
-loaded116:
+loaded142:
 	VPXORQ Z17, Z0, Z0
 	VPXORQ Z8, Z0, Z0
 	VAESDEC Z18, Z0, Z0
@@ -2975,66 +3364,66 @@ loaded116:
 	VAESDEC Z25, Z0, Z0
 	VAESDEC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last117
+	JLT last143
 	VAESDEC Z27, Z0, Z0
 	VAESDEC Z28, Z0, Z0
-	JEQ last117
+	JEQ last143
 	VAESDEC Z29, Z0, Z0
 	VAESDEC Z30, Z0, Z0
 
-last117:
+last143:
 	VAESDECLAST Z31, Z0, Z0
 	VPXORQ Z8, Z0, Z0
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces118
+	JHI pieces144
 	VMOVDQU8 Z0, K1, (DI)
-	JMP stored119
+	JMP stored145
 
-pieces118:
+pieces144:
 	TESTQ $32, CX
-	JZ skip120
+	JZ skip146
 	VMOVDQU64 Y0, (DI)
 	VEXTRACTI64X4 $1, Z0, Y0
 	ADDQ $32, DI
 
-skip120:
+skip146:
 	TESTQ $16, CX
-	JZ skip121
+	JZ skip147
 	VMOVDQU64 X0, (DI)
 	VEXTRACTI32X4 $1, Y0, X0
 	ADDQ $16, DI
 
-skip121:
+skip147:
 	TESTQ $8, CX
-	JZ skip122
+	JZ skip148
 	VMOVQ X0, (DI)
 	VPSRLDQ $8, X0, X0
 	ADDQ $8, DI
 
-skip122:
+skip148:
 	TESTQ $4, CX
-	JZ skip123
+	JZ skip149
 	VMOVD X0, (DI)
 	VPSRLDQ $4, X0, X0
 	ADDQ $4, DI
 
-skip123:
+skip149:
 	TESTQ $2, CX
-	JZ skip124
+	JZ skip150
 	VPEXTRW $0, X0, (DI)
 	VPSRLDQ $2, X0, X0
 	ADDQ $2, DI
 
-skip124:
+skip150:
 	TESTQ $1, CX
-	JZ skip125
+	JZ skip151
 	VPEXTRB $0, X0, (DI)
 
-skip125:
+skip151:
 
-stored119:
+stored145:
 
 	// n has the tail's length in its last six bits.
 	LEAQ window<>(SB), R11
@@ -3044,7 +3433,7 @@ stored119:
 	VMOVDQU64 (R11), Z1
 	VPERMB Z8, Z1, Z8
 
-end114:
+end140:
 	MOVQ tweak+24(FP), DX
 	VMOVDQU64 X8, (DX)
 	VZEROUPPER
@@ -3577,14 +3966,14 @@ TEXT ·wideFewPowers(SB), 0, $120-16
 	VAESENC 128(R8), X0, X0
 	VAESENC 144(R8), X0, X0
 	CMPQ R9, $12
-	JLT last126
+	JLT last152
 	VAESENC 160(R8), X0, X0
 	VAESENC 176(R8), X0, X0
-	JEQ last126
+	JEQ last152
 	VAESENC 192(R8), X0, X0
 	VAESENC 208(R8), X0, X0
 
-last126:
+last152:
 	VAESENCLAST 224(R8), X0, X0
 	VPSHUFB swap<>(SB), X0, X0
 	VPSRLQ $63, X0, X1
@@ -3669,9 +4058,9 @@ TEXT ·wideGHASH(SB), 0, $120-32
 	MOVQ n+24(FP), CX
 	VMOVDQU (DX), X5
 	SUBQ $1024, CX
-	JLT few128
+	JLT few154
 
-chunk127:
+chunk153:
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
@@ -3830,11 +4219,11 @@ chunk127:
 	VPXORQ X11, X9, X5
 	ADDQ $1024, SI
 	SUBQ $1024, CX
-	JGE chunk127
+	JGE chunk153
 
-few128:
+few154:
 	ADDQ $1024, CX
-	JZ end129
+	JZ end155
 
 	// R13 and R14: the power of the first block that is left.
 	LEAQ 15(CX), AX
@@ -3846,9 +4235,9 @@ few128:
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	SUBQ $64, CX
-	JLT tail131
+	JLT tail157
 
-vector130:
+vector156:
 	VMOVDQU64 (SI), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
@@ -3865,22 +4254,22 @@ vector130:
 	ADDQ $64, R14
 	ADDQ $64, SI
 	SUBQ $64, CX
-	JGE vector130
+	JGE vector156
 
-tail131:
+tail157:
 	ADDQ $64, CX
-	JZ done132
+	JZ done158
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross133
+	JHI cross159
 	VMOVDQU8.Z (SI), K1, Z11
-	JMP loaded134
+	JMP loaded160
 
-cross133:
+cross159:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -3891,7 +4280,7 @@ cross133:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded134:
+loaded160:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
 	VPXORQ Z5, Z5, Z5
@@ -3908,7 +4297,7 @@ loaded134:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done132:
+done158:
 	VPTERNLOGQ $0x96, Z8, Z9, Z10
 	VPSLLDQ $8, Z10, Z13
 	VPSRLDQ $8, Z10, Z15
@@ -3926,7 +4315,7 @@ done132:
 	VPTERNLOGQ $0x96, X13, X15, X9
 	VPXORQ X11, X9, X5
 
-end129:
+end155:
 	VMOVDQU X5, (DX)
 	VZEROUPPER
 	RET
@@ -3939,9 +4328,9 @@ TEXT ·wideFewGHASH(SB), 0, $120-32
 	MOVQ n+24(FP), CX
 	VMOVDQU (DX), X5
 	SUBQ $128, CX
-	JLT few136
+	JLT few162
 
-chunk135:
+chunk161:
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
@@ -3981,11 +4370,11 @@ chunk135:
 	VPXORQ X11, X9, X5
 	ADDQ $128, SI
 	SUBQ $128, CX
-	JGE chunk135
+	JGE chunk161
 
-few136:
+few162:
 	ADDQ $128, CX
-	JZ end137
+	JZ end163
 
 	// R13 and R14: the power of the first block that is left.
 	LEAQ 15(CX), AX
@@ -3997,9 +4386,9 @@ few136:
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	SUBQ $64, CX
-	JLT tail139
+	JLT tail165
 
-vector138:
+vector164:
 	VMOVDQU64 (SI), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
@@ -4016,22 +4405,22 @@ vector138:
 	ADDQ $64, R14
 	ADDQ $64, SI
 	SUBQ $64, CX
-	JGE vector138
+	JGE vector164
 
-tail139:
+tail165:
 	ADDQ $64, CX
-	JZ done140
+	JZ done166
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross141
+	JHI cross167
 	VMOVDQU8.Z (SI), K1, Z11
-	JMP loaded142
+	JMP loaded168
 
-cross141:
+cross167:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -4042,7 +4431,7 @@ cross141:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded142:
+loaded168:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
 	VPXORQ Z5, Z5, Z5
@@ -4059,7 +4448,7 @@ loaded142:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done140:
+done166:
 	VPTERNLOGQ $0x96, Z8, Z9, Z10
 	VPSLLDQ $8, Z10, Z13
 	VPSRLDQ $8, Z10, Z15
@@ -4077,7 +4466,7 @@ done140:
 	VPTERNLOGQ $0x96, X13, X15, X9
 	VPXORQ X11, X9, X5
 
-end137:
+end163:
 	VMOVDQU X5, (DX)
 	VZEROUPPER
 	RET
@@ -4112,11 +4501,11 @@ TEXT ·wideSealBulk(SB), 0, $120-56
 	VSHUFI64X2 $0, Z14, Z14, Z14
 	MOVBQZX 15(DX), R12
 	CMPQ R12, $252
-	JGE wraps143
+	JGE wraps169
 	VPADDD lastLanes<>(SB), Z14, Z14
-	JMP made144
+	JMP made170
 
-wraps143:
+wraps169:
 	VPSHUFB swap<>(SB), Z14, Z11
 	VPADDQ lanes<>(SB), Z11, Z12
 	VPCMPUQ $1, Z11, Z12, K2
@@ -4124,11 +4513,11 @@ wraps143:
 	VPSUBQ ones<>(SB), Z12, K2, Z12
 	VPSHUFB swap<>(SB), Z12, Z14
 
-made144:
+made170:
 	VMOVDQU64 swap<>(SB), Z16
 	ADDQ $32, R12
 	CMPQ R12, $253
-	JGE wraps147
+	JGE wraps173
 	VPADDD last<>+64(SB), Z14, Z1
 	VPADDD last<>+128(SB), Z14, Z2
 	VPADDD last<>+192(SB), Z14, Z3
@@ -4145,9 +4534,9 @@ made144:
 	VPXORQ Z17, Z5, Z5
 	VPXORQ Z17, Z6, Z6
 	VPXORQ Z17, Z7, Z7
-	JMP made148
+	JMP made174
 
-wraps147:
+wraps173:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z11
 	VPXORQ Z17, Z14, Z0
@@ -4199,7 +4588,7 @@ wraps147:
 	VPSUBQ ones<>(SB), Z12, K2, Z12
 	VPSHUFB swap<>(SB), Z12, Z14
 
-made148:
+made174:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z18, Z1, Z1
 	VAESENC Z18, Z2, Z2
@@ -4273,7 +4662,7 @@ made148:
 	VAESENC Z26, Z6, Z6
 	VAESENC Z26, Z7, Z7
 	CMPQ R9, $12
-	JLT last149
+	JLT last175
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -4290,7 +4679,7 @@ made148:
 	VAESENC Z28, Z5, Z5
 	VAESENC Z28, Z6, Z6
 	VAESENC Z28, Z7, Z7
-	JEQ last149
+	JEQ last175
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -4308,7 +4697,7 @@ made148:
 	VAESENC Z30, Z6, Z6
 	VAESENC Z30, Z7, Z7
 
-last149:
+last175:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -4340,7 +4729,7 @@ last149:
 	VPXORQ Z10, Z10, Z10
 	ADDQ $32, R12
 	CMPQ R12, $253
-	JGE wraps150
+	JGE wraps176
 	VPADDD last<>+64(SB), Z14, Z1
 	VPADDD last<>+128(SB), Z14, Z2
 	VPADDD last<>+192(SB), Z14, Z3
@@ -4357,9 +4746,9 @@ last149:
 	VPXORQ Z17, Z5, Z5
 	VPXORQ Z17, Z6, Z6
 	VPXORQ Z17, Z7, Z7
-	JMP made151
+	JMP made177
 
-wraps150:
+wraps176:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z11
 	VPXORQ Z17, Z14, Z0
@@ -4411,7 +4800,7 @@ wraps150:
 	VPSUBQ ones<>(SB), Z12, K2, Z12
 	VPSHUFB swap<>(SB), Z12, Z14
 
-made151:
+made177:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z18, Z1, Z1
 	VAESENC Z18, Z2, Z2
@@ -4555,7 +4944,7 @@ made151:
 	VAESENC Z26, Z6, Z6
 	VAESENC Z26, Z7, Z7
 	CMPQ R9, $12
-	JLT last152
+	JLT last178
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -4572,7 +4961,7 @@ made151:
 	VAESENC Z28, Z5, Z5
 	VAESENC Z28, Z6, Z6
 	VAESENC Z28, Z7, Z7
-	JEQ last152
+	JEQ last178
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -4590,7 +4979,7 @@ made151:
 	VAESENC Z30, Z6, Z6
 	VAESENC Z30, Z7, Z7
 
-last152:
+last178:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -4618,12 +5007,12 @@ last152:
 	ADDQ $512, SI
 	ADDQ $512, DI
 	SUBQ $1024, CX
-	JZ end146
+	JZ end172
 
-loop145:
+loop171:
 	ADDQ $32, R12
 	CMPQ R12, $253
-	JGE wraps153
+	JGE wraps179
 	VPADDD last<>+64(SB), Z14, Z1
 	VPADDD last<>+128(SB), Z14, Z2
 	VPADDD last<>+192(SB), Z14, Z3
@@ -4640,9 +5029,9 @@ loop145:
 	VPXORQ Z17, Z5, Z5
 	VPXORQ Z17, Z6, Z6
 	VPXORQ Z17, Z7, Z7
-	JMP made154
+	JMP made180
 
-wraps153:
+wraps179:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z11
 	VPXORQ Z17, Z14, Z0
@@ -4694,7 +5083,7 @@ wraps153:
 	VPSUBQ ones<>(SB), Z12, K2, Z12
 	VPSHUFB swap<>(SB), Z12, Z14
 
-made154:
+made180:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z18, Z1, Z1
 	VAESENC Z18, Z2, Z2
@@ -4836,7 +5225,7 @@ made154:
 	VAESENC Z26, Z6, Z6
 	VAESENC Z26, Z7, Z7
 	CMPQ R9, $12
-	JLT last155
+	JLT last181
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -4853,7 +5242,7 @@ made154:
 	VAESENC Z28, Z5, Z5
 	VAESENC Z28, Z6, Z6
 	VAESENC Z28, Z7, Z7
-	JEQ last155
+	JEQ last181
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -4871,7 +5260,7 @@ made154:
 	VAESENC Z30, Z6, Z6
 	VAESENC Z30, Z7, Z7
 
-last155:
+last181:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -4920,7 +5309,7 @@ last155:
 	VPXORQ Z10, Z10, Z10
 	ADDQ $32, R12
 	CMPQ R12, $253
-	JGE wraps156
+	JGE wraps182
 	VPADDD last<>+64(SB), Z14, Z1
 	VPADDD last<>+128(SB), Z14, Z2
 	VPADDD last<>+192(SB), Z14, Z3
@@ -4937,9 +5326,9 @@ last155:
 	VPXORQ Z17, Z5, Z5
 	VPXORQ Z17, Z6, Z6
 	VPXORQ Z17, Z7, Z7
-	JMP made157
+	JMP made183
 
-wraps156:
+wraps182:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z11
 	VPXORQ Z17, Z14, Z0
@@ -4991,7 +5380,7 @@ wraps156:
 	VPSUBQ ones<>(SB), Z12, K2, Z12
 	VPSHUFB swap<>(SB), Z12, Z14
 
-made157:
+made183:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z18, Z1, Z1
 	VAESENC Z18, Z2, Z2
@@ -5135,7 +5524,7 @@ made157:
 	VAESENC Z26, Z6, Z6
 	VAESENC Z26, Z7, Z7
 	CMPQ R9, $12
-	JLT last158
+	JLT last184
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -5152,7 +5541,7 @@ made157:
 	VAESENC Z28, Z5, Z5
 	VAESENC Z28, Z6, Z6
 	VAESENC Z28, Z7, Z7
-	JEQ last158
+	JEQ last184
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -5170,7 +5559,7 @@ made157:
 	VAESENC Z30, Z6, Z6
 	VAESENC Z30, Z7, Z7
 
-last158:
+last184:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -5198,9 +5587,9 @@ last158:
 	ADDQ $512, SI
 	ADDQ $512, DI
 	SUBQ $1024, CX
-	JNZ loop145
+	JNZ loop171
 
-end146:
+end172:
 	VMOVDQU64 -512(DI), Z11
 	VMOVDQU64 -448(DI), Z12
 	VPSHUFB Z16, Z11, Z11
@@ -5328,14 +5717,14 @@ TEXT ·wideSealLast(SB), 0, $120-56
 	VAESENC X25, X4, X4
 	VAESENC X26, X4, X4
 	CMPQ R9, $12
-	JLT last159
+	JLT last185
 	VAESENC X27, X4, X4
 	VAESENC X28, X4, X4
-	JEQ last159
+	JEQ last185
 	VAESENC X29, X4, X4
 	VAESENC X30, X4, X4
 
-last159:
+last185:
 	VAESENCLAST X31, X4, X4
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
@@ -5343,9 +5732,9 @@ last159:
 	MOVQ 80(DX), BX
 	MOVQ 88(DX), CX
 	SUBQ $64, CX
-	JLT tail161
+	JLT tail187
 
-vector160:
+vector186:
 	VMOVDQU64 (BX), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
@@ -5362,22 +5751,22 @@ vector160:
 	ADDQ $64, R14
 	ADDQ $64, BX
 	SUBQ $64, CX
-	JGE vector160
+	JGE vector186
 
-tail161:
+tail187:
 	ADDQ $64, CX
-	JZ done162
+	JZ done188
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ BX, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross163
+	JHI cross189
 	VMOVDQU8.Z (BX), K1, Z11
-	JMP loaded164
+	JMP loaded190
 
-cross163:
+cross189:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -5388,7 +5777,7 @@ cross163:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded164:
+loaded190:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
 	VPXORQ Z5, Z5, Z5
@@ -5405,7 +5794,7 @@ loaded164:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done162:
+done188:
 	MOVQ dst+32(FP), DI
 	MOVQ src+40(FP), SI
 	MOVQ n+48(FP), CX
@@ -5414,11 +5803,11 @@ done162:
 	VSHUFI64X2 $0, Z14, Z14, Z14
 	MOVBQZX 31(DX), R12
 	CMPQ R12, $252
-	JGE wraps165
+	JGE wraps191
 	VPADDD lastLanes<>(SB), Z14, Z14
-	JMP made166
+	JMP made192
 
-wraps165:
+wraps191:
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPADDQ lanes<>(SB), Z13, Z15
 	VPCMPUQ $1, Z13, Z15, K2
@@ -5426,14 +5815,14 @@ wraps165:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made166:
+made192:
 	SUBQ $256, CX
-	JLT done168
+	JLT done194
 
-loop167:
+loop193:
 	ADDQ $16, R12
 	CMPQ R12, $253
-	JGE wraps169
+	JGE wraps195
 	VPADDD last<>+64(SB), Z14, Z1
 	VPADDD last<>+128(SB), Z14, Z2
 	VPADDD last<>+192(SB), Z14, Z3
@@ -5442,9 +5831,9 @@ loop167:
 	VPXORQ Z17, Z1, Z1
 	VPXORQ Z17, Z2, Z2
 	VPXORQ Z17, Z3, Z3
-	JMP made170
+	JMP made196
 
-wraps169:
+wraps195:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -5472,7 +5861,7 @@ wraps169:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made170:
+made196:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z18, Z1, Z1
 	VAESENC Z18, Z2, Z2
@@ -5510,7 +5899,7 @@ made170:
 	VAESENC Z26, Z2, Z2
 	VAESENC Z26, Z3, Z3
 	CMPQ R9, $12
-	JLT last171
+	JLT last197
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -5519,7 +5908,7 @@ made170:
 	VAESENC Z28, Z1, Z1
 	VAESENC Z28, Z2, Z2
 	VAESENC Z28, Z3, Z3
-	JEQ last171
+	JEQ last197
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -5529,7 +5918,7 @@ made170:
 	VAESENC Z30, Z2, Z2
 	VAESENC Z30, Z3, Z3
 
-last171:
+last197:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -5579,22 +5968,22 @@ last171:
 	ADDQ $256, SI
 	ADDQ $256, DI
 	SUBQ $256, CX
-	JGE loop167
+	JGE loop193
 
-done168:
+done194:
 	ADDQ $256, CX
 	SUBQ $64, CX
-	JLT done173
+	JLT done199
 
-loop172:
+loop198:
 	ADDQ $4, R12
 	CMPQ R12, $253
-	JGE wraps174
+	JGE wraps200
 	VPXORQ Z17, Z14, Z0
 	VPADDD last<>+64(SB), Z14, Z14
-	JMP made175
+	JMP made201
 
-wraps174:
+wraps200:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -5604,7 +5993,7 @@ wraps174:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made175:
+made201:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z19, Z0, Z0
 	VAESENC Z20, Z0, Z0
@@ -5615,14 +6004,14 @@ made175:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last176
+	JLT last202
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last176
+	JEQ last202
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last176:
+last202:
 	VAESENCLAST Z31, Z0, Z0
 	VPXORQ 0(SI), Z0, Z0
 	VMOVDQU64 Z0, 0(DI)
@@ -5643,22 +6032,22 @@ last176:
 	ADDQ $64, SI
 	ADDQ $64, DI
 	SUBQ $64, CX
-	JGE loop172
+	JGE loop198
 
-done173:
+done199:
 	ADDQ $64, CX
-	JZ end177
+	JZ end203
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross178
+	JHI cross204
 	VMOVDQU8.Z (SI), K1, Z1
-	JMP loaded179
+	JMP loaded205
 
-cross178:
+cross204:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -5669,15 +6058,15 @@ cross178:
 	VMOVDQU64 (R11), Z2
 	VPERMB.Z Z2, Z1, K1, Z1
 
-loaded179:
+loaded205:
 	ADDQ $4, R12
 	CMPQ R12, $253
-	JGE wraps180
+	JGE wraps206
 	VPXORQ Z17, Z14, Z0
 	VPADDD last<>+64(SB), Z14, Z14
-	JMP made181
+	JMP made207
 
-wraps180:
+wraps206:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -5687,7 +6076,7 @@ wraps180:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made181:
+made207:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z19, Z0, Z0
 	VAESENC Z20, Z0, Z0
@@ -5698,67 +6087,67 @@ made181:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last182
+	JLT last208
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last182
+	JEQ last208
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last182:
+last208:
 	VAESENCLAST Z31, Z0, Z0
 	VPXORQ Z1, Z0, Z0
 	VMOVDQU8.Z Z0, K1, Z11
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces183
+	JHI pieces209
 	VMOVDQU8 Z0, K1, (DI)
-	JMP stored184
+	JMP stored210
 
-pieces183:
+pieces209:
 	TESTQ $32, CX
-	JZ skip185
+	JZ skip211
 	VMOVDQU64 Y0, (DI)
 	VEXTRACTI64X4 $1, Z0, Y0
 	ADDQ $32, DI
 
-skip185:
+skip211:
 	TESTQ $16, CX
-	JZ skip186
+	JZ skip212
 	VMOVDQU64 X0, (DI)
 	VEXTRACTI32X4 $1, Y0, X0
 	ADDQ $16, DI
 
-skip186:
+skip212:
 	TESTQ $8, CX
-	JZ skip187
+	JZ skip213
 	VMOVQ X0, (DI)
 	VPSRLDQ $8, X0, X0
 	ADDQ $8, DI
 
-skip187:
+skip213:
 	TESTQ $4, CX
-	JZ skip188
+	JZ skip214
 	VMOVD X0, (DI)
 	VPSRLDQ $4, X0, X0
 	ADDQ $4, DI
 
-skip188:
+skip214:
 	TESTQ $2, CX
-	JZ skip189
+	JZ skip215
 	VPEXTRW $0, X0, (DI)
 	VPSRLDQ $2, X0, X0
 	ADDQ $2, DI
 
-skip189:
+skip215:
 	TESTQ $1, CX
-	JZ skip190
+	JZ skip216
 	VPEXTRB $0, X0, (DI)
 
-skip190:
+skip216:
 
-stored184:
+stored210:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
 	VPXORQ Z5, Z5, Z5
@@ -5775,7 +6164,7 @@ stored184:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-end177:
+end203:
 	VMOVQ 48(DX), X11
 	VPINSRQ $1, 56(DX), X11, X11
 	VPXORQ Z5, Z11, Z11
@@ -5833,14 +6222,14 @@ TEXT ·wideAuthenticate(SB), 0, $120-48
 	VAESENC 128(R8), X0, X0
 	VAESENC 144(R8), X0, X0
 	CMPQ R9, $12
-	JLT last191
+	JLT last217
 	VAESENC 160(R8), X0, X0
 	VAESENC 176(R8), X0, X0
-	JEQ last191
+	JEQ last217
 	VAESENC 192(R8), X0, X0
 	VAESENC 208(R8), X0, X0
 
-last191:
+last217:
 	VAESENCLAST 224(R8), X0, X4
 	VPXORQ Z8, Z8, Z8
 	VPXORQ Z9, Z9, Z9
@@ -5848,9 +6237,9 @@ last191:
 	MOVQ 80(DX), BX
 	MOVQ 88(DX), CX
 	SUBQ $64, CX
-	JLT tail193
+	JLT tail219
 
-vector192:
+vector218:
 	VMOVDQU64 (BX), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
@@ -5867,22 +6256,22 @@ vector192:
 	ADDQ $64, R14
 	ADDQ $64, BX
 	SUBQ $64, CX
-	JGE vector192
+	JGE vector218
 
-tail193:
+tail219:
 	ADDQ $64, CX
-	JZ done194
+	JZ done220
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ BX, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross195
+	JHI cross221
 	VMOVDQU8.Z (BX), K1, Z11
-	JMP loaded196
+	JMP loaded222
 
-cross195:
+cross221:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -5893,7 +6282,7 @@ cross195:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded196:
+loaded222:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
 	VPXORQ Z5, Z5, Z5
@@ -5910,13 +6299,13 @@ loaded196:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done194:
+done220:
 	MOVQ text+32(FP), SI
 	MOVQ n+40(FP), CX
 	SUBQ $64, CX
-	JLT tail198
+	JLT tail224
 
-vector197:
+vector223:
 	VMOVDQU64 (SI), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
@@ -5933,22 +6322,22 @@ vector197:
 	ADDQ $64, R14
 	ADDQ $64, SI
 	SUBQ $64, CX
-	JGE vector197
+	JGE vector223
 
-tail198:
+tail224:
 	ADDQ $64, CX
-	JZ done199
+	JZ done225
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross200
+	JHI cross226
 	VMOVDQU8.Z (SI), K1, Z11
-	JMP loaded201
+	JMP loaded227
 
-cross200:
+cross226:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -5959,7 +6348,7 @@ cross200:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded201:
+loaded227:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z5, Z11, Z11
 	VPXORQ Z5, Z5, Z5
@@ -5976,7 +6365,7 @@ loaded201:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done199:
+done225:
 	VMOVQ 48(DX), X11
 	VPINSRQ $1, 56(DX), X11, X11
 	VPXORQ Z5, Z11, Z11
@@ -6029,11 +6418,11 @@ TEXT ·wideSealWhole(SB), 0, $120-72
 	VSHUFI64X2 $0, Z4, Z4, Z14
 	MOVBQZX 15(DX), R12
 	CMPQ R12, $252
-	JGE wraps202
+	JGE wraps228
 	VPADDD counterText<>(SB), Z14, Z14
-	JMP made203
+	JMP made229
 
-wraps202:
+wraps228:
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPADDQ text<>(SB), Z13, Z15
 	VPCMPUQ $1, Z13, Z15, K2
@@ -6041,7 +6430,7 @@ wraps202:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made203:
+made229:
 	INCQ R12
 	ANDQ $255, R12
 	VBROADCASTI32X4 0(R8), Z17
@@ -6070,14 +6459,14 @@ made203:
 	VAESENC X25, X4, X4
 	VAESENC X26, X4, X4
 	CMPQ R9, $12
-	JLT last204
+	JLT last230
 	VAESENC X27, X4, X4
 	VAESENC X28, X4, X4
-	JEQ last204
+	JEQ last230
 	VAESENC X29, X4, X4
 	VAESENC X30, X4, X4
 
-last204:
+last230:
 	VAESENCLAST X31, X4, X4
 
 	// The power of the first block.
@@ -6095,9 +6484,9 @@ last204:
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	SUBQ $64, CX
-	JLT tail206
+	JLT tail232
 
-vector205:
+vector231:
 	VMOVDQU64 (BX), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
@@ -6112,22 +6501,22 @@ vector205:
 	ADDQ $64, R14
 	ADDQ $64, BX
 	SUBQ $64, CX
-	JGE vector205
+	JGE vector231
 
-tail206:
+tail232:
 	ADDQ $64, CX
-	JZ done207
+	JZ done233
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ BX, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross208
+	JHI cross234
 	VMOVDQU8.Z (BX), K1, Z11
-	JMP loaded209
+	JMP loaded235
 
-cross208:
+cross234:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -6138,7 +6527,7 @@ cross208:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded209:
+loaded235:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
 	VPCLMULQDQ $0x11, (R13), Z11, Z15
@@ -6153,15 +6542,15 @@ loaded209:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done207:
+done233:
 	MOVQ R15, CX
 	SUBQ $256, CX
-	JLT done211
+	JLT done237
 
-loop210:
+loop236:
 	ADDQ $16, R12
 	CMPQ R12, $253
-	JGE wraps212
+	JGE wraps238
 	VPADDD last<>+64(SB), Z14, Z1
 	VPADDD last<>+128(SB), Z14, Z2
 	VPADDD last<>+192(SB), Z14, Z3
@@ -6170,9 +6559,9 @@ loop210:
 	VPXORQ Z17, Z1, Z1
 	VPXORQ Z17, Z2, Z2
 	VPXORQ Z17, Z3, Z3
-	JMP made213
+	JMP made239
 
-wraps212:
+wraps238:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -6200,7 +6589,7 @@ wraps212:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made213:
+made239:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z18, Z1, Z1
 	VAESENC Z18, Z2, Z2
@@ -6238,7 +6627,7 @@ made213:
 	VAESENC Z26, Z2, Z2
 	VAESENC Z26, Z3, Z3
 	CMPQ R9, $12
-	JLT last214
+	JLT last240
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -6247,7 +6636,7 @@ made213:
 	VAESENC Z28, Z1, Z1
 	VAESENC Z28, Z2, Z2
 	VAESENC Z28, Z3, Z3
-	JEQ last214
+	JEQ last240
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -6257,7 +6646,7 @@ made213:
 	VAESENC Z30, Z2, Z2
 	VAESENC Z30, Z3, Z3
 
-last214:
+last240:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -6305,22 +6694,22 @@ last214:
 	ADDQ $256, SI
 	ADDQ $256, DI
 	SUBQ $256, CX
-	JGE loop210
+	JGE loop236
 
-done211:
+done237:
 	ADDQ $256, CX
 	SUBQ $64, CX
-	JLT done216
+	JLT done242
 
-loop215:
+loop241:
 	ADDQ $4, R12
 	CMPQ R12, $253
-	JGE wraps217
+	JGE wraps243
 	VPXORQ Z17, Z14, Z0
 	VPADDD last<>+64(SB), Z14, Z14
-	JMP made218
+	JMP made244
 
-wraps217:
+wraps243:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -6330,7 +6719,7 @@ wraps217:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made218:
+made244:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z19, Z0, Z0
 	VAESENC Z20, Z0, Z0
@@ -6341,14 +6730,14 @@ made218:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last219
+	JLT last245
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last219
+	JEQ last245
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last219:
+last245:
 	VAESENCLAST Z31, Z0, Z0
 	VPXORQ 0(SI), Z0, Z0
 	VMOVDQU64 Z0, 0(DI)
@@ -6367,22 +6756,22 @@ last219:
 	ADDQ $64, SI
 	ADDQ $64, DI
 	SUBQ $64, CX
-	JGE loop215
+	JGE loop241
 
-done216:
+done242:
 	ADDQ $64, CX
-	JZ end220
+	JZ end246
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross221
+	JHI cross247
 	VMOVDQU8.Z (SI), K1, Z1
-	JMP loaded222
+	JMP loaded248
 
-cross221:
+cross247:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -6393,15 +6782,15 @@ cross221:
 	VMOVDQU64 (R11), Z2
 	VPERMB.Z Z2, Z1, K1, Z1
 
-loaded222:
+loaded248:
 	ADDQ $4, R12
 	CMPQ R12, $253
-	JGE wraps223
+	JGE wraps249
 	VPXORQ Z17, Z14, Z0
 	VPADDD last<>+64(SB), Z14, Z14
-	JMP made224
+	JMP made250
 
-wraps223:
+wraps249:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -6411,7 +6800,7 @@ wraps223:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made224:
+made250:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z19, Z0, Z0
 	VAESENC Z20, Z0, Z0
@@ -6422,67 +6811,67 @@ made224:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last225
+	JLT last251
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last225
+	JEQ last251
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last225:
+last251:
 	VAESENCLAST Z31, Z0, Z0
 	VPXORQ Z1, Z0, Z0
 	VMOVDQU8.Z Z0, K1, Z11
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces226
+	JHI pieces252
 	VMOVDQU8 Z0, K1, (DI)
-	JMP stored227
+	JMP stored253
 
-pieces226:
+pieces252:
 	TESTQ $32, CX
-	JZ skip228
+	JZ skip254
 	VMOVDQU64 Y0, (DI)
 	VEXTRACTI64X4 $1, Z0, Y0
 	ADDQ $32, DI
 
-skip228:
+skip254:
 	TESTQ $16, CX
-	JZ skip229
+	JZ skip255
 	VMOVDQU64 X0, (DI)
 	VEXTRACTI32X4 $1, Y0, X0
 	ADDQ $16, DI
 
-skip229:
+skip255:
 	TESTQ $8, CX
-	JZ skip230
+	JZ skip256
 	VMOVQ X0, (DI)
 	VPSRLDQ $8, X0, X0
 	ADDQ $8, DI
 
-skip230:
+skip256:
 	TESTQ $4, CX
-	JZ skip231
+	JZ skip257
 	VMOVD X0, (DI)
 	VPSRLDQ $4, X0, X0
 	ADDQ $4, DI
 
-skip231:
+skip257:
 	TESTQ $2, CX
-	JZ skip232
+	JZ skip258
 	VPEXTRW $0, X0, (DI)
 	VPSRLDQ $2, X0, X0
 	ADDQ $2, DI
 
-skip232:
+skip258:
 	TESTQ $1, CX
-	JZ skip233
+	JZ skip259
 	VPEXTRB $0, X0, (DI)
 
-skip233:
+skip259:
 
-stored227:
+stored253:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
 	VPCLMULQDQ $0x11, (R13), Z11, Z15
@@ -6497,7 +6886,7 @@ stored227:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-end220:
+end246:
 	MOVQ length+40(FP), AX
 	SHLQ $3, AX
 	LEAQ (R15*8), R10
@@ -6554,11 +6943,11 @@ TEXT ·wideOpenWhole(SB), 0, $120-73
 	VSHUFI64X2 $0, Z4, Z4, Z14
 	MOVBQZX 15(DX), R12
 	CMPQ R12, $252
-	JGE wraps234
+	JGE wraps260
 	VPADDD counterText<>(SB), Z14, Z14
-	JMP made235
+	JMP made261
 
-wraps234:
+wraps260:
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPADDQ text<>(SB), Z13, Z15
 	VPCMPUQ $1, Z13, Z15, K2
@@ -6566,7 +6955,7 @@ wraps234:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made235:
+made261:
 	INCQ R12
 	ANDQ $255, R12
 	VBROADCASTI32X4 0(R8), Z17
@@ -6595,14 +6984,14 @@ made235:
 	VAESENC X25, X4, X4
 	VAESENC X26, X4, X4
 	CMPQ R9, $12
-	JLT last236
+	JLT last262
 	VAESENC X27, X4, X4
 	VAESENC X28, X4, X4
-	JEQ last236
+	JEQ last262
 	VAESENC X29, X4, X4
 	VAESENC X30, X4, X4
 
-last236:
+last262:
 	VAESENCLAST X31, X4, X4
 
 	// The power of the first block.
@@ -6620,9 +7009,9 @@ last236:
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	SUBQ $64, CX
-	JLT tail238
+	JLT tail264
 
-vector237:
+vector263:
 	VMOVDQU64 (BX), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
@@ -6637,22 +7026,22 @@ vector237:
 	ADDQ $64, R14
 	ADDQ $64, BX
 	SUBQ $64, CX
-	JGE vector237
+	JGE vector263
 
-tail238:
+tail264:
 	ADDQ $64, CX
-	JZ done239
+	JZ done265
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ BX, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross240
+	JHI cross266
 	VMOVDQU8.Z (BX), K1, Z11
-	JMP loaded241
+	JMP loaded267
 
-cross240:
+cross266:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -6663,7 +7052,7 @@ cross240:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded241:
+loaded267:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
 	VPCLMULQDQ $0x11, (R13), Z11, Z15
@@ -6678,12 +7067,12 @@ loaded241:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done239:
+done265:
 	MOVQ R15, CX
 	SUBQ $64, CX
-	JLT tail243
+	JLT tail269
 
-vector242:
+vector268:
 	VMOVDQU64 (SI), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
@@ -6698,22 +7087,22 @@ vector242:
 	ADDQ $64, R14
 	ADDQ $64, SI
 	SUBQ $64, CX
-	JGE vector242
+	JGE vector268
 
-tail243:
+tail269:
 	ADDQ $64, CX
-	JZ done244
+	JZ done270
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross245
+	JHI cross271
 	VMOVDQU8.Z (SI), K1, Z11
-	JMP loaded246
+	JMP loaded272
 
-cross245:
+cross271:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -6724,7 +7113,7 @@ cross245:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded246:
+loaded272:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
 	VPCLMULQDQ $0x11, (R13), Z11, Z15
@@ -6739,7 +7128,7 @@ loaded246:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done244:
+done270:
 	MOVQ length+40(FP), AX
 	SHLQ $3, AX
 	LEAQ (R15*8), R10
@@ -6776,14 +7165,14 @@ done244:
 	LEAQ (SI)(CX*1), R10
 	VPXOR (R10), X5, X5
 	VPTEST X5, X5
-	JNZ forged247
+	JNZ forged273
 	SUBQ $256, CX
-	JLT done249
+	JLT done275
 
-loop248:
+loop274:
 	ADDQ $16, R12
 	CMPQ R12, $253
-	JGE wraps250
+	JGE wraps276
 	VPADDD last<>+64(SB), Z14, Z1
 	VPADDD last<>+128(SB), Z14, Z2
 	VPADDD last<>+192(SB), Z14, Z3
@@ -6792,9 +7181,9 @@ loop248:
 	VPXORQ Z17, Z1, Z1
 	VPXORQ Z17, Z2, Z2
 	VPXORQ Z17, Z3, Z3
-	JMP made251
+	JMP made277
 
-wraps250:
+wraps276:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -6822,7 +7211,7 @@ wraps250:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made251:
+made277:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z18, Z1, Z1
 	VAESENC Z18, Z2, Z2
@@ -6860,7 +7249,7 @@ made251:
 	VAESENC Z26, Z2, Z2
 	VAESENC Z26, Z3, Z3
 	CMPQ R9, $12
-	JLT last252
+	JLT last278
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -6869,7 +7258,7 @@ made251:
 	VAESENC Z28, Z1, Z1
 	VAESENC Z28, Z2, Z2
 	VAESENC Z28, Z3, Z3
-	JEQ last252
+	JEQ last278
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -6879,7 +7268,7 @@ made251:
 	VAESENC Z30, Z2, Z2
 	VAESENC Z30, Z3, Z3
 
-last252:
+last278:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -6895,22 +7284,22 @@ last252:
 	ADDQ $256, SI
 	ADDQ $256, DI
 	SUBQ $256, CX
-	JGE loop248
+	JGE loop274
 
-done249:
+done275:
 	ADDQ $256, CX
 	SUBQ $64, CX
-	JLT done254
+	JLT done280
 
-loop253:
+loop279:
 	ADDQ $4, R12
 	CMPQ R12, $253
-	JGE wraps255
+	JGE wraps281
 	VPXORQ Z17, Z14, Z0
 	VPADDD last<>+64(SB), Z14, Z14
-	JMP made256
+	JMP made282
 
-wraps255:
+wraps281:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -6920,7 +7309,7 @@ wraps255:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made256:
+made282:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z19, Z0, Z0
 	VAESENC Z20, Z0, Z0
@@ -6931,36 +7320,36 @@ made256:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last257
+	JLT last283
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last257
+	JEQ last283
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last257:
+last283:
 	VAESENCLAST Z31, Z0, Z0
 	VPXORQ 0(SI), Z0, Z0
 	VMOVDQU64 Z0, 0(DI)
 	ADDQ $64, SI
 	ADDQ $64, DI
 	SUBQ $64, CX
-	JGE loop253
+	JGE loop279
 
-done254:
+done280:
 	ADDQ $64, CX
-	JZ end258
+	JZ end284
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross259
+	JHI cross285
 	VMOVDQU8.Z (SI), K1, Z1
-	JMP loaded260
+	JMP loaded286
 
-cross259:
+cross285:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -6971,15 +7360,15 @@ cross259:
 	VMOVDQU64 (R11), Z2
 	VPERMB.Z Z2, Z1, K1, Z1
 
-loaded260:
+loaded286:
 	ADDQ $4, R12
 	CMPQ R12, $253
-	JGE wraps261
+	JGE wraps287
 	VPXORQ Z17, Z14, Z0
 	VPADDD last<>+64(SB), Z14, Z14
-	JMP made262
+	JMP made288
 
-wraps261:
+wraps287:
 	ANDQ $255, R12
 	VPSHUFB swap<>(SB), Z14, Z13
 	VPXORQ Z17, Z14, Z0
@@ -6989,7 +7378,7 @@ wraps261:
 	VPSUBQ ones<>(SB), Z15, K2, Z15
 	VPSHUFB swap<>(SB), Z15, Z14
 
-made262:
+made288:
 	VAESENC Z18, Z0, Z0
 	VAESENC Z19, Z0, Z0
 	VAESENC Z20, Z0, Z0
@@ -7000,73 +7389,73 @@ made262:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last263
+	JLT last289
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last263
+	JEQ last289
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last263:
+last289:
 	VAESENCLAST Z31, Z0, Z0
 	VPXORQ Z1, Z0, Z0
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces264
+	JHI pieces290
 	VMOVDQU8 Z0, K1, (DI)
-	JMP stored265
+	JMP stored291
 
-pieces264:
+pieces290:
 	TESTQ $32, CX
-	JZ skip266
+	JZ skip292
 	VMOVDQU64 Y0, (DI)
 	VEXTRACTI64X4 $1, Z0, Y0
 	ADDQ $32, DI
 
-skip266:
+skip292:
 	TESTQ $16, CX
-	JZ skip267
+	JZ skip293
 	VMOVDQU64 X0, (DI)
 	VEXTRACTI32X4 $1, Y0, X0
 	ADDQ $16, DI
 
-skip267:
+skip293:
 	TESTQ $8, CX
-	JZ skip268
+	JZ skip294
 	VMOVQ X0, (DI)
 	VPSRLDQ $8, X0, X0
 	ADDQ $8, DI
 
-skip268:
+skip294:
 	TESTQ $4, CX
-	JZ skip269
+	JZ skip295
 	VMOVD X0, (DI)
 	VPSRLDQ $4, X0, X0
 	ADDQ $4, DI
 
-skip269:
+skip295:
 	TESTQ $2, CX
-	JZ skip270
+	JZ skip296
 	VPEXTRW $0, X0, (DI)
 	VPSRLDQ $2, X0, X0
 	ADDQ $2, DI
 
-skip270:
+skip296:
 	TESTQ $1, CX
-	JZ skip271
+	JZ skip297
 	VPEXTRB $0, X0, (DI)
 
-skip271:
+skip297:
 
-stored265:
+stored291:
 
-end258:
+end284:
 	MOVB $1, authentic+72(FP)
 	VZEROUPPER
 	RET
 
-forged247:
+forged273:
 	MOVB $0, authentic+72(FP)
 	VZEROUPPER
 	RET
@@ -7085,9 +7474,9 @@ TEXT ·wideHashedCounter(SB), 0, $120-32
 	VPXORQ Z9, Z9, Z9
 	VPXORQ Z10, Z10, Z10
 	SUBQ $64, CX
-	JLT tail273
+	JLT tail299
 
-vector272:
+vector298:
 	VMOVDQU64 (SI), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
@@ -7102,22 +7491,22 @@ vector272:
 	ADDQ $64, R14
 	ADDQ $64, SI
 	SUBQ $64, CX
-	JGE vector272
+	JGE vector298
 
-tail273:
+tail299:
 	ADDQ $64, CX
-	JZ done274
+	JZ done300
 	MOVQ $-1, AX
 	BZHIQ CX, AX, AX
 	KMOVQ AX, K1
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross275
+	JHI cross301
 	VMOVDQU8.Z (SI), K1, Z11
-	JMP loaded276
+	JMP loaded302
 
-cross275:
+cross301:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -7128,7 +7517,7 @@ cross275:
 	VMOVDQU64 (R11), Z12
 	VPERMB.Z Z12, Z11, K1, Z11
 
-loaded276:
+loaded302:
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPCLMULQDQ $0x00, (R13), Z11, Z13
 	VPCLMULQDQ $0x11, (R13), Z11, Z15
@@ -7143,7 +7532,7 @@ loaded276:
 	ADDQ CX, R13
 	ADDQ CX, R14
 
-done274:
+done300:
 	MOVQ n+24(FP), CX
 	SHLQ $3, CX
 	VMOVQ CX, X11
@@ -7186,7 +7575,7 @@ TEXT ·wideExpandLanes128(SB), 0, $120-16
 	VBROADCASTI32X4 repeat<>(SB), Z6
 	VPXORQ Z7, Z7, Z7
 
-loop277:
+loop303:
 	MOVQ 10752(DX), R10
 	VMOVDQU64 0(R10), X0
 	MOVQ 10760(DX), R10
@@ -7289,7 +7678,7 @@ loop277:
 	ADDQ $32, DX
 	ADDQ $960, DI
 	SUBQ $1, BX
-	JNZ loop277
+	JNZ loop303
 	VZEROUPPER
 	RET
 
@@ -7302,7 +7691,7 @@ TEXT ·wideExpandLanes192(SB), 0, $120-16
 	VBROADCASTI32X4 repeat<>(SB), Z6
 	VPXORQ Z7, Z7, Z7
 
-loop278:
+loop304:
 	MOVQ 10752(DX), R10
 	VMOVDQU64 0(R10), X0
 	MOVQ 10760(DX), R10
@@ -7445,7 +7834,7 @@ loop278:
 	ADDQ $32, DX
 	ADDQ $960, DI
 	SUBQ $1, BX
-	JNZ loop278
+	JNZ loop304
 	VZEROUPPER
 	RET
 
@@ -7458,7 +7847,7 @@ TEXT ·wideExpandLanes256(SB), 0, $120-16
 	VBROADCASTI32X4 repeat<>(SB), Z6
 	VPXORQ Z7, Z7, Z7
 
-loop279:
+loop305:
 	MOVQ 10752(DX), R10
 	VMOVDQU64 0(R10), X0
 	MOVQ 10760(DX), R10
@@ -7591,7 +7980,7 @@ loop279:
 	ADDQ $32, DX
 	ADDQ $960, DI
 	SUBQ $1, BX
-	JNZ loop279
+	JNZ loop305
 	VZEROUPPER
 	RET
 
@@ -7619,12 +8008,12 @@ TEXT ·wideCBCLanes(SB), 0, $120-32
 	MOVQ blocks+24(FP), CX
 	XORQ R15, R15
 	CMPQ BX, $1
-	JGT next281
+	JGT next307
 	VMOVDQU64 512(DX), Z0
 	SUBQ $4, CX
-	JLT done283
+	JLT done309
 
-line282:
+line308:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -7648,7 +8037,7 @@ line282:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block284:
+block310:
 	VPTERNLOGQ $0x96, 0(R11), Z17, Z0
 	VAESENC Z18, Z0, Z0
 	VAESENC Z19, Z0, Z0
@@ -7660,19 +8049,19 @@ block284:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last285
+	JLT last311
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last285
+	JEQ last311
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last285:
+last311:
 	VAESENCLAST Z31, Z0, Z0
 	VMOVDQU64 Z0, 0(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block284
+	JNZ block310
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -7695,14 +8084,14 @@ last285:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line282
+	JGE line308
 
-done283:
+done309:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done287
+	JZ done313
 
-block286:
+block312:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -7723,14 +8112,14 @@ block286:
 	VAESENC Z25, Z0, Z0
 	VAESENC Z26, Z0, Z0
 	CMPQ R9, $12
-	JLT last288
+	JLT last314
 	VAESENC Z27, Z0, Z0
 	VAESENC Z28, Z0, Z0
-	JEQ last288
+	JEQ last314
 	VAESENC Z29, Z0, Z0
 	VAESENC Z30, Z0, Z0
 
-last288:
+last314:
 	VAESENCLAST Z31, Z0, Z0
 	MOVQ 256(DX), R10
 	VMOVDQU64 X0, (R10)(R15*1)
@@ -7742,21 +8131,21 @@ last288:
 	VEXTRACTI32X4 $3, Z0, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block286
+	JNZ block312
 
-done287:
+done313:
 	VMOVDQU64 Z0, 512(DX)
-	JMP end280
+	JMP end306
 
-next281:
+next307:
 	CMPQ BX, $2
-	JGT next289
+	JGT next315
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	SUBQ $4, CX
-	JLT done291
+	JLT done317
 
-line290:
+line316:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -7800,7 +8189,7 @@ line290:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block292:
+block318:
 	VPTERNLOGQ $0x96, 0(R11), Z17, Z0
 	VPTERNLOGQ $0x96, 64(R11), Z17, Z1
 	VAESENC Z18, Z0, Z0
@@ -7822,25 +8211,25 @@ block292:
 	VAESENC Z26, Z0, Z0
 	VAESENC Z26, Z1, Z1
 	CMPQ R9, $12
-	JLT last293
+	JLT last319
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z28, Z0, Z0
 	VAESENC Z28, Z1, Z1
-	JEQ last293
+	JEQ last319
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z30, Z0, Z0
 	VAESENC Z30, Z1, Z1
 
-last293:
+last319:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VMOVDQU64 Z0, 0(R11)
 	VMOVDQU64 Z1, 64(R11)
 	ADDQ $128, R11
 	SUBQ $1, AX
-	JNZ block292
+	JNZ block318
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1152(DX), Z9
 	VMOVDQU64 1280(DX), Z10
@@ -7883,14 +8272,14 @@ last293:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line290
+	JGE line316
 
-done291:
+done317:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done295
+	JZ done321
 
-block294:
+block320:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -7930,18 +8319,18 @@ block294:
 	VAESENC Z26, Z0, Z0
 	VAESENC Z26, Z1, Z1
 	CMPQ R9, $12
-	JLT last296
+	JLT last322
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z28, Z0, Z0
 	VAESENC Z28, Z1, Z1
-	JEQ last296
+	JEQ last322
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z30, Z0, Z0
 	VAESENC Z30, Z1, Z1
 
-last296:
+last322:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	MOVQ 256(DX), R10
@@ -7962,23 +8351,23 @@ last296:
 	VEXTRACTI32X4 $3, Z1, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block294
+	JNZ block320
 
-done295:
+done321:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
-	JMP end280
+	JMP end306
 
-next289:
+next315:
 	CMPQ BX, $3
-	JGT next297
+	JGT next323
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
 	SUBQ $4, CX
-	JLT done299
+	JLT done325
 
-line298:
+line324:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -8042,7 +8431,7 @@ line298:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block300:
+block326:
 	VPTERNLOGQ $0x96, 0(R11), Z17, Z0
 	VPTERNLOGQ $0x96, 64(R11), Z17, Z1
 	VPTERNLOGQ $0x96, 128(R11), Z17, Z2
@@ -8074,14 +8463,14 @@ block300:
 	VAESENC Z26, Z1, Z1
 	VAESENC Z26, Z2, Z2
 	CMPQ R9, $12
-	JLT last301
+	JLT last327
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
 	VAESENC Z28, Z0, Z0
 	VAESENC Z28, Z1, Z1
 	VAESENC Z28, Z2, Z2
-	JEQ last301
+	JEQ last327
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -8089,7 +8478,7 @@ block300:
 	VAESENC Z30, Z1, Z1
 	VAESENC Z30, Z2, Z2
 
-last301:
+last327:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -8098,7 +8487,7 @@ last301:
 	VMOVDQU64 Z2, 128(R11)
 	ADDQ $192, R11
 	SUBQ $1, AX
-	JNZ block300
+	JNZ block326
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1216(DX), Z9
 	VMOVDQU64 1408(DX), Z10
@@ -8161,14 +8550,14 @@ last301:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line298
+	JGE line324
 
-done299:
+done325:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done303
+	JZ done329
 
-block302:
+block328:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -8227,14 +8616,14 @@ block302:
 	VAESENC Z26, Z1, Z1
 	VAESENC Z26, Z2, Z2
 	CMPQ R9, $12
-	JLT last304
+	JLT last330
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
 	VAESENC Z28, Z0, Z0
 	VAESENC Z28, Z1, Z1
 	VAESENC Z28, Z2, Z2
-	JEQ last304
+	JEQ last330
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -8242,7 +8631,7 @@ block302:
 	VAESENC Z30, Z1, Z1
 	VAESENC Z30, Z2, Z2
 
-last304:
+last330:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -8272,25 +8661,25 @@ last304:
 	VEXTRACTI32X4 $3, Z2, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block302
+	JNZ block328
 
-done303:
+done329:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
-	JMP end280
+	JMP end306
 
-next297:
+next323:
 	CMPQ BX, $4
-	JGT next305
+	JGT next331
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
 	VMOVDQU64 704(DX), Z3
 	SUBQ $4, CX
-	JLT done307
+	JLT done333
 
-line306:
+line332:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -8374,7 +8763,7 @@ line306:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block308:
+block334:
 	VPTERNLOGQ $0x96, 0(R11), Z17, Z0
 	VPTERNLOGQ $0x96, 64(R11), Z17, Z1
 	VPTERNLOGQ $0x96, 128(R11), Z17, Z2
@@ -8416,7 +8805,7 @@ block308:
 	VAESENC Z26, Z2, Z2
 	VAESENC Z26, Z3, Z3
 	CMPQ R9, $12
-	JLT last309
+	JLT last335
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -8425,7 +8814,7 @@ block308:
 	VAESENC Z28, Z1, Z1
 	VAESENC Z28, Z2, Z2
 	VAESENC Z28, Z3, Z3
-	JEQ last309
+	JEQ last335
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -8435,7 +8824,7 @@ block308:
 	VAESENC Z30, Z2, Z2
 	VAESENC Z30, Z3, Z3
 
-last309:
+last335:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -8446,7 +8835,7 @@ last309:
 	VMOVDQU64 Z3, 192(R11)
 	ADDQ $256, R11
 	SUBQ $1, AX
-	JNZ block308
+	JNZ block334
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1280(DX), Z9
 	VMOVDQU64 1536(DX), Z10
@@ -8529,14 +8918,14 @@ last309:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line306
+	JGE line332
 
-done307:
+done333:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done311
+	JZ done337
 
-block310:
+block336:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -8614,7 +9003,7 @@ block310:
 	VAESENC Z26, Z2, Z2
 	VAESENC Z26, Z3, Z3
 	CMPQ R9, $12
-	JLT last312
+	JLT last338
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -8623,7 +9012,7 @@ block310:
 	VAESENC Z28, Z1, Z1
 	VAESENC Z28, Z2, Z2
 	VAESENC Z28, Z3, Z3
-	JEQ last312
+	JEQ last338
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -8633,7 +9022,7 @@ block310:
 	VAESENC Z30, Z2, Z2
 	VAESENC Z30, Z3, Z3
 
-last312:
+last338:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -8672,18 +9061,18 @@ last312:
 	VEXTRACTI32X4 $3, Z3, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block310
+	JNZ block336
 
-done311:
+done337:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
 	VMOVDQU64 Z3, 704(DX)
-	JMP end280
+	JMP end306
 
-next305:
+next331:
 	CMPQ BX, $6
-	JGT next313
+	JGT next339
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
@@ -8691,9 +9080,9 @@ next305:
 	VMOVDQU64 768(DX), Z4
 	VMOVDQU64 832(DX), Z5
 	SUBQ $4, CX
-	JLT done315
+	JLT done341
 
-line314:
+line340:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -8817,7 +9206,7 @@ line314:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block316:
+block342:
 	VPTERNLOGQ $0x96, 0(R11), Z17, Z0
 	VPTERNLOGQ $0x96, 64(R11), Z17, Z1
 	VPTERNLOGQ $0x96, 128(R11), Z17, Z2
@@ -8879,7 +9268,7 @@ block316:
 	VAESENC Z26, Z4, Z4
 	VAESENC Z26, Z5, Z5
 	CMPQ R9, $12
-	JLT last317
+	JLT last343
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -8892,7 +9281,7 @@ block316:
 	VAESENC Z28, Z3, Z3
 	VAESENC Z28, Z4, Z4
 	VAESENC Z28, Z5, Z5
-	JEQ last317
+	JEQ last343
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -8906,7 +9295,7 @@ block316:
 	VAESENC Z30, Z4, Z4
 	VAESENC Z30, Z5, Z5
 
-last317:
+last343:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -8921,7 +9310,7 @@ last317:
 	VMOVDQU64 Z5, 320(R11)
 	ADDQ $384, R11
 	SUBQ $1, AX
-	JNZ block316
+	JNZ block342
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1408(DX), Z9
 	VMOVDQU64 1792(DX), Z10
@@ -9044,14 +9433,14 @@ last317:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line314
+	JGE line340
 
-done315:
+done341:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done319
+	JZ done345
 
-block318:
+block344:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -9167,7 +9556,7 @@ block318:
 	VAESENC Z26, Z4, Z4
 	VAESENC Z26, Z5, Z5
 	CMPQ R9, $12
-	JLT last320
+	JLT last346
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -9180,7 +9569,7 @@ block318:
 	VAESENC Z28, Z3, Z3
 	VAESENC Z28, Z4, Z4
 	VAESENC Z28, Z5, Z5
-	JEQ last320
+	JEQ last346
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -9194,7 +9583,7 @@ block318:
 	VAESENC Z30, Z4, Z4
 	VAESENC Z30, Z5, Z5
 
-last320:
+last346:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -9251,18 +9640,18 @@ last320:
 	VEXTRACTI32X4 $3, Z5, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block318
+	JNZ block344
 
-done319:
+done345:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
 	VMOVDQU64 Z3, 704(DX)
 	VMOVDQU64 Z4, 768(DX)
 	VMOVDQU64 Z5, 832(DX)
-	JMP end280
+	JMP end306
 
-next313:
+next339:
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
@@ -9272,9 +9661,9 @@ next313:
 	VMOVDQU64 896(DX), Z6
 	VMOVDQU64 960(DX), Z7
 	SUBQ $4, CX
-	JLT done323
+	JLT done349
 
-line322:
+line348:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -9438,7 +9827,7 @@ line322:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block324:
+block350:
 	VPTERNLOGQ $0x96, 0(R11), Z17, Z0
 	VPTERNLOGQ $0x96, 64(R11), Z17, Z1
 	VPTERNLOGQ $0x96, 128(R11), Z17, Z2
@@ -9520,7 +9909,7 @@ block324:
 	VAESENC Z26, Z6, Z6
 	VAESENC Z26, Z7, Z7
 	CMPQ R9, $12
-	JLT last325
+	JLT last351
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -9537,7 +9926,7 @@ block324:
 	VAESENC Z28, Z5, Z5
 	VAESENC Z28, Z6, Z6
 	VAESENC Z28, Z7, Z7
-	JEQ last325
+	JEQ last351
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -9555,7 +9944,7 @@ block324:
 	VAESENC Z30, Z6, Z6
 	VAESENC Z30, Z7, Z7
 
-last325:
+last351:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -9574,7 +9963,7 @@ last325:
 	VMOVDQU64 Z7, 448(R11)
 	ADDQ $512, R11
 	SUBQ $1, AX
-	JNZ block324
+	JNZ block350
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1536(DX), Z9
 	VMOVDQU64 2048(DX), Z10
@@ -9737,14 +10126,14 @@ last325:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line322
+	JGE line348
 
-done323:
+done349:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done327
+	JZ done353
 
-block326:
+block352:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -9898,7 +10287,7 @@ block326:
 	VAESENC Z26, Z6, Z6
 	VAESENC Z26, Z7, Z7
 	CMPQ R9, $12
-	JLT last328
+	JLT last354
 	VAESENC Z27, Z0, Z0
 	VAESENC Z27, Z1, Z1
 	VAESENC Z27, Z2, Z2
@@ -9915,7 +10304,7 @@ block326:
 	VAESENC Z28, Z5, Z5
 	VAESENC Z28, Z6, Z6
 	VAESENC Z28, Z7, Z7
-	JEQ last328
+	JEQ last354
 	VAESENC Z29, Z0, Z0
 	VAESENC Z29, Z1, Z1
 	VAESENC Z29, Z2, Z2
@@ -9933,7 +10322,7 @@ block326:
 	VAESENC Z30, Z6, Z6
 	VAESENC Z30, Z7, Z7
 
-last328:
+last354:
 	VAESENCLAST Z31, Z0, Z0
 	VAESENCLAST Z31, Z1, Z1
 	VAESENCLAST Z31, Z2, Z2
@@ -10008,9 +10397,9 @@ last328:
 	VEXTRACTI32X4 $3, Z7, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block326
+	JNZ block352
 
-done327:
+done353:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
@@ -10020,7 +10409,7 @@ done327:
 	VMOVDQU64 Z6, 896(DX)
 	VMOVDQU64 Z7, 960(DX)
 
-end280:
+end306:
 	VZEROUPPER
 	RET
 
@@ -10033,12 +10422,12 @@ TEXT ·wideCBCLanesKeyed(SB), 0, $120-32
 	LEAQ 3072(DX), R8
 	XORQ R15, R15
 	CMPQ BX, $1
-	JGT next330
+	JGT next356
 	VMOVDQU64 512(DX), Z0
 	SUBQ $4, CX
-	JLT done332
+	JLT done358
 
-line331:
+line357:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -10062,7 +10451,7 @@ line331:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block333:
+block359:
 	VMOVDQU64 0(R8), Z8
 	VPTERNLOGQ $0x96, 0(R11), Z8, Z0
 	VAESENC 64(R8), Z0, Z0
@@ -10075,19 +10464,19 @@ block333:
 	VAESENC 512(R8), Z0, Z0
 	VAESENC 576(R8), Z0, Z0
 	CMPQ R9, $12
-	JLT last334
+	JLT last360
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 704(R8), Z0, Z0
-	JEQ last334
+	JEQ last360
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 832(R8), Z0, Z0
 
-last334:
+last360:
 	VAESENCLAST 896(R8), Z0, Z0
 	VMOVDQU64 Z0, 0(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block333
+	JNZ block359
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -10110,14 +10499,14 @@ last334:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line331
+	JGE line357
 
-done332:
+done358:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done336
+	JZ done362
 
-block335:
+block361:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -10139,14 +10528,14 @@ block335:
 	VAESENC 512(R8), Z0, Z0
 	VAESENC 576(R8), Z0, Z0
 	CMPQ R9, $12
-	JLT last337
+	JLT last363
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 704(R8), Z0, Z0
-	JEQ last337
+	JEQ last363
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 832(R8), Z0, Z0
 
-last337:
+last363:
 	VAESENCLAST 896(R8), Z0, Z0
 	MOVQ 256(DX), R10
 	VMOVDQU64 X0, (R10)(R15*1)
@@ -10158,21 +10547,21 @@ last337:
 	VEXTRACTI32X4 $3, Z0, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block335
+	JNZ block361
 
-done336:
+done362:
 	VMOVDQU64 Z0, 512(DX)
-	JMP end329
+	JMP end355
 
-next330:
+next356:
 	CMPQ BX, $2
-	JGT next338
+	JGT next364
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	SUBQ $4, CX
-	JLT done340
+	JLT done366
 
-line339:
+line365:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -10216,7 +10605,7 @@ line339:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block341:
+block367:
 	VMOVDQU64 0(R8), Z8
 	VPTERNLOGQ $0x96, 0(R11), Z8, Z0
 	VMOVDQU64 960(R8), Z8
@@ -10240,25 +10629,25 @@ block341:
 	VAESENC 576(R8), Z0, Z0
 	VAESENC 1536(R8), Z1, Z1
 	CMPQ R9, $12
-	JLT last342
+	JLT last368
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
-	JEQ last342
+	JEQ last368
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 832(R8), Z0, Z0
 	VAESENC 1792(R8), Z1, Z1
 
-last342:
+last368:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VMOVDQU64 Z0, 0(R11)
 	VMOVDQU64 Z1, 64(R11)
 	ADDQ $128, R11
 	SUBQ $1, AX
-	JNZ block341
+	JNZ block367
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1152(DX), Z9
 	VMOVDQU64 1280(DX), Z10
@@ -10301,14 +10690,14 @@ last342:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line339
+	JGE line365
 
-done340:
+done366:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done344
+	JZ done370
 
-block343:
+block369:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -10350,18 +10739,18 @@ block343:
 	VAESENC 576(R8), Z0, Z0
 	VAESENC 1536(R8), Z1, Z1
 	CMPQ R9, $12
-	JLT last345
+	JLT last371
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
-	JEQ last345
+	JEQ last371
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 832(R8), Z0, Z0
 	VAESENC 1792(R8), Z1, Z1
 
-last345:
+last371:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	MOVQ 256(DX), R10
@@ -10382,23 +10771,23 @@ last345:
 	VEXTRACTI32X4 $3, Z1, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block343
+	JNZ block369
 
-done344:
+done370:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
-	JMP end329
+	JMP end355
 
-next338:
+next364:
 	CMPQ BX, $3
-	JGT next346
+	JGT next372
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
 	SUBQ $4, CX
-	JLT done348
+	JLT done374
 
-line347:
+line373:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -10462,7 +10851,7 @@ line347:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block349:
+block375:
 	VMOVDQU64 0(R8), Z8
 	VPTERNLOGQ $0x96, 0(R11), Z8, Z0
 	VMOVDQU64 960(R8), Z8
@@ -10497,14 +10886,14 @@ block349:
 	VAESENC 1536(R8), Z1, Z1
 	VAESENC 2496(R8), Z2, Z2
 	CMPQ R9, $12
-	JLT last350
+	JLT last376
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
-	JEQ last350
+	JEQ last376
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -10512,7 +10901,7 @@ block349:
 	VAESENC 1792(R8), Z1, Z1
 	VAESENC 2752(R8), Z2, Z2
 
-last350:
+last376:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -10521,7 +10910,7 @@ last350:
 	VMOVDQU64 Z2, 128(R11)
 	ADDQ $192, R11
 	SUBQ $1, AX
-	JNZ block349
+	JNZ block375
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1216(DX), Z9
 	VMOVDQU64 1408(DX), Z10
@@ -10584,14 +10973,14 @@ last350:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line347
+	JGE line373
 
-done348:
+done374:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done352
+	JZ done378
 
-block351:
+block377:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -10653,14 +11042,14 @@ block351:
 	VAESENC 1536(R8), Z1, Z1
 	VAESENC 2496(R8), Z2, Z2
 	CMPQ R9, $12
-	JLT last353
+	JLT last379
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
-	JEQ last353
+	JEQ last379
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -10668,7 +11057,7 @@ block351:
 	VAESENC 1792(R8), Z1, Z1
 	VAESENC 2752(R8), Z2, Z2
 
-last353:
+last379:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -10698,25 +11087,25 @@ last353:
 	VEXTRACTI32X4 $3, Z2, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block351
+	JNZ block377
 
-done352:
+done378:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
-	JMP end329
+	JMP end355
 
-next346:
+next372:
 	CMPQ BX, $4
-	JGT next354
+	JGT next380
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
 	VMOVDQU64 704(DX), Z3
 	SUBQ $4, CX
-	JLT done356
+	JLT done382
 
-line355:
+line381:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -10800,7 +11189,7 @@ line355:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block357:
+block383:
 	VMOVDQU64 0(R8), Z8
 	VPTERNLOGQ $0x96, 0(R11), Z8, Z0
 	VMOVDQU64 960(R8), Z8
@@ -10846,7 +11235,7 @@ block357:
 	VAESENC 2496(R8), Z2, Z2
 	VAESENC 3456(R8), Z3, Z3
 	CMPQ R9, $12
-	JLT last358
+	JLT last384
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -10855,7 +11244,7 @@ block357:
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
 	VAESENC 3584(R8), Z3, Z3
-	JEQ last358
+	JEQ last384
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -10865,7 +11254,7 @@ block357:
 	VAESENC 2752(R8), Z2, Z2
 	VAESENC 3712(R8), Z3, Z3
 
-last358:
+last384:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -10876,7 +11265,7 @@ last358:
 	VMOVDQU64 Z3, 192(R11)
 	ADDQ $256, R11
 	SUBQ $1, AX
-	JNZ block357
+	JNZ block383
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1280(DX), Z9
 	VMOVDQU64 1536(DX), Z10
@@ -10959,14 +11348,14 @@ last358:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line355
+	JGE line381
 
-done356:
+done382:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done360
+	JZ done386
 
-block359:
+block385:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -11048,7 +11437,7 @@ block359:
 	VAESENC 2496(R8), Z2, Z2
 	VAESENC 3456(R8), Z3, Z3
 	CMPQ R9, $12
-	JLT last361
+	JLT last387
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -11057,7 +11446,7 @@ block359:
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
 	VAESENC 3584(R8), Z3, Z3
-	JEQ last361
+	JEQ last387
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -11067,7 +11456,7 @@ block359:
 	VAESENC 2752(R8), Z2, Z2
 	VAESENC 3712(R8), Z3, Z3
 
-last361:
+last387:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -11106,18 +11495,18 @@ last361:
 	VEXTRACTI32X4 $3, Z3, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block359
+	JNZ block385
 
-done360:
+done386:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
 	VMOVDQU64 Z3, 704(DX)
-	JMP end329
+	JMP end355
 
-next354:
+next380:
 	CMPQ BX, $6
-	JGT next362
+	JGT next388
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
@@ -11125,9 +11514,9 @@ next354:
 	VMOVDQU64 768(DX), Z4
 	VMOVDQU64 832(DX), Z5
 	SUBQ $4, CX
-	JLT done364
+	JLT done390
 
-line363:
+line389:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -11251,7 +11640,7 @@ line363:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block365:
+block391:
 	VMOVDQU64 0(R8), Z8
 	VPTERNLOGQ $0x96, 0(R11), Z8, Z0
 	VMOVDQU64 960(R8), Z8
@@ -11319,7 +11708,7 @@ block365:
 	VAESENC 4416(R8), Z4, Z4
 	VAESENC 5376(R8), Z5, Z5
 	CMPQ R9, $12
-	JLT last366
+	JLT last392
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -11332,7 +11721,7 @@ block365:
 	VAESENC 3584(R8), Z3, Z3
 	VAESENC 4544(R8), Z4, Z4
 	VAESENC 5504(R8), Z5, Z5
-	JEQ last366
+	JEQ last392
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -11346,7 +11735,7 @@ block365:
 	VAESENC 4672(R8), Z4, Z4
 	VAESENC 5632(R8), Z5, Z5
 
-last366:
+last392:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -11361,7 +11750,7 @@ last366:
 	VMOVDQU64 Z5, 320(R11)
 	ADDQ $384, R11
 	SUBQ $1, AX
-	JNZ block365
+	JNZ block391
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1408(DX), Z9
 	VMOVDQU64 1792(DX), Z10
@@ -11484,14 +11873,14 @@ last366:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line363
+	JGE line389
 
-done364:
+done390:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done368
+	JZ done394
 
-block367:
+block393:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -11613,7 +12002,7 @@ block367:
 	VAESENC 4416(R8), Z4, Z4
 	VAESENC 5376(R8), Z5, Z5
 	CMPQ R9, $12
-	JLT last369
+	JLT last395
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -11626,7 +12015,7 @@ block367:
 	VAESENC 3584(R8), Z3, Z3
 	VAESENC 4544(R8), Z4, Z4
 	VAESENC 5504(R8), Z5, Z5
-	JEQ last369
+	JEQ last395
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -11640,7 +12029,7 @@ block367:
 	VAESENC 4672(R8), Z4, Z4
 	VAESENC 5632(R8), Z5, Z5
 
-last369:
+last395:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -11697,18 +12086,18 @@ last369:
 	VEXTRACTI32X4 $3, Z5, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block367
+	JNZ block393
 
-done368:
+done394:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
 	VMOVDQU64 Z3, 704(DX)
 	VMOVDQU64 Z4, 768(DX)
 	VMOVDQU64 Z5, 832(DX)
-	JMP end329
+	JMP end355
 
-next362:
+next388:
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
@@ -11718,9 +12107,9 @@ next362:
 	VMOVDQU64 896(DX), Z6
 	VMOVDQU64 960(DX), Z7
 	SUBQ $4, CX
-	JLT done372
+	JLT done398
 
-line371:
+line397:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(DX), R10
@@ -11884,7 +12273,7 @@ line371:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block373:
+block399:
 	VMOVDQU64 0(R8), Z8
 	VPTERNLOGQ $0x96, 0(R11), Z8, Z0
 	VMOVDQU64 960(R8), Z8
@@ -11974,7 +12363,7 @@ block373:
 	VAESENC 6336(R8), Z6, Z6
 	VAESENC 7296(R8), Z7, Z7
 	CMPQ R9, $12
-	JLT last374
+	JLT last400
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -11991,7 +12380,7 @@ block373:
 	VAESENC 5504(R8), Z5, Z5
 	VAESENC 6464(R8), Z6, Z6
 	VAESENC 7424(R8), Z7, Z7
-	JEQ last374
+	JEQ last400
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -12009,7 +12398,7 @@ block373:
 	VAESENC 6592(R8), Z6, Z6
 	VAESENC 7552(R8), Z7, Z7
 
-last374:
+last400:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -12028,7 +12417,7 @@ last374:
 	VMOVDQU64 Z7, 448(R11)
 	ADDQ $512, R11
 	SUBQ $1, AX
-	JNZ block373
+	JNZ block399
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1536(DX), Z9
 	VMOVDQU64 2048(DX), Z10
@@ -12191,14 +12580,14 @@ last374:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $4, CX
-	JGE line371
+	JGE line397
 
-done372:
+done398:
 	ADDQ $4, CX
 	TESTQ CX, CX
-	JZ done376
+	JZ done402
 
-block375:
+block401:
 	MOVQ 0(DX), R10
 	VMOVDQU64 (R10)(R15*1), X9
 	MOVQ 8(DX), R10
@@ -12360,7 +12749,7 @@ block375:
 	VAESENC 6336(R8), Z6, Z6
 	VAESENC 7296(R8), Z7, Z7
 	CMPQ R9, $12
-	JLT last377
+	JLT last403
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -12377,7 +12766,7 @@ block375:
 	VAESENC 5504(R8), Z5, Z5
 	VAESENC 6464(R8), Z6, Z6
 	VAESENC 7424(R8), Z7, Z7
-	JEQ last377
+	JEQ last403
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -12395,7 +12784,7 @@ block375:
 	VAESENC 6592(R8), Z6, Z6
 	VAESENC 7552(R8), Z7, Z7
 
-last377:
+last403:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -12470,9 +12859,9 @@ last377:
 	VEXTRACTI32X4 $3, Z7, (R10)(R15*1)
 	ADDQ $16, R15
 	SUBQ $1, CX
-	JNZ block375
+	JNZ block401
 
-done376:
+done402:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
@@ -12482,7 +12871,7 @@ done376:
 	VMOVDQU64 Z6, 896(DX)
 	VMOVDQU64 Z7, 960(DX)
 
-end329:
+end355:
 	VZEROUPPER
 	RET
 
@@ -12494,7 +12883,7 @@ TEXT ·wideStartLanes(SB), 0, $120-24
 	LEAQ 3072(DX), R8
 	VBROADCASTI32X4 hashCarry<>(SB), Z24
 	CMPQ BX, $1
-	JGT next379
+	JGT next405
 	VMOVDQU64 0(R8), Z0
 	VAESENC 64(R8), Z0, Z0
 	VAESENC 128(R8), Z0, Z0
@@ -12506,14 +12895,14 @@ TEXT ·wideStartLanes(SB), 0, $120-24
 	VAESENC 512(R8), Z0, Z0
 	VAESENC 576(R8), Z0, Z0
 	CMPQ R9, $12
-	JLT last380
+	JLT last406
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 704(R8), Z0, Z0
-	JEQ last380
+	JEQ last406
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 832(R8), Z0, Z0
 
-last380:
+last406:
 	VAESENCLAST 896(R8), Z0, Z0
 	VPXORQ Z13, Z13, Z13
 	VPSHUFB swap<>(SB), Z0, Z0
@@ -12539,24 +12928,24 @@ last380:
 	VAESENC 512(R8), Z0, Z0
 	VAESENC 576(R8), Z0, Z0
 	CMPQ R9, $12
-	JLT last381
+	JLT last407
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 704(R8), Z0, Z0
-	JEQ last381
+	JEQ last407
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 832(R8), Z0, Z0
 
-last381:
+last407:
 	VAESENCLAST 896(R8), Z0, Z0
 	VMOVDQU64 Z0, 13056(DX)
 	VMOVDQU64 12032(DX), Z0
 	VPADDD counterStep<>(SB), Z0, Z0
 	VMOVDQU64 Z0, 12032(DX)
-	JMP end378
+	JMP end404
 
-next379:
+next405:
 	CMPQ BX, $2
-	JGT next382
+	JGT next408
 	VMOVDQU64 0(R8), Z0
 	VMOVDQU64 960(R8), Z1
 	VAESENC 64(R8), Z0, Z0
@@ -12578,18 +12967,18 @@ next379:
 	VAESENC 576(R8), Z0, Z0
 	VAESENC 1536(R8), Z1, Z1
 	CMPQ R9, $12
-	JLT last383
+	JLT last409
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
-	JEQ last383
+	JEQ last409
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 832(R8), Z0, Z0
 	VAESENC 1792(R8), Z1, Z1
 
-last383:
+last409:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VPXORQ Z13, Z13, Z13
@@ -12638,18 +13027,18 @@ last383:
 	VAESENC 576(R8), Z0, Z0
 	VAESENC 1536(R8), Z1, Z1
 	CMPQ R9, $12
-	JLT last384
+	JLT last410
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
-	JEQ last384
+	JEQ last410
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 832(R8), Z0, Z0
 	VAESENC 1792(R8), Z1, Z1
 
-last384:
+last410:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VMOVDQU64 Z0, 13056(DX)
@@ -12660,11 +13049,11 @@ last384:
 	VMOVDQU64 12096(DX), Z1
 	VPADDD counterStep<>(SB), Z1, Z1
 	VMOVDQU64 Z1, 12096(DX)
-	JMP end378
+	JMP end404
 
-next382:
+next408:
 	CMPQ BX, $3
-	JGT next385
+	JGT next411
 	VMOVDQU64 0(R8), Z0
 	VMOVDQU64 960(R8), Z1
 	VMOVDQU64 1920(R8), Z2
@@ -12696,14 +13085,14 @@ next382:
 	VAESENC 1536(R8), Z1, Z1
 	VAESENC 2496(R8), Z2, Z2
 	CMPQ R9, $12
-	JLT last386
+	JLT last412
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
-	JEQ last386
+	JEQ last412
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -12711,7 +13100,7 @@ next382:
 	VAESENC 1792(R8), Z1, Z1
 	VAESENC 2752(R8), Z2, Z2
 
-last386:
+last412:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -12783,14 +13172,14 @@ last386:
 	VAESENC 1536(R8), Z1, Z1
 	VAESENC 2496(R8), Z2, Z2
 	CMPQ R9, $12
-	JLT last387
+	JLT last413
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
-	JEQ last387
+	JEQ last413
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -12798,7 +13187,7 @@ last386:
 	VAESENC 1792(R8), Z1, Z1
 	VAESENC 2752(R8), Z2, Z2
 
-last387:
+last413:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -12814,11 +13203,11 @@ last387:
 	VMOVDQU64 12160(DX), Z2
 	VPADDD counterStep<>(SB), Z2, Z2
 	VMOVDQU64 Z2, 12160(DX)
-	JMP end378
+	JMP end404
 
-next385:
+next411:
 	CMPQ BX, $4
-	JGT next388
+	JGT next414
 	VMOVDQU64 0(R8), Z0
 	VMOVDQU64 960(R8), Z1
 	VMOVDQU64 1920(R8), Z2
@@ -12860,7 +13249,7 @@ next385:
 	VAESENC 2496(R8), Z2, Z2
 	VAESENC 3456(R8), Z3, Z3
 	CMPQ R9, $12
-	JLT last389
+	JLT last415
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -12869,7 +13258,7 @@ next385:
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
 	VAESENC 3584(R8), Z3, Z3
-	JEQ last389
+	JEQ last415
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -12879,7 +13268,7 @@ next385:
 	VAESENC 2752(R8), Z2, Z2
 	VAESENC 3712(R8), Z3, Z3
 
-last389:
+last415:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -12974,7 +13363,7 @@ last389:
 	VAESENC 2496(R8), Z2, Z2
 	VAESENC 3456(R8), Z3, Z3
 	CMPQ R9, $12
-	JLT last390
+	JLT last416
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -12983,7 +13372,7 @@ last389:
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
 	VAESENC 3584(R8), Z3, Z3
-	JEQ last390
+	JEQ last416
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -12993,7 +13382,7 @@ last389:
 	VAESENC 2752(R8), Z2, Z2
 	VAESENC 3712(R8), Z3, Z3
 
-last390:
+last416:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -13014,11 +13403,11 @@ last390:
 	VMOVDQU64 12224(DX), Z3
 	VPADDD counterStep<>(SB), Z3, Z3
 	VMOVDQU64 Z3, 12224(DX)
-	JMP end378
+	JMP end404
 
-next388:
+next414:
 	CMPQ BX, $6
-	JGT next391
+	JGT next417
 	VMOVDQU64 0(R8), Z0
 	VMOVDQU64 960(R8), Z1
 	VMOVDQU64 1920(R8), Z2
@@ -13080,7 +13469,7 @@ next388:
 	VAESENC 4416(R8), Z4, Z4
 	VAESENC 5376(R8), Z5, Z5
 	CMPQ R9, $12
-	JLT last392
+	JLT last418
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -13093,7 +13482,7 @@ next388:
 	VAESENC 3584(R8), Z3, Z3
 	VAESENC 4544(R8), Z4, Z4
 	VAESENC 5504(R8), Z5, Z5
-	JEQ last392
+	JEQ last418
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -13107,7 +13496,7 @@ next388:
 	VAESENC 4672(R8), Z4, Z4
 	VAESENC 5632(R8), Z5, Z5
 
-last392:
+last418:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -13248,7 +13637,7 @@ last392:
 	VAESENC 4416(R8), Z4, Z4
 	VAESENC 5376(R8), Z5, Z5
 	CMPQ R9, $12
-	JLT last393
+	JLT last419
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -13261,7 +13650,7 @@ last392:
 	VAESENC 3584(R8), Z3, Z3
 	VAESENC 4544(R8), Z4, Z4
 	VAESENC 5504(R8), Z5, Z5
-	JEQ last393
+	JEQ last419
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -13275,7 +13664,7 @@ last392:
 	VAESENC 4672(R8), Z4, Z4
 	VAESENC 5632(R8), Z5, Z5
 
-last393:
+last419:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -13306,9 +13695,9 @@ last393:
 	VMOVDQU64 12352(DX), Z5
 	VPADDD counterStep<>(SB), Z5, Z5
 	VMOVDQU64 Z5, 12352(DX)
-	JMP end378
+	JMP end404
 
-next391:
+next417:
 	VMOVDQU64 0(R8), Z0
 	VMOVDQU64 960(R8), Z1
 	VMOVDQU64 1920(R8), Z2
@@ -13390,7 +13779,7 @@ next391:
 	VAESENC 6336(R8), Z6, Z6
 	VAESENC 7296(R8), Z7, Z7
 	CMPQ R9, $12
-	JLT last395
+	JLT last421
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -13407,7 +13796,7 @@ next391:
 	VAESENC 5504(R8), Z5, Z5
 	VAESENC 6464(R8), Z6, Z6
 	VAESENC 7424(R8), Z7, Z7
-	JEQ last395
+	JEQ last421
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -13425,7 +13814,7 @@ next391:
 	VAESENC 6592(R8), Z6, Z6
 	VAESENC 7552(R8), Z7, Z7
 
-last395:
+last421:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -13612,7 +14001,7 @@ last395:
 	VAESENC 6336(R8), Z6, Z6
 	VAESENC 7296(R8), Z7, Z7
 	CMPQ R9, $12
-	JLT last396
+	JLT last422
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -13629,7 +14018,7 @@ last395:
 	VAESENC 5504(R8), Z5, Z5
 	VAESENC 6464(R8), Z6, Z6
 	VAESENC 7424(R8), Z7, Z7
-	JEQ last396
+	JEQ last422
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -13647,7 +14036,7 @@ last395:
 	VAESENC 6592(R8), Z6, Z6
 	VAESENC 7552(R8), Z7, Z7
 
-last396:
+last422:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -13689,7 +14078,7 @@ last396:
 	VPADDD counterStep<>(SB), Z7, Z7
 	VMOVDQU64 Z7, 12480(DX)
 
-end378:
+end404:
 	VZEROUPPER
 	RET
 
@@ -13704,17 +14093,17 @@ TEXT ·wideCTRLanes(SB), 0, $120-40
 	VMOVDQU64 swap<>(SB), Z25
 	VMOVDQU64 laneStep<>(SB), Z24
 	CMPQ BX, $1
-	JGT next398
+	JGT next424
 	VMOVDQU64 12032(DX), Z16
 	VPSHUFB Z25, Z16, Z16
 	SUBQ $1, CX
-	JLT done400
+	JLT done426
 
-line399:
+line425:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block401:
+block427:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -13728,19 +14117,19 @@ block401:
 	VAESENC 512(R8), Z0, Z0
 	VAESENC 576(R8), Z0, Z0
 	CMPQ R9, $12
-	JLT last402
+	JLT last428
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 704(R8), Z0, Z0
-	JEQ last402
+	JEQ last428
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 832(R8), Z0, Z0
 
-last402:
+last428:
 	VAESENCLAST 896(R8), Z0, Z0
 	VMOVDQU64 Z0, 0(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block401
+	JNZ block427
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -13771,16 +14160,16 @@ last402:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line399
+	JGE line425
 
-done400:
+done426:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end403
+	JZ end429
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block404:
+block430:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -13794,19 +14183,19 @@ block404:
 	VAESENC 512(R8), Z0, Z0
 	VAESENC 576(R8), Z0, Z0
 	CMPQ R9, $12
-	JLT last405
+	JLT last431
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 704(R8), Z0, Z0
-	JEQ last405
+	JEQ last431
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 832(R8), Z0, Z0
 
-last405:
+last431:
 	VAESENCLAST 896(R8), Z0, Z0
 	VMOVDQU64 Z0, 0(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block404
+	JNZ block430
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -13828,10 +14217,10 @@ last405:
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), R8
 
-lane406:
+lane432:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip407
+	JZ skip433
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -13840,11 +14229,11 @@ lane406:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross409
+	JHI cross435
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded410
+	JMP loaded436
 
-cross409:
+cross435:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -13855,99 +14244,99 @@ cross409:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded410:
+loaded436:
 	MOVQ 256(R13), DI
 	ADDQ R15, DI
 	VPXORQ (R8), Z8, Z8
 	CMPQ CX, $64
-	JEQ whole411
+	JEQ whole437
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces413
+	JHI pieces439
 	VMOVDQU8 Z8, K1, (DI)
-	JMP stored414
+	JMP stored440
 
-pieces413:
+pieces439:
 	TESTQ $32, CX
-	JZ skip415
+	JZ skip441
 	VMOVDQU64 Y8, (DI)
 	VEXTRACTI64X4 $1, Z8, Y8
 	ADDQ $32, DI
 
-skip415:
+skip441:
 	TESTQ $16, CX
-	JZ skip416
+	JZ skip442
 	VMOVDQU64 X8, (DI)
 	VEXTRACTI32X4 $1, Y8, X8
 	ADDQ $16, DI
 
-skip416:
+skip442:
 	TESTQ $8, CX
-	JZ skip417
+	JZ skip443
 	VMOVQ X8, (DI)
 	VPSRLDQ $8, X8, X8
 	ADDQ $8, DI
 
-skip417:
+skip443:
 	TESTQ $4, CX
-	JZ skip418
+	JZ skip444
 	VMOVD X8, (DI)
 	VPSRLDQ $4, X8, X8
 	ADDQ $4, DI
 
-skip418:
+skip444:
 	TESTQ $2, CX
-	JZ skip419
+	JZ skip445
 	VPEXTRW $0, X8, (DI)
 	VPSRLDQ $2, X8, X8
 	ADDQ $2, DI
 
-skip419:
+skip445:
 	TESTQ $1, CX
-	JZ skip420
+	JZ skip446
 	VPEXTRB $0, X8, (DI)
 
-skip420:
+skip446:
 
-stored414:
-	JMP stored412
+stored440:
+	JMP stored438
 
-whole411:
+whole437:
 	VMOVDQU64 Z8, (DI)
 
-stored412:
-	JMP next408
+stored438:
+	JMP next434
 
-skip407:
+skip433:
 
-next408:
+next434:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, R8
 	SUBQ $1, R9
-	JNZ lane406
+	JNZ lane432
 
-end403:
+end429:
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 Z16, 12032(DX)
-	JMP end397
+	JMP end423
 
-next398:
+next424:
 	CMPQ BX, $2
-	JGT next421
+	JGT next447
 	VMOVDQU64 12032(DX), Z16
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 12096(DX), Z17
 	VPSHUFB Z25, Z17, Z17
 	SUBQ $1, CX
-	JLT done423
+	JLT done449
 
-line422:
+line448:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block424:
+block450:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -13973,25 +14362,25 @@ block424:
 	VAESENC 576(R8), Z0, Z0
 	VAESENC 1536(R8), Z1, Z1
 	CMPQ R9, $12
-	JLT last425
+	JLT last451
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
-	JEQ last425
+	JEQ last451
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 832(R8), Z0, Z0
 	VAESENC 1792(R8), Z1, Z1
 
-last425:
+last451:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VMOVDQU64 Z0, 0(R11)
 	VMOVDQU64 Z1, 256(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block424
+	JNZ block450
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -14050,16 +14439,16 @@ last425:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line422
+	JGE line448
 
-done423:
+done449:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end426
+	JZ end452
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block427:
+block453:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -14085,25 +14474,25 @@ block427:
 	VAESENC 576(R8), Z0, Z0
 	VAESENC 1536(R8), Z1, Z1
 	CMPQ R9, $12
-	JLT last428
+	JLT last454
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
-	JEQ last428
+	JEQ last454
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 832(R8), Z0, Z0
 	VAESENC 1792(R8), Z1, Z1
 
-last428:
+last454:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VMOVDQU64 Z0, 0(R11)
 	VMOVDQU64 Z1, 256(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block427
+	JNZ block453
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -14141,10 +14530,10 @@ last428:
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), R8
 
-lane429:
+lane455:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip430
+	JZ skip456
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -14153,11 +14542,11 @@ lane429:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross432
+	JHI cross458
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded433
+	JMP loaded459
 
-cross432:
+cross458:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -14168,89 +14557,89 @@ cross432:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded433:
+loaded459:
 	MOVQ 256(R13), DI
 	ADDQ R15, DI
 	VPXORQ (R8), Z8, Z8
 	CMPQ CX, $64
-	JEQ whole434
+	JEQ whole460
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces436
+	JHI pieces462
 	VMOVDQU8 Z8, K1, (DI)
-	JMP stored437
+	JMP stored463
 
-pieces436:
+pieces462:
 	TESTQ $32, CX
-	JZ skip438
+	JZ skip464
 	VMOVDQU64 Y8, (DI)
 	VEXTRACTI64X4 $1, Z8, Y8
 	ADDQ $32, DI
 
-skip438:
+skip464:
 	TESTQ $16, CX
-	JZ skip439
+	JZ skip465
 	VMOVDQU64 X8, (DI)
 	VEXTRACTI32X4 $1, Y8, X8
 	ADDQ $16, DI
 
-skip439:
+skip465:
 	TESTQ $8, CX
-	JZ skip440
+	JZ skip466
 	VMOVQ X8, (DI)
 	VPSRLDQ $8, X8, X8
 	ADDQ $8, DI
 
-skip440:
+skip466:
 	TESTQ $4, CX
-	JZ skip441
+	JZ skip467
 	VMOVD X8, (DI)
 	VPSRLDQ $4, X8, X8
 	ADDQ $4, DI
 
-skip441:
+skip467:
 	TESTQ $2, CX
-	JZ skip442
+	JZ skip468
 	VPEXTRW $0, X8, (DI)
 	VPSRLDQ $2, X8, X8
 	ADDQ $2, DI
 
-skip442:
+skip468:
 	TESTQ $1, CX
-	JZ skip443
+	JZ skip469
 	VPEXTRB $0, X8, (DI)
 
-skip443:
+skip469:
 
-stored437:
-	JMP stored435
+stored463:
+	JMP stored461
 
-whole434:
+whole460:
 	VMOVDQU64 Z8, (DI)
 
-stored435:
-	JMP next431
+stored461:
+	JMP next457
 
-skip430:
+skip456:
 
-next431:
+next457:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, R8
 	SUBQ $1, R9
-	JNZ lane429
+	JNZ lane455
 
-end426:
+end452:
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 Z16, 12032(DX)
 	VPSHUFB Z25, Z17, Z17
 	VMOVDQU64 Z17, 12096(DX)
-	JMP end397
+	JMP end423
 
-next421:
+next447:
 	CMPQ BX, $3
-	JGT next444
+	JGT next470
 	VMOVDQU64 12032(DX), Z16
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 12096(DX), Z17
@@ -14258,13 +14647,13 @@ next421:
 	VMOVDQU64 12160(DX), Z18
 	VPSHUFB Z25, Z18, Z18
 	SUBQ $1, CX
-	JLT done446
+	JLT done472
 
-line445:
+line471:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block447:
+block473:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -14302,14 +14691,14 @@ block447:
 	VAESENC 1536(R8), Z1, Z1
 	VAESENC 2496(R8), Z2, Z2
 	CMPQ R9, $12
-	JLT last448
+	JLT last474
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
-	JEQ last448
+	JEQ last474
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -14317,7 +14706,7 @@ block447:
 	VAESENC 1792(R8), Z1, Z1
 	VAESENC 2752(R8), Z2, Z2
 
-last448:
+last474:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -14326,7 +14715,7 @@ last448:
 	VMOVDQU64 Z2, 512(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block447
+	JNZ block473
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -14413,16 +14802,16 @@ last448:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line445
+	JGE line471
 
-done446:
+done472:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end449
+	JZ end475
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block450:
+block476:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -14460,14 +14849,14 @@ block450:
 	VAESENC 1536(R8), Z1, Z1
 	VAESENC 2496(R8), Z2, Z2
 	CMPQ R9, $12
-	JLT last451
+	JLT last477
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
 	VAESENC 704(R8), Z0, Z0
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
-	JEQ last451
+	JEQ last477
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -14475,7 +14864,7 @@ block450:
 	VAESENC 1792(R8), Z1, Z1
 	VAESENC 2752(R8), Z2, Z2
 
-last451:
+last477:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -14484,7 +14873,7 @@ last451:
 	VMOVDQU64 Z2, 512(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block450
+	JNZ block476
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -14538,10 +14927,10 @@ last451:
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), R8
 
-lane452:
+lane478:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip453
+	JZ skip479
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -14550,11 +14939,11 @@ lane452:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross455
+	JHI cross481
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded456
+	JMP loaded482
 
-cross455:
+cross481:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -14565,91 +14954,91 @@ cross455:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded456:
+loaded482:
 	MOVQ 256(R13), DI
 	ADDQ R15, DI
 	VPXORQ (R8), Z8, Z8
 	CMPQ CX, $64
-	JEQ whole457
+	JEQ whole483
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces459
+	JHI pieces485
 	VMOVDQU8 Z8, K1, (DI)
-	JMP stored460
+	JMP stored486
 
-pieces459:
+pieces485:
 	TESTQ $32, CX
-	JZ skip461
+	JZ skip487
 	VMOVDQU64 Y8, (DI)
 	VEXTRACTI64X4 $1, Z8, Y8
 	ADDQ $32, DI
 
-skip461:
+skip487:
 	TESTQ $16, CX
-	JZ skip462
+	JZ skip488
 	VMOVDQU64 X8, (DI)
 	VEXTRACTI32X4 $1, Y8, X8
 	ADDQ $16, DI
 
-skip462:
+skip488:
 	TESTQ $8, CX
-	JZ skip463
+	JZ skip489
 	VMOVQ X8, (DI)
 	VPSRLDQ $8, X8, X8
 	ADDQ $8, DI
 
-skip463:
+skip489:
 	TESTQ $4, CX
-	JZ skip464
+	JZ skip490
 	VMOVD X8, (DI)
 	VPSRLDQ $4, X8, X8
 	ADDQ $4, DI
 
-skip464:
+skip490:
 	TESTQ $2, CX
-	JZ skip465
+	JZ skip491
 	VPEXTRW $0, X8, (DI)
 	VPSRLDQ $2, X8, X8
 	ADDQ $2, DI
 
-skip465:
+skip491:
 	TESTQ $1, CX
-	JZ skip466
+	JZ skip492
 	VPEXTRB $0, X8, (DI)
 
-skip466:
+skip492:
 
-stored460:
-	JMP stored458
+stored486:
+	JMP stored484
 
-whole457:
+whole483:
 	VMOVDQU64 Z8, (DI)
 
-stored458:
-	JMP next454
+stored484:
+	JMP next480
 
-skip453:
+skip479:
 
-next454:
+next480:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, R8
 	SUBQ $1, R9
-	JNZ lane452
+	JNZ lane478
 
-end449:
+end475:
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 Z16, 12032(DX)
 	VPSHUFB Z25, Z17, Z17
 	VMOVDQU64 Z17, 12096(DX)
 	VPSHUFB Z25, Z18, Z18
 	VMOVDQU64 Z18, 12160(DX)
-	JMP end397
+	JMP end423
 
-next444:
+next470:
 	CMPQ BX, $4
-	JGT next467
+	JGT next493
 	VMOVDQU64 12032(DX), Z16
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 12096(DX), Z17
@@ -14659,13 +15048,13 @@ next444:
 	VMOVDQU64 12224(DX), Z19
 	VPSHUFB Z25, Z19, Z19
 	SUBQ $1, CX
-	JLT done469
+	JLT done495
 
-line468:
+line494:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block470:
+block496:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -14715,7 +15104,7 @@ block470:
 	VAESENC 2496(R8), Z2, Z2
 	VAESENC 3456(R8), Z3, Z3
 	CMPQ R9, $12
-	JLT last471
+	JLT last497
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -14724,7 +15113,7 @@ block470:
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
 	VAESENC 3584(R8), Z3, Z3
-	JEQ last471
+	JEQ last497
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -14734,7 +15123,7 @@ block470:
 	VAESENC 2752(R8), Z2, Z2
 	VAESENC 3712(R8), Z3, Z3
 
-last471:
+last497:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -14745,7 +15134,7 @@ last471:
 	VMOVDQU64 Z3, 768(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block470
+	JNZ block496
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -14860,16 +15249,16 @@ last471:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line468
+	JGE line494
 
-done469:
+done495:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end472
+	JZ end498
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block473:
+block499:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -14919,7 +15308,7 @@ block473:
 	VAESENC 2496(R8), Z2, Z2
 	VAESENC 3456(R8), Z3, Z3
 	CMPQ R9, $12
-	JLT last474
+	JLT last500
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -14928,7 +15317,7 @@ block473:
 	VAESENC 1664(R8), Z1, Z1
 	VAESENC 2624(R8), Z2, Z2
 	VAESENC 3584(R8), Z3, Z3
-	JEQ last474
+	JEQ last500
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -14938,7 +15327,7 @@ block473:
 	VAESENC 2752(R8), Z2, Z2
 	VAESENC 3712(R8), Z3, Z3
 
-last474:
+last500:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -14949,7 +15338,7 @@ last474:
 	VMOVDQU64 Z3, 768(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block473
+	JNZ block499
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -15019,10 +15408,10 @@ last474:
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), R8
 
-lane475:
+lane501:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip476
+	JZ skip502
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -15031,11 +15420,11 @@ lane475:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross478
+	JHI cross504
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded479
+	JMP loaded505
 
-cross478:
+cross504:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -15046,80 +15435,80 @@ cross478:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded479:
+loaded505:
 	MOVQ 256(R13), DI
 	ADDQ R15, DI
 	VPXORQ (R8), Z8, Z8
 	CMPQ CX, $64
-	JEQ whole480
+	JEQ whole506
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces482
+	JHI pieces508
 	VMOVDQU8 Z8, K1, (DI)
-	JMP stored483
+	JMP stored509
 
-pieces482:
+pieces508:
 	TESTQ $32, CX
-	JZ skip484
+	JZ skip510
 	VMOVDQU64 Y8, (DI)
 	VEXTRACTI64X4 $1, Z8, Y8
 	ADDQ $32, DI
 
-skip484:
+skip510:
 	TESTQ $16, CX
-	JZ skip485
+	JZ skip511
 	VMOVDQU64 X8, (DI)
 	VEXTRACTI32X4 $1, Y8, X8
 	ADDQ $16, DI
 
-skip485:
+skip511:
 	TESTQ $8, CX
-	JZ skip486
+	JZ skip512
 	VMOVQ X8, (DI)
 	VPSRLDQ $8, X8, X8
 	ADDQ $8, DI
 
-skip486:
+skip512:
 	TESTQ $4, CX
-	JZ skip487
+	JZ skip513
 	VMOVD X8, (DI)
 	VPSRLDQ $4, X8, X8
 	ADDQ $4, DI
 
-skip487:
+skip513:
 	TESTQ $2, CX
-	JZ skip488
+	JZ skip514
 	VPEXTRW $0, X8, (DI)
 	VPSRLDQ $2, X8, X8
 	ADDQ $2, DI
 
-skip488:
+skip514:
 	TESTQ $1, CX
-	JZ skip489
+	JZ skip515
 	VPEXTRB $0, X8, (DI)
 
-skip489:
+skip515:
 
-stored483:
-	JMP stored481
+stored509:
+	JMP stored507
 
-whole480:
+whole506:
 	VMOVDQU64 Z8, (DI)
 
-stored481:
-	JMP next477
+stored507:
+	JMP next503
 
-skip476:
+skip502:
 
-next477:
+next503:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, R8
 	SUBQ $1, R9
-	JNZ lane475
+	JNZ lane501
 
-end472:
+end498:
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 Z16, 12032(DX)
 	VPSHUFB Z25, Z17, Z17
@@ -15128,11 +15517,11 @@ end472:
 	VMOVDQU64 Z18, 12160(DX)
 	VPSHUFB Z25, Z19, Z19
 	VMOVDQU64 Z19, 12224(DX)
-	JMP end397
+	JMP end423
 
-next467:
+next493:
 	CMPQ BX, $6
-	JGT next490
+	JGT next516
 	VMOVDQU64 12032(DX), Z16
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 12096(DX), Z17
@@ -15146,13 +15535,13 @@ next467:
 	VMOVDQU64 12352(DX), Z21
 	VPSHUFB Z25, Z21, Z21
 	SUBQ $1, CX
-	JLT done492
+	JLT done518
 
-line491:
+line517:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block493:
+block519:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -15226,7 +15615,7 @@ block493:
 	VAESENC 4416(R8), Z4, Z4
 	VAESENC 5376(R8), Z5, Z5
 	CMPQ R9, $12
-	JLT last494
+	JLT last520
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -15239,7 +15628,7 @@ block493:
 	VAESENC 3584(R8), Z3, Z3
 	VAESENC 4544(R8), Z4, Z4
 	VAESENC 5504(R8), Z5, Z5
-	JEQ last494
+	JEQ last520
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -15253,7 +15642,7 @@ block493:
 	VAESENC 4672(R8), Z4, Z4
 	VAESENC 5632(R8), Z5, Z5
 
-last494:
+last520:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -15268,7 +15657,7 @@ last494:
 	VMOVDQU64 Z5, 1280(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block493
+	JNZ block519
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -15439,16 +15828,16 @@ last494:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line491
+	JGE line517
 
-done492:
+done518:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end495
+	JZ end521
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block496:
+block522:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -15522,7 +15911,7 @@ block496:
 	VAESENC 4416(R8), Z4, Z4
 	VAESENC 5376(R8), Z5, Z5
 	CMPQ R9, $12
-	JLT last497
+	JLT last523
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -15535,7 +15924,7 @@ block496:
 	VAESENC 3584(R8), Z3, Z3
 	VAESENC 4544(R8), Z4, Z4
 	VAESENC 5504(R8), Z5, Z5
-	JEQ last497
+	JEQ last523
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -15549,7 +15938,7 @@ block496:
 	VAESENC 4672(R8), Z4, Z4
 	VAESENC 5632(R8), Z5, Z5
 
-last497:
+last523:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -15564,7 +15953,7 @@ last497:
 	VMOVDQU64 Z5, 1280(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block496
+	JNZ block522
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -15666,10 +16055,10 @@ last497:
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), R8
 
-lane498:
+lane524:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip499
+	JZ skip525
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -15678,11 +16067,11 @@ lane498:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross501
+	JHI cross527
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded502
+	JMP loaded528
 
-cross501:
+cross527:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -15693,80 +16082,80 @@ cross501:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded502:
+loaded528:
 	MOVQ 256(R13), DI
 	ADDQ R15, DI
 	VPXORQ (R8), Z8, Z8
 	CMPQ CX, $64
-	JEQ whole503
+	JEQ whole529
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces505
+	JHI pieces531
 	VMOVDQU8 Z8, K1, (DI)
-	JMP stored506
+	JMP stored532
 
-pieces505:
+pieces531:
 	TESTQ $32, CX
-	JZ skip507
+	JZ skip533
 	VMOVDQU64 Y8, (DI)
 	VEXTRACTI64X4 $1, Z8, Y8
 	ADDQ $32, DI
 
-skip507:
+skip533:
 	TESTQ $16, CX
-	JZ skip508
+	JZ skip534
 	VMOVDQU64 X8, (DI)
 	VEXTRACTI32X4 $1, Y8, X8
 	ADDQ $16, DI
 
-skip508:
+skip534:
 	TESTQ $8, CX
-	JZ skip509
+	JZ skip535
 	VMOVQ X8, (DI)
 	VPSRLDQ $8, X8, X8
 	ADDQ $8, DI
 
-skip509:
+skip535:
 	TESTQ $4, CX
-	JZ skip510
+	JZ skip536
 	VMOVD X8, (DI)
 	VPSRLDQ $4, X8, X8
 	ADDQ $4, DI
 
-skip510:
+skip536:
 	TESTQ $2, CX
-	JZ skip511
+	JZ skip537
 	VPEXTRW $0, X8, (DI)
 	VPSRLDQ $2, X8, X8
 	ADDQ $2, DI
 
-skip511:
+skip537:
 	TESTQ $1, CX
-	JZ skip512
+	JZ skip538
 	VPEXTRB $0, X8, (DI)
 
-skip512:
+skip538:
 
-stored506:
-	JMP stored504
+stored532:
+	JMP stored530
 
-whole503:
+whole529:
 	VMOVDQU64 Z8, (DI)
 
-stored504:
-	JMP next500
+stored530:
+	JMP next526
 
-skip499:
+skip525:
 
-next500:
+next526:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, R8
 	SUBQ $1, R9
-	JNZ lane498
+	JNZ lane524
 
-end495:
+end521:
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 Z16, 12032(DX)
 	VPSHUFB Z25, Z17, Z17
@@ -15779,9 +16168,9 @@ end495:
 	VMOVDQU64 Z20, 12288(DX)
 	VPSHUFB Z25, Z21, Z21
 	VMOVDQU64 Z21, 12352(DX)
-	JMP end397
+	JMP end423
 
-next490:
+next516:
 	VMOVDQU64 12032(DX), Z16
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 12096(DX), Z17
@@ -15799,13 +16188,13 @@ next490:
 	VMOVDQU64 12480(DX), Z23
 	VPSHUFB Z25, Z23, Z23
 	SUBQ $1, CX
-	JLT done515
+	JLT done541
 
-line514:
+line540:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block516:
+block542:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -15903,7 +16292,7 @@ block516:
 	VAESENC 6336(R8), Z6, Z6
 	VAESENC 7296(R8), Z7, Z7
 	CMPQ R9, $12
-	JLT last517
+	JLT last543
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -15920,7 +16309,7 @@ block516:
 	VAESENC 5504(R8), Z5, Z5
 	VAESENC 6464(R8), Z6, Z6
 	VAESENC 7424(R8), Z7, Z7
-	JEQ last517
+	JEQ last543
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -15938,7 +16327,7 @@ block516:
 	VAESENC 6592(R8), Z6, Z6
 	VAESENC 7552(R8), Z7, Z7
 
-last517:
+last543:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -15957,7 +16346,7 @@ last517:
 	VMOVDQU64 Z7, 1792(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block516
+	JNZ block542
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -16184,16 +16573,16 @@ last517:
 	VMOVDQU64 Z11, (R10)(R15*1)
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line514
+	JGE line540
 
-done515:
+done541:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end518
+	JZ end544
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block519:
+block545:
 	VPSHUFB Z25, Z16, Z0
 	VPADDQ Z24, Z16, Z16
 	VPXORQ 0(R8), Z0, Z0
@@ -16291,7 +16680,7 @@ block519:
 	VAESENC 6336(R8), Z6, Z6
 	VAESENC 7296(R8), Z7, Z7
 	CMPQ R9, $12
-	JLT last520
+	JLT last546
 	VAESENC 640(R8), Z0, Z0
 	VAESENC 1600(R8), Z1, Z1
 	VAESENC 2560(R8), Z2, Z2
@@ -16308,7 +16697,7 @@ block519:
 	VAESENC 5504(R8), Z5, Z5
 	VAESENC 6464(R8), Z6, Z6
 	VAESENC 7424(R8), Z7, Z7
-	JEQ last520
+	JEQ last546
 	VAESENC 768(R8), Z0, Z0
 	VAESENC 1728(R8), Z1, Z1
 	VAESENC 2688(R8), Z2, Z2
@@ -16326,7 +16715,7 @@ block519:
 	VAESENC 6592(R8), Z6, Z6
 	VAESENC 7552(R8), Z7, Z7
 
-last520:
+last546:
 	VAESENCLAST 896(R8), Z0, Z0
 	VAESENCLAST 1856(R8), Z1, Z1
 	VAESENCLAST 2816(R8), Z2, Z2
@@ -16345,7 +16734,7 @@ last520:
 	VMOVDQU64 Z7, 1792(R11)
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block519
+	JNZ block545
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -16479,10 +16868,10 @@ last520:
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), R8
 
-lane521:
+lane547:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip522
+	JZ skip548
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -16491,11 +16880,11 @@ lane521:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross524
+	JHI cross550
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded525
+	JMP loaded551
 
-cross524:
+cross550:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -16506,80 +16895,80 @@ cross524:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded525:
+loaded551:
 	MOVQ 256(R13), DI
 	ADDQ R15, DI
 	VPXORQ (R8), Z8, Z8
 	CMPQ CX, $64
-	JEQ whole526
+	JEQ whole552
 	MOVQ DI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI pieces528
+	JHI pieces554
 	VMOVDQU8 Z8, K1, (DI)
-	JMP stored529
+	JMP stored555
 
-pieces528:
+pieces554:
 	TESTQ $32, CX
-	JZ skip530
+	JZ skip556
 	VMOVDQU64 Y8, (DI)
 	VEXTRACTI64X4 $1, Z8, Y8
 	ADDQ $32, DI
 
-skip530:
+skip556:
 	TESTQ $16, CX
-	JZ skip531
+	JZ skip557
 	VMOVDQU64 X8, (DI)
 	VEXTRACTI32X4 $1, Y8, X8
 	ADDQ $16, DI
 
-skip531:
+skip557:
 	TESTQ $8, CX
-	JZ skip532
+	JZ skip558
 	VMOVQ X8, (DI)
 	VPSRLDQ $8, X8, X8
 	ADDQ $8, DI
 
-skip532:
+skip558:
 	TESTQ $4, CX
-	JZ skip533
+	JZ skip559
 	VMOVD X8, (DI)
 	VPSRLDQ $4, X8, X8
 	ADDQ $4, DI
 
-skip533:
+skip559:
 	TESTQ $2, CX
-	JZ skip534
+	JZ skip560
 	VPEXTRW $0, X8, (DI)
 	VPSRLDQ $2, X8, X8
 	ADDQ $2, DI
 
-skip534:
+skip560:
 	TESTQ $1, CX
-	JZ skip535
+	JZ skip561
 	VPEXTRB $0, X8, (DI)
 
-skip535:
+skip561:
 
-stored529:
-	JMP stored527
+stored555:
+	JMP stored553
 
-whole526:
+whole552:
 	VMOVDQU64 Z8, (DI)
 
-stored527:
-	JMP next523
+stored553:
+	JMP next549
 
-skip522:
+skip548:
 
-next523:
+next549:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, R8
 	SUBQ $1, R9
-	JNZ lane521
+	JNZ lane547
 
-end518:
+end544:
 	VPSHUFB Z25, Z16, Z16
 	VMOVDQU64 Z16, 12032(DX)
 	VPSHUFB Z25, Z17, Z17
@@ -16597,7 +16986,7 @@ end518:
 	VPSHUFB Z25, Z23, Z23
 	VMOVDQU64 Z23, 12480(DX)
 
-end397:
+end423:
 	VZEROUPPER
 	RET
 
@@ -16609,12 +16998,12 @@ TEXT ·wideAbsorbLanes(SB), 0, $120-40
 	MOVQ lines+24(FP), CX
 	XORQ R15, R15
 	CMPQ BX, $1
-	JGT next537
+	JGT next563
 	VMOVDQU64 512(DX), Z0
 	SUBQ $1, CX
-	JLT done539
+	JLT done565
 
-line538:
+line564:
 	MOVQ 0(R13), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(R13), R10
@@ -16638,7 +17027,7 @@ line538:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block540:
+block566:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -16660,24 +17049,24 @@ block540:
 	VMOVDQA64 Z9, Z0
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block540
+	JNZ block566
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line538
+	JGE line564
 
-done539:
+done565:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end541
+	JZ end567
 	LEAQ 11520(DX), BX
 	MOVQ $4, R8
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), DI
 
-lane542:
+lane568:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip543
+	JZ skip569
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -16686,11 +17075,11 @@ lane542:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross545
+	JHI cross571
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded546
+	JMP loaded572
 
-cross545:
+cross571:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -16701,26 +17090,26 @@ cross545:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded546:
+loaded572:
 	VMOVDQU64 Z8, (DI)
 	ADDQ $15, CX
 	SHRQ $4, CX
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
-	JMP next544
+	JMP next570
 
-skip543:
+skip569:
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
 
-next544:
+next570:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, DI
 	SUBQ $1, R8
-	JNZ lane542
+	JNZ lane568
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -16741,7 +17130,7 @@ next544:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block547:
+block573:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -16766,21 +17155,21 @@ block547:
 	VPADDQ laneOnes<>(SB), Z14, Z14
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block547
+	JNZ block573
 
-end541:
+end567:
 	VMOVDQU64 Z0, 512(DX)
-	JMP end536
+	JMP end562
 
-next537:
+next563:
 	CMPQ BX, $2
-	JGT next548
+	JGT next574
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	SUBQ $1, CX
-	JLT done550
+	JLT done576
 
-line549:
+line575:
 	MOVQ 0(R13), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(R13), R10
@@ -16824,7 +17213,7 @@ line549:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block551:
+block577:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -16865,24 +17254,24 @@ block551:
 	VMOVDQA64 Z9, Z1
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block551
+	JNZ block577
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line549
+	JGE line575
 
-done550:
+done576:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end552
+	JZ end578
 	LEAQ 11520(DX), BX
 	MOVQ $8, R8
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), DI
 
-lane553:
+lane579:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip554
+	JZ skip580
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -16891,11 +17280,11 @@ lane553:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross556
+	JHI cross582
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded557
+	JMP loaded583
 
-cross556:
+cross582:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -16906,26 +17295,26 @@ cross556:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded557:
+loaded583:
 	VMOVDQU64 Z8, (DI)
 	ADDQ $15, CX
 	SHRQ $4, CX
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
-	JMP next555
+	JMP next581
 
-skip554:
+skip580:
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
 
-next555:
+next581:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, DI
 	SUBQ $1, R8
-	JNZ lane553
+	JNZ lane579
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -16962,7 +17351,7 @@ next555:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block558:
+block584:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -17008,23 +17397,23 @@ block558:
 	VPADDQ laneOnes<>(SB), Z14, Z14
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block558
+	JNZ block584
 
-end552:
+end578:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
-	JMP end536
+	JMP end562
 
-next548:
+next574:
 	CMPQ BX, $3
-	JGT next559
+	JGT next585
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
 	SUBQ $1, CX
-	JLT done561
+	JLT done587
 
-line560:
+line586:
 	MOVQ 0(R13), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(R13), R10
@@ -17088,7 +17477,7 @@ line560:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block562:
+block588:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -17148,24 +17537,24 @@ block562:
 	VMOVDQA64 Z9, Z2
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block562
+	JNZ block588
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line560
+	JGE line586
 
-done561:
+done587:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end563
+	JZ end589
 	LEAQ 11520(DX), BX
 	MOVQ $12, R8
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), DI
 
-lane564:
+lane590:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip565
+	JZ skip591
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -17174,11 +17563,11 @@ lane564:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross567
+	JHI cross593
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded568
+	JMP loaded594
 
-cross567:
+cross593:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -17189,26 +17578,26 @@ cross567:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded568:
+loaded594:
 	VMOVDQU64 Z8, (DI)
 	ADDQ $15, CX
 	SHRQ $4, CX
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
-	JMP next566
+	JMP next592
 
-skip565:
+skip591:
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
 
-next566:
+next592:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, DI
 	SUBQ $1, R8
-	JNZ lane564
+	JNZ lane590
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -17261,7 +17650,7 @@ next566:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block569:
+block595:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -17328,25 +17717,25 @@ block569:
 	VPADDQ laneOnes<>(SB), Z14, Z14
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block569
+	JNZ block595
 
-end563:
+end589:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
-	JMP end536
+	JMP end562
 
-next559:
+next585:
 	CMPQ BX, $4
-	JGT next570
+	JGT next596
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
 	VMOVDQU64 704(DX), Z3
 	SUBQ $1, CX
-	JLT done572
+	JLT done598
 
-line571:
+line597:
 	MOVQ 0(R13), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(R13), R10
@@ -17430,7 +17819,7 @@ line571:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block573:
+block599:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -17509,24 +17898,24 @@ block573:
 	VMOVDQA64 Z9, Z3
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block573
+	JNZ block599
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line571
+	JGE line597
 
-done572:
+done598:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end574
+	JZ end600
 	LEAQ 11520(DX), BX
 	MOVQ $16, R8
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), DI
 
-lane575:
+lane601:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip576
+	JZ skip602
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -17535,11 +17924,11 @@ lane575:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross578
+	JHI cross604
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded579
+	JMP loaded605
 
-cross578:
+cross604:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -17550,26 +17939,26 @@ cross578:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded579:
+loaded605:
 	VMOVDQU64 Z8, (DI)
 	ADDQ $15, CX
 	SHRQ $4, CX
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
-	JMP next577
+	JMP next603
 
-skip576:
+skip602:
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
 
-next577:
+next603:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, DI
 	SUBQ $1, R8
-	JNZ lane575
+	JNZ lane601
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -17638,7 +18027,7 @@ next577:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block580:
+block606:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -17726,18 +18115,18 @@ block580:
 	VPADDQ laneOnes<>(SB), Z14, Z14
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block580
+	JNZ block606
 
-end574:
+end600:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
 	VMOVDQU64 Z3, 704(DX)
-	JMP end536
+	JMP end562
 
-next570:
+next596:
 	CMPQ BX, $6
-	JGT next581
+	JGT next607
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
@@ -17745,9 +18134,9 @@ next570:
 	VMOVDQU64 768(DX), Z4
 	VMOVDQU64 832(DX), Z5
 	SUBQ $1, CX
-	JLT done583
+	JLT done609
 
-line582:
+line608:
 	MOVQ 0(R13), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(R13), R10
@@ -17871,7 +18260,7 @@ line582:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block584:
+block610:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -17988,24 +18377,24 @@ block584:
 	VMOVDQA64 Z9, Z5
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block584
+	JNZ block610
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line582
+	JGE line608
 
-done583:
+done609:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end585
+	JZ end611
 	LEAQ 11520(DX), BX
 	MOVQ $24, R8
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), DI
 
-lane586:
+lane612:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip587
+	JZ skip613
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -18014,11 +18403,11 @@ lane586:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross589
+	JHI cross615
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded590
+	JMP loaded616
 
-cross589:
+cross615:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -18029,26 +18418,26 @@ cross589:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded590:
+loaded616:
 	VMOVDQU64 Z8, (DI)
 	ADDQ $15, CX
 	SHRQ $4, CX
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
-	JMP next588
+	JMP next614
 
-skip587:
+skip613:
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
 
-next588:
+next614:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, DI
 	SUBQ $1, R8
-	JNZ lane586
+	JNZ lane612
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -18149,7 +18538,7 @@ next588:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block591:
+block617:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -18279,18 +18668,18 @@ block591:
 	VPADDQ laneOnes<>(SB), Z14, Z14
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block591
+	JNZ block617
 
-end585:
+end611:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
 	VMOVDQU64 Z3, 704(DX)
 	VMOVDQU64 Z4, 768(DX)
 	VMOVDQU64 Z5, 832(DX)
-	JMP end536
+	JMP end562
 
-next581:
+next607:
 	VMOVDQU64 512(DX), Z0
 	VMOVDQU64 576(DX), Z1
 	VMOVDQU64 640(DX), Z2
@@ -18300,9 +18689,9 @@ next581:
 	VMOVDQU64 896(DX), Z6
 	VMOVDQU64 960(DX), Z7
 	SUBQ $1, CX
-	JLT done594
+	JLT done620
 
-line593:
+line619:
 	MOVQ 0(R13), R10
 	VMOVDQU64 (R10)(R15*1), Z8
 	MOVQ 8(R13), R10
@@ -18466,7 +18855,7 @@ line593:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block595:
+block621:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -18621,24 +19010,24 @@ block595:
 	VMOVDQA64 Z9, Z7
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block595
+	JNZ block621
 	ADDQ $64, R15
 	SUBQ $1, CX
-	JGE line593
+	JGE line619
 
-done594:
+done620:
 	MOVQ last+32(FP), AX
 	TESTQ AX, AX
-	JZ end596
+	JZ end622
 	LEAQ 11520(DX), BX
 	MOVQ $32, R8
 	LEAQ 11264(DX), R12
 	LEAQ 1024(DX), DI
 
-lane597:
+lane623:
 	MOVQ (R12), CX
 	TESTQ CX, CX
-	JZ skip598
+	JZ skip624
 	MOVQ (R13), SI
 	ADDQ R15, SI
 	MOVQ $-1, AX
@@ -18647,11 +19036,11 @@ lane597:
 	MOVQ SI, R10
 	ANDL $4095, R10
 	CMPL R10, $4032
-	JHI cross600
+	JHI cross626
 	VMOVDQU8.Z (SI), K1, Z8
-	JMP loaded601
+	JMP loaded627
 
-cross600:
+cross626:
 
 	// The 64 bytes that end where the text ends; they begin in the page in which the tail does.
 	LEAQ window<>+64(SB), R11
@@ -18662,26 +19051,26 @@ cross600:
 	VMOVDQU64 (R11), Z9
 	VPERMB.Z Z9, Z8, K1, Z8
 
-loaded601:
+loaded627:
 	VMOVDQU64 Z8, (DI)
 	ADDQ $15, CX
 	SHRQ $4, CX
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
-	JMP next599
+	JMP next625
 
-skip598:
+skip624:
 	MOVQ CX, (BX)
 	MOVQ CX, 8(BX)
 	ADDQ $16, BX
 
-next599:
+next625:
 	ADDQ $8, R12
 	ADDQ $8, R13
 	ADDQ $64, DI
 	SUBQ $1, R8
-	JNZ lane597
+	JNZ lane623
 	VMOVDQU64 1024(DX), Z8
 	VMOVDQU64 1088(DX), Z9
 	VMOVDQU64 1152(DX), Z10
@@ -18814,7 +19203,7 @@ next599:
 	LEAQ 1024(DX), R11
 	MOVQ $4, AX
 
-block602:
+block628:
 	VMOVDQU64 0(R11), Z11
 	VPSHUFB swap<>(SB), Z11, Z11
 	VPXORQ Z0, Z11, Z11
@@ -18986,9 +19375,9 @@ block602:
 	VPADDQ laneOnes<>(SB), Z14, Z14
 	ADDQ $64, R11
 	SUBQ $1, AX
-	JNZ block602
+	JNZ block628
 
-end596:
+end622:
 	VMOVDQU64 Z0, 512(DX)
 	VMOVDQU64 Z1, 576(DX)
 	VMOVDQU64 Z2, 640(DX)
@@ -18998,7 +19387,7 @@ end596:
 	VMOVDQU64 Z6, 896(DX)
 	VMOVDQU64 Z7, 960(DX)
 
-end536:
+end562:
 	VZEROUPPER
 	RET
 
@@ -19007,7 +19396,7 @@ TEXT ·wideTagLanes(SB), 0, $120-16
 	MOVQ l+0(FP), DX
 	MOVQ groups+8(FP), BX
 
-loop603:
+loop629:
 	VMOVDQU64 512(DX), Z11
 	VPXORQ 13568(DX), Z11, Z11
 	VPCLMULQDQ $0x00, 12544(DX), Z11, Z8
@@ -19031,6 +19420,6 @@ loop603:
 	VMOVDQU64 Z11, 13056(DX)
 	ADDQ $64, DX
 	SUBQ $1, BX
-	JNZ loop603
+	JNZ loop629
 	VZEROUPPER
 	RET

@@ -48,7 +48,15 @@ func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int) {
 	panic(noAssembly)
 }
 
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, n int) {
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, n int) {
+	panic(noAssembly)
+}
+
+func wideAhead(s *Schedule, dst *byte, ctr *[16]byte, n int) {
+	panic(noAssembly)
+}
+
+func wideXOR(dst, src, stream *byte, n int) {
 	panic(noAssembly)
 }
 

@@ -11,6 +11,12 @@ const (
 	fewPowers = 8
 )
 
+// Registers of key stream that are made ahead: at first, and then.
+const (
+	aheadFirst = 2
+	aheadMost  = 6
+)
+
 // Offsets into kernel.Last.
 const (
 	lastMask       = 0

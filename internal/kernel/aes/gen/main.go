@@ -44,6 +44,8 @@ func generate() string {
 	p.cbcEncrypt()
 	p.cbcDecrypt()
 	p.ctr()
+	p.ahead()
+	p.xor()
 	p.xts("wideXTSEncrypt", forward)
 	p.xts("wideXTSDecrypt", backward)
 	p.powers("widePowers", tablePowers)
