@@ -38,8 +38,30 @@ func SealMany(messages []GCMMessage) { sealMany(messages, fastest) }
 func OpenMany(messages []GCMMessage) error { return openMany(messages, fastest) }
 
 func sealMany(messages []GCMMessage, k kernel.Kernel) {
-	var out buffers.Outputs
-	var text, nonce, key, more buffers.Hull
+	alike := checkSealed(messages)
+	b := newBench()
+	defer b.done()
+	if gcmDoubtful(messages, BlockSize) {
+		b.checkMessages(messages, BlockSize)
+	}
+	if k == kernel.None {
+		for i := range messages {
+			messages[i].seal(k)
+		}
+		return
+	}
+	if alike {
+		messages = b.sealShort(messages)
+	}
+	for first := 0; first < len(messages); first += maxJobs {
+		b.sealBatch(messages[first:min(first+maxJobs, len(messages))])
+	}
+}
+
+// checkSealed panics where one message by itself can't be sealed, and says whether all are alike enough for
+// [bench.sealShort].
+func checkSealed(messages []GCMMessage) (alike bool) {
+	l := likenessOf(messages)
 	for i := range messages {
 		m := &messages[i]
 		if m.Cipher != nil || !isKey(m.Key) {
@@ -49,50 +71,19 @@ func sealMany(messages []GCMMessage, k kernel.Kernel) {
 		if uint64(len(m.Src)) > gcmMaxText {
 			panic("crypto/cipher: message too large for GCM")
 		}
-		n := len(m.Src) + BlockSize
-		if len(m.Dst) < n {
+		if len(m.Dst)-BlockSize < len(m.Src) {
 			panic("crypto/cipher: output smaller than input")
 		}
-		out = out.With(m.Dst[:n])
-		text, nonce = text.With(readText(m.Src, m.Dst, n)), nonce.With(m.Nonce)
-		key, more = key.With(m.Key), more.With(m.AdditionalData)
+		l.differ |= l.from(m)
 	}
-	b := newBench()
-	defer b.done()
-	if doubtful(out, text, nonce, key, more) {
-		b.checkMessages(messages, BlockSize)
-	}
-	if k == kernel.None {
-		for i := range messages {
-			messages[i].seal(k)
-		}
-		return
-	}
-	for first := 0; first < len(messages); first += maxJobs {
-		b.sealBatch(messages[first:min(first+maxJobs, len(messages))])
-	}
+	return l.short(0)
 }
 
 func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
-	var out buffers.Outputs
-	var text, nonce, key, more buffers.Hull
-	for i := range messages {
-		m := &messages[i]
-		if m.Cipher != nil || !isKey(m.Key) {
-			checkOneKey("aes.OpenMany", m.Cipher, m.Key)
-		}
-		checkOnceNonce(m.Nonce)
-		n := m.opened()
-		if len(m.Dst) < n {
-			panic("crypto/cipher: output smaller than input")
-		}
-		out = out.With(m.Dst[:n])
-		text, nonce = text.With(readText(m.Src, m.Dst, n)), nonce.With(m.Nonce)
-		key, more = key.With(m.Key), more.With(m.AdditionalData)
-	}
+	alike := checkOpened(messages)
 	b := newBench()
 	defer b.done()
-	if doubtful(out, text, nonce, key, more) {
+	if gcmDoubtful(messages, -BlockSize) {
 		b.checkMessages(messages, -BlockSize)
 	}
 	for i := range messages {
@@ -104,12 +95,32 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 	if k == kernel.None {
 		return err
 	}
+	if alike {
+		messages, err = b.openShort(messages)
+	}
 	for first := 0; first < len(messages); first += maxJobs {
 		if wrong := b.openBatch(messages[first:min(first+maxJobs, len(messages))]); wrong != nil {
 			err = wrong
 		}
 	}
 	return err
+}
+
+// checkOpened is checkSealed for messages to be opened.
+func checkOpened(messages []GCMMessage) (alike bool) {
+	l := likenessOf(messages)
+	for i := range messages {
+		m := &messages[i]
+		if m.Cipher != nil || !isKey(m.Key) {
+			checkOneKey("aes.OpenMany", m.Cipher, m.Key)
+		}
+		checkOnceNonce(m.Nonce)
+		if len(m.Dst) < m.opened() {
+			panic("crypto/cipher: output smaller than input")
+		}
+		l.differ |= l.from(m)
+	}
+	return l.short(BlockSize)
 }
 
 // refused says whether a message to be opened has a length that none has that was sealed.
@@ -142,6 +153,21 @@ func checkOneKey(function string, c *Cipher, key []byte) {
 
 // made says whether c is what a constructor returned.
 func (c *Cipher) made() bool { return c.std != nil || c.keys.Made() }
+
+// gcmDoubtful says whether a first look can't tell that what messages write, which is longer than their Src by so many
+// bytes, is read by none and written by no other.
+func gcmDoubtful(messages []GCMMessage, longer int) bool {
+	var out buffers.Outputs
+	var text, nonce, key, more buffers.Hull
+	for i := range messages {
+		m := &messages[i]
+		n := m.result(longer)
+		out = out.With(m.Dst[:n])
+		text, nonce = text.With(readText(m.Src, m.Dst, n)), nonce.With(m.Nonce)
+		key, more = key.With(m.Key), more.With(m.AdditionalData)
+	}
+	return doubtful(out, text, nonce, key, more)
+}
 
 // checkMessages panics if what a message writes, which is longer than its Src by so many bytes, is read or written
 // by another, or read by itself elsewhere than from its first byte on.

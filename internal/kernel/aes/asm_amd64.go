@@ -103,3 +103,21 @@ func wideAbsorbLanes(l *Lanes, texts *[MaxLanes]*byte, groups, lines, last int)
 
 //go:noescape
 func wideTagLanes(l *Lanes, groups int)
+
+//go:noescape
+func wideSealShort128(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideOpenShort128(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideSealShort192(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideOpenShort192(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideSealShort256(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideOpenShort256(l *Lanes, m *Message, groups, n int)

@@ -143,3 +143,27 @@ func wideAbsorbLanes(l *Lanes, texts *[MaxLanes]*byte, groups, lines, last int) 
 func wideTagLanes(l *Lanes, groups int) {
 	panic(noAssembly)
 }
+
+func wideSealShort128(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideOpenShort128(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideSealShort192(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideOpenShort192(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideSealShort256(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideOpenShort256(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}

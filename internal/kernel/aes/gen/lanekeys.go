@@ -96,11 +96,10 @@ func (e laneSchedule) made(r, i int) {
 
 // next replaces the words of r by the next ones: their running sums and the substituted word.
 func (e laneSchedule) next(r int) {
-	for _, shift := range []string{"$4", "$8"} {
-		e.each("VPSLLDQ "+shift+", Z%d, Z%d", r, wordsTemp)
-		e.each("VPXORQ Z%d, Z%d, Z%d", wordsTemp, r, r)
-	}
-	e.each("VPXORQ Z%d, Z%d, Z%d", wordsSub, r, r)
+	e.each("VPSLLDQ $4, Z%d, Z%d", r, wordsTemp)
+	e.each("VPXORQ Z%d, Z%d, Z%d", wordsTemp, r, r)
+	e.each("VPSLLDQ $8, Z%d, Z%d", r, wordsTemp)
+	e.each("VPTERNLOGQ $0x96, Z%d, Z%d, Z%d", wordsSub, wordsTemp, r)
 }
 
 // substitute is that of one key.
