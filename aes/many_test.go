@@ -155,6 +155,40 @@ func TestManyAlike(t *testing.T) {
 	})
 }
 
+// A whole line and parts of lines side by side, stored across the end of a page at every place, by all lanes and by the
+// few whose messages are longer.
+func TestXORKeyStreamManyAcrossPages(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(75, 75))
+		k := kernelOf(t, implementation)
+		const page = 4096
+		arena := make([]byte, 20*page)
+		start := page - int(uintptr(unsafe.Pointer(&arena[0]))%page)
+		for before := range 64 {
+			messages, wants := make([]CTRMessage, 9), make([][]byte, 9)
+			for i := range messages {
+				at, n := start+(i+1)*page-before, 64-i%2*(1+r.IntN(60))
+				if i < 4 {
+					at, n = at-64, n+64
+				}
+				messages[i] = CTRMessage{Key: random(r, 16), IV: make([]byte, 16), Dst: arena[at : at+n], Src: random(r, n)}
+				b, err := aes.NewCipher(messages[i].Key)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wants[i] = make([]byte, n)
+				cipher.NewCTR(b, messages[i].IV).XORKeyStream(wants[i], messages[i].Src)
+			}
+			xorMany(messages, k)
+			for i, m := range messages {
+				if !bytes.Equal(m.Dst, wants[i]) {
+					t.Fatalf("message %d, %d bytes before a page's end: wrong", i, before)
+				}
+			}
+		}
+	})
+}
+
 // openAlike opens messages some of which are forged without a change of their lengths.
 func openAlike(t *testing.T, r *rand.Rand, set gcmSet, k kernel.Kernel) {
 	t.Helper()
