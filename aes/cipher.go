@@ -115,11 +115,14 @@ func (c *Cipher) init(key []byte, k kernel.Kernel) (err error) {
 }
 
 func checkKey(key []byte) error {
-	if n := len(key); n != 16 && n != 24 && n != 32 {
-		return KeySizeError(n)
+	if !isKey(key) {
+		return KeySizeError(len(key))
 	}
 	return nil
 }
+
+// isKey says whether a key has a length that AES has.
+func isKey(key []byte) bool { return len(key) == 16 || len(key) == 24 || len(key) == 32 }
 
 // Implementation names what does the work: see the package documentation.
 func (c *Cipher) Implementation() string {

@@ -123,21 +123,33 @@ func power(h [16]byte) [16]byte {
 	return result
 }
 
-// A stream cut into pieces of any lengths is the same stream.
+// A stream cut into pieces of any lengths is the same stream, where its counter wraps, too, and whatever is read from
+// other places in between.
 func TestCTRPieces(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {
 		r := rand.New(rand.NewPCG(11, 11))
-		for range 300 {
+		for round := range 600 {
 			key, iv, src := random(r, 16+8*r.IntN(3)), random(r, BlockSize), random(r, r.IntN(9000))
+			if round%2 == 1 {
+				copy(iv[r.IntN(BlockSize):], bytes.Repeat([]byte{0xff}, BlockSize))
+				iv[BlockSize-1] = byte(r.Uint32())
+			}
 			b, _ := aes.NewCipher(key)
-			want, got := make([]byte, len(src)), make([]byte, len(src))
+			want, got, aside := make([]byte, len(src)), make([]byte, len(src)), make([]byte, len(src))
 			cipher.NewCTR(b, iv).XORKeyStream(want, src)
-			stream := cipher.NewCTR(newTest(t, key, implementation), iv)
+			stream := newTest(t, key, implementation).NewCTR(iv).(*CTR)
 			most := 1 << r.IntN(13)
 			for at := 0; at < len(src); {
 				n := min(r.IntN(most+1), len(src)-at)
 				stream.XORKeyStream(got[at:], src[at:at+n])
 				at += n
+				if r.IntN(8) == 0 {
+					other := r.IntN(len(src))
+					stream.XORKeyStreamAt(aside[other:], src[other:], uint64(other))
+					if !bytes.Equal(aside[other:], want[other:]) {
+						t.Fatalf("from %d on, at %d: wrong", other, at)
+					}
+				}
 			}
 			if !bytes.Equal(got, want) {
 				t.Fatalf("%d bytes in pieces of up to %d: wrong", len(src), most)

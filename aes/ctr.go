@@ -24,16 +24,16 @@ func (c *Cipher) NewCTR(iv []byte) cipher.Stream {
 // pieces cost no call of a kernel each: little at first, for a stream may well be one short message.
 type CTR struct {
 	c           *Cipher
-	first, next kernel.Counter // of the stream, and of the first block not yet in ahead
-	ahead       [256]byte      // key stream not used yet: ahead[from:to]
-	from, to    int
-	std         cipher.Stream // does XORKeyStream where there is no kernel
+	first, next kernel.Counter         // of the stream, and of the first block not yet in ahead
+	std         cipher.Stream          // does XORKeyStream where there is no kernel
+	from, to    int32                  // ahead[from:to] is not used yet; to is 0 before the first call
+	ahead       [kernel.MostAhead]byte // key stream
 }
 
 const (
-	firstAhead = 64
+	lineSize = 64
 	// leastDirect is the number of bytes from which on a call of a kernel is faster than key stream kept ahead.
-	leastDirect = 128
+	leastDirect = 192
 )
 
 // XORKeyStream goes on where the last call has ended, which may be within a block. It belongs to one goroutine.
@@ -44,39 +44,39 @@ func (x *CTR) XORKeyStream(dst, src []byte) {
 	}
 	checkStream(dst, src)
 	dst = dst[:len(src)]
-	n := x.useAhead(dst, src)
-	dst, src = dst[n:], src[n:]
-	if len(src) == 0 {
-		return
-	}
-	if first := x.to == 0; first || len(src) >= leastDirect {
-		whole := len(src) &^ (BlockSize - 1)
-		x.c.keys.CTR(dst[:whole], src[:whole], x.next)
-		x.next = x.next.Plus(uint64(whole / BlockSize))
-		dst, src = dst[whole:], src[whole:]
-		x.from, x.to = firstAhead/2, firstAhead/2 // used up, and more the next time
-	}
-	for len(src) > 0 {
-		size := min(2*x.to, len(x.ahead))
-		for size < len(src) {
-			size *= 2
-		}
-		clear(x.ahead[:size])
-		x.c.keys.CTR(x.ahead[:size], x.ahead[:size], x.next)
-		x.next = x.next.Plus(uint64(size / BlockSize))
-		x.from, x.to = 0, size
-		n := x.useAhead(dst, src)
-		dst, src = dst[n:], src[n:]
+	if n := x.useAhead(dst, src); n < len(src) {
+		x.makeMore(dst[n:], src[n:])
 	}
 }
 
+// useAhead does as many of the first bytes as there is key stream for, and returns their number.
 func (x *CTR) useAhead(dst, src []byte) int {
-	n := min(len(src), x.to-x.from)
+	n := min(len(src), int(x.to-x.from))
 	if n > 0 {
-		subtle.XORBytes(dst, src[:n], x.ahead[x.from:x.to])
-		x.from += n
+		kernel.XOR(dst, src[:n], x.ahead[x.from:x.to])
+		x.from += int32(n)
 	}
 	return n
+}
+
+// makeMore goes on where ahead is used up.
+func (x *CTR) makeMore(dst, src []byte) {
+	if first := x.to == 0; first || len(src) >= leastDirect {
+		x.c.keys.CTRAndRest(dst, src, x.next, (*[lineSize]byte)(x.ahead[:]))
+		x.next = x.next.Plus(uint64(len(src)+lineSize-1) / lineSize * (lineSize / BlockSize))
+		if x.from, x.to = int32(len(src)%lineSize), lineSize; x.from == 0 {
+			x.from = lineSize
+		}
+		return
+	}
+	size := kernel.FirstAhead
+	if x.to >= kernel.FirstAhead || len(src) > size {
+		size = kernel.MostAhead
+	}
+	x.c.keys.Ahead(x.ahead[:size], x.next)
+	x.next = x.next.Plus(uint64(size / BlockSize))
+	x.from, x.to = 0, int32(size)
+	x.useAhead(dst, src)
 }
 
 // XORKeyStreamAt XORs src with the key stream from offset on, in bytes from its beginning. It neither uses nor

@@ -7,9 +7,10 @@ import (
 )
 
 // written are the buffers that a call on many messages writes: first each is added, then they are sorted, then it is
-// asked what is read.
+// asked what is read. It is for those calls that a first look, by [buffers.Outputs], leaves in doubt.
 type written struct {
 	spans    []buffers.Span // so many as there are messages; of these n are there
+	scratch  []buffers.Span // as many
 	n        int
 	from, to uintptr // around all
 }
@@ -24,8 +25,7 @@ func (w *written) add(b []byte, i int) {
 
 // sort panics where two messages write the same byte.
 func (w *written) sort() {
-	w.spans = w.spans[:w.n]
-	buffers.Sort(w.spans)
+	w.spans = buffers.Order(w.spans[:w.n], w.scratch)
 	if n := len(w.spans); n > 0 {
 		w.from, w.to = w.spans[0].From, w.spans[n-1].To
 	}
@@ -40,13 +40,22 @@ func (w *written) reads(b []byte, own, at int) int {
 	return at
 }
 
-// readsText is reads for the text of message own, which it may write from where the text begins, its first n bytes.
-func (w *written) readsText(src, dst []byte, n, own, at int) int {
-	switch {
-	case unsafe.SliceData(src) != unsafe.SliceData(dst):
-		own = buffers.Nobody
-	case len(src) <= n:
-		return at // the message writes all of it, and nobody else does
+// readText is what nobody may write of a text whose first n bytes its own message writes to dst: of a text in place
+// only what lies behind them, for no two messages write the same byte.
+func readText(src, dst []byte, n int) []byte {
+	if unsafe.SliceData(src) == unsafe.SliceData(dst) {
+		return src[min(n, len(src)):]
 	}
-	return w.reads(src, own, at)
+	return src
+}
+
+// doubtful says whether a first look can't tell that no message writes to what one reads. There is a hull for each kind
+// of what they read, since buffers of a kind often lie together.
+func doubtful(out buffers.Outputs, read ...buffers.Hull) bool {
+	for _, hull := range read {
+		if !out.Apart(hull) {
+			return true
+		}
+	}
+	return out.Mixed
 }

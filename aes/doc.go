@@ -72,10 +72,15 @@
 // raw keys, with their key schedules. For GCM they are short up to 2 KiB, with at most 64 bytes of additional data, and
 // at least four with keys of one length; for CTR up to 256 bytes, and at least eight. All else is done message by message:
 // for long messages, and for kept keys in GCM and CTR, lanes gain nothing. Messages of about one length are best, since
-// those side by side take as long as the longest. No message costs an allocation, but where the standard library does
-// the work. On the processor named below, against the standard library message by message: CBC encryption of 64 messages
-// of 1 KiB 10 times as fast under one key and 7 to 9 times with a new key each, GCM of 16 messages of 64 bytes with
-// a new key each 7 times.
+// those side by side take as long as the longest. GCM is fastest where all messages of a call have one length, up to 64
+// bytes, keys of one length and no additional data: then no schedule is stored. It also pays to have the buffers of all
+// results in the order of their addresses, and nothing that is read between them, for then one look tells that none
+// overlaps. No message costs an allocation, but where the standard library does the work.
+//
+// Against the standard library message by message, on one core of an AMD EPYC with Zen 4, whose vector units are half as
+// wide as its registers: GCM of 16 messages of 64 bytes with a new key each is sealed 15 to 16 times as fast and opened
+// 10 to 12 times; of that time the kernel takes two thirds, bound by the units' instructions. CBC encryption of 64
+// messages of 1 KiB is 10 to 11 times as fast under one key and 9 to 10 times with a new key each; the rounds take 70 %.
 //
 // # What the neighbours pay
 //

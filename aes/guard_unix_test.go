@@ -82,6 +82,33 @@ func TestGuardPagesOfSmallThings(t *testing.T) {
 	})
 }
 
+// The same for pieces of a stream, whose key stream is there already.
+func TestGuardPagesOfPieces(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(36, 36))
+		from, to := newGuarded(t, 512), newGuarded(t, 512)
+		key, iv := random(r, 16), random(r, BlockSize)
+		long := make([]byte, 1<<20)
+		cipher.NewCTR(newTest(t, key, fallback), iv).XORKeyStream(long, long)
+		for _, place := range []func(guarded, int) []byte{guarded.last, guarded.first} {
+			stream, at := cipher.NewCTR(newTest(t, key, implementation), iv), 0
+			for n := range 400 {
+				for range 3 {
+					src, dst := place(from, n), place(to, n)
+					copy(src, random(r, n))
+					stream.XORKeyStream(dst, src)
+					for i := range dst {
+						if dst[i] != src[i]^long[at+i] {
+							t.Fatalf("a piece of %d bytes: byte %d is wrong", n, i)
+						}
+					}
+					at += n
+				}
+			}
+		}
+	})
+}
+
 // The same for tags shorter than a block.
 func TestGuardPagesOfTags(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {

@@ -26,7 +26,7 @@ type bench struct {
 	begun  int                              // lanes that have been used
 	most   int                              // lanes that have had a key of their own
 	hashes [kernel.MaxLanes][BlockSize]byte // of messages that have ended before others
-	spans  []buffers.Span                   // as long as the longest call so far
+	spans  []buffers.Span                   // twice as long as the longest call so far that was in doubt
 }
 
 var _ [unsafe.Sizeof(bench{}) - 32<<10]byte // so large
@@ -37,10 +37,10 @@ func newBench() *bench { return benches.Get().(*bench) }
 
 // written has room for what n messages write.
 func (b *bench) written(n int) written {
-	if n > len(b.spans) {
-		b.spans = make([]buffers.Span, n)
+	if 2*n > len(b.spans) {
+		b.spans = make([]buffers.Span, 2*n)
 	}
-	return written{spans: b.spans[:n]}
+	return written{spans: b.spans[:n], scratch: b.spans[n : 2*n]}
 }
 
 func (b *bench) done() {

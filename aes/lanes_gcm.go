@@ -1,7 +1,7 @@
 package aes
 
 import (
-	"crypto/subtle"
+	"encoding/binary"
 	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
@@ -12,9 +12,31 @@ const (
 	// laneCTR up to which length.
 	leastGCM, laneGCM = 4, 2 << 10
 	leastCTR, laneCTR = 8, 256
-
-	lineSize = 64
 )
+
+// A likeness is what messages have in common: the lengths of their texts and keys, and no additional data.
+type likeness struct {
+	text, key int // of the first
+	differ    int // not 0 if another has others
+}
+
+func likenessOf(messages []GCMMessage) likeness {
+	if len(messages) == 0 {
+		return likeness{}
+	}
+	return likeness{len(messages[0].Src), len(messages[0].Key), 0}
+}
+
+// from is not 0 if m has not what the first has.
+func (l likeness) from(m *GCMMessage) int {
+	return len(m.Src) ^ l.text | len(m.Key) ^ l.key | len(m.AdditionalData)
+}
+
+// short says whether the kernels for short messages take those whose text is longer than its plaintext by so many bytes.
+// Those with a cipher have no key.
+func (l likeness) short(longer int) bool {
+	return l.differ == 0 && l.key > 0 && uint(l.text-longer) <= kernel.ShortBytes
+}
 
 // inLanes says whether a message of n bytes is done in lanes, if there are enough.
 func (m *GCMMessage) inLanes(n int) bool {
@@ -111,7 +133,7 @@ func (b *bench) open(messages []GCMMessage, jobs []job) (err error) {
 	b.tags(jobs, b.lanes.HashSource)
 	for i, j := range jobs {
 		m := &messages[j.index]
-		if subtle.ConstantTimeCompare(b.lanes.Tag(i)[:], m.Src[j.bytes:]) != 1 {
+		if !equal(b.lanes.Tag(i), (*[BlockSize]byte)(m.Src[j.bytes:])) {
 			m.Err, err = errOpen, errOpen
 		}
 	}
@@ -136,6 +158,48 @@ func (m *GCMMessage) decrypt(n int) {
 	var keys kernel.Keys
 	keys.ExpandForward(m.Key)
 	keys.CTR(m.Dst[:n], m.Src[:n], kernel.GCMCounter(m.Nonce))
+}
+
+// asRead are messages as the kernels for short ones read them.
+func asRead(messages []GCMMessage) []kernel.Message {
+	return unsafe.Slice((*kernel.Message)(unsafe.Pointer(&messages[0])), len(messages))
+}
+
+// sealShort seals short messages that are alike, but for the last few, which it returns.
+func (b *bench) sealShort(messages []GCMMessage) (rest []GCMMessage) {
+	for len(messages) >= kernel.PerGroup {
+		n := min(len(messages), kernel.ShortMessages) &^ (kernel.PerGroup - 1)
+		b.lanes.SealShort(asRead(messages[:n]))
+		messages = messages[n:]
+	}
+	return messages
+}
+
+// openShort is sealShort for messages to be opened. It sets the Err of those that are not authentic.
+func (b *bench) openShort(messages []GCMMessage) (rest []GCMMessage, err error) {
+	for len(messages) >= kernel.PerGroup {
+		n := min(len(messages), kernel.ShortMessages) &^ (kernel.PerGroup - 1)
+		b.lanes.OpenShort(asRead(messages[:n]))
+		for i := range messages[:n] {
+			m := &messages[i]
+			text, tag := m.Src[:len(m.Src)-BlockSize], m.Src[len(m.Src)-BlockSize:]
+			if !equal(b.lanes.Tag(i), (*[BlockSize]byte)(tag)) {
+				m.Err, err = errOpen, errOpen
+				continue
+			}
+			copy(m.Dst[:len(text)], b.lanes.Opened(i)[:])
+		}
+		b.lanes.ForgetOpened(n)
+		messages = messages[n:]
+	}
+	return messages, err
+}
+
+// equal compares tags in a time that depends on neither.
+func equal(a, b *[BlockSize]byte) bool {
+	differ := binary.NativeEndian.Uint64(a[:8]) ^ binary.NativeEndian.Uint64(b[:8])
+	differ |= binary.NativeEndian.Uint64(a[8:]) ^ binary.NativeEndian.Uint64(b[8:])
+	return differ == 0
 }
 
 // sealBatch seals up to maxJobs messages.

@@ -38,9 +38,35 @@ func SealMany(messages []GCMMessage) { sealMany(messages, fastest) }
 func OpenMany(messages []GCMMessage) error { return openMany(messages, fastest) }
 
 func sealMany(messages []GCMMessage, k kernel.Kernel) {
+	alike := checkSealed(messages)
+	b := newBench()
+	defer b.done()
+	if gcmDoubtful(messages, BlockSize) {
+		b.checkMessages(messages, BlockSize)
+	}
+	if k == kernel.None {
+		for i := range messages {
+			messages[i].seal(k)
+		}
+		return
+	}
+	if alike {
+		messages = b.sealShort(messages)
+	}
+	for first := 0; first < len(messages); first += maxJobs {
+		b.sealBatch(messages[first:min(first+maxJobs, len(messages))])
+	}
+}
+
+// checkSealed panics where one message by itself can't be sealed, and says whether all are alike enough for
+// [bench.sealShort].
+func checkSealed(messages []GCMMessage) (alike bool) {
+	l := likenessOf(messages)
 	for i := range messages {
 		m := &messages[i]
-		checkOneKey("aes.SealMany", m.Cipher, m.Key)
+		if m.Cipher != nil || !isKey(m.Key) {
+			checkOneKey("aes.SealMany", m.Cipher, m.Key)
+		}
 		checkOnceNonce(m.Nonce)
 		if uint64(len(m.Src)) > gcmMaxText {
 			panic("crypto/cipher: message too large for GCM")
@@ -48,33 +74,18 @@ func sealMany(messages []GCMMessage, k kernel.Kernel) {
 		if len(m.Dst)-BlockSize < len(m.Src) {
 			panic("crypto/cipher: output smaller than input")
 		}
+		l.differ |= l.from(m)
 	}
-	b := newBench()
-	defer b.done()
-	b.checkMessages(messages, BlockSize)
-	if k == kernel.None {
-		for i := range messages {
-			messages[i].seal(k)
-		}
-		return
-	}
-	for first := 0; first < len(messages); first += maxJobs {
-		b.sealBatch(messages[first:min(first+maxJobs, len(messages))])
-	}
+	return l.short(0)
 }
 
 func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
-	for i := range messages {
-		m := &messages[i]
-		checkOneKey("aes.OpenMany", m.Cipher, m.Key)
-		checkOnceNonce(m.Nonce)
-		if !m.refused() && len(m.Dst) < len(m.Src)-BlockSize {
-			panic("crypto/cipher: output smaller than input")
-		}
-	}
+	alike := checkOpened(messages)
 	b := newBench()
 	defer b.done()
-	b.checkMessages(messages, -BlockSize)
+	if gcmDoubtful(messages, -BlockSize) {
+		b.checkMessages(messages, -BlockSize)
+	}
 	for i := range messages {
 		m := &messages[i]
 		if m.Err = nil; k == kernel.None && (m.refused() || !m.open(k)) {
@@ -84,6 +95,9 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 	if k == kernel.None {
 		return err
 	}
+	if alike {
+		messages, err = b.openShort(messages)
+	}
 	for first := 0; first < len(messages); first += maxJobs {
 		if wrong := b.openBatch(messages[first:min(first+maxJobs, len(messages))]); wrong != nil {
 			err = wrong
@@ -92,10 +106,35 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 	return err
 }
 
+// checkOpened is checkSealed for messages to be opened.
+func checkOpened(messages []GCMMessage) (alike bool) {
+	l := likenessOf(messages)
+	for i := range messages {
+		m := &messages[i]
+		if m.Cipher != nil || !isKey(m.Key) {
+			checkOneKey("aes.OpenMany", m.Cipher, m.Key)
+		}
+		checkOnceNonce(m.Nonce)
+		if len(m.Dst) < m.opened() {
+			panic("crypto/cipher: output smaller than input")
+		}
+		l.differ |= l.from(m)
+	}
+	return l.short(BlockSize)
+}
+
 // refused says whether a message to be opened has a length that none has that was sealed.
 func (m *GCMMessage) refused() bool {
 	n := len(m.Src) - BlockSize
 	return n < 0 || uint64(n) > gcmMaxText
+}
+
+// opened is how many bytes of plaintext a message to be opened may have.
+func (m *GCMMessage) opened() int {
+	if m.refused() {
+		return 0
+	}
+	return len(m.Src) - BlockSize
 }
 
 // checkOneKey panics unless exactly one of both is there and can be used.
@@ -115,25 +154,46 @@ func checkOneKey(function string, c *Cipher, key []byte) {
 // made says whether c is what a constructor returned.
 func (c *Cipher) made() bool { return c.std != nil || c.keys.Made() }
 
+// gcmDoubtful says whether a first look can't tell that what messages write, which is longer than their Src by so many
+// bytes, is read by none and written by no other.
+func gcmDoubtful(messages []GCMMessage, longer int) bool {
+	var out buffers.Outputs
+	var text, nonce, key, more buffers.Hull
+	for i := range messages {
+		m := &messages[i]
+		n := m.result(longer)
+		out = out.With(m.Dst[:n])
+		text, nonce = text.With(readText(m.Src, m.Dst, n)), nonce.With(m.Nonce)
+		key, more = key.With(m.Key), more.With(m.AdditionalData)
+	}
+	return doubtful(out, text, nonce, key, more)
+}
+
 // checkMessages panics if what a message writes, which is longer than its Src by so many bytes, is read or written
 // by another, or read by itself elsewhere than from its first byte on.
 func (b *bench) checkMessages(messages []GCMMessage, longer int) {
 	w := b.written(len(messages))
 	for i := range messages {
 		m := &messages[i]
-		if n := len(m.Src) + longer; n > 0 && !(longer < 0 && m.refused()) {
-			w.add(m.Dst[:n], i)
-		}
+		w.add(m.Dst[:m.result(longer)], i)
 	}
 	w.sort()
 	src, more, nonce, key := 0, 0, 0, 0
 	for i := range messages {
 		m := &messages[i]
-		src = w.readsText(m.Src, m.Dst, len(m.Src)+longer, i, src)
+		src = w.reads(readText(m.Src, m.Dst, m.result(longer)), buffers.Nobody, src)
 		more = w.reads(m.AdditionalData, buffers.Nobody, more)
 		nonce = w.reads(m.Nonce, buffers.Nobody, nonce)
 		key = w.reads(m.Key, buffers.Nobody, key)
 	}
+}
+
+// result is how many bytes a message writes whose result is longer than its Src by so many, or shorter.
+func (m *GCMMessage) result(longer int) int {
+	if longer < 0 {
+		return m.opened()
+	}
+	return len(m.Src) + longer
 }
 
 // seal seals a message by itself.

@@ -24,17 +24,25 @@ type CTRMessage struct {
 func XORKeyStreamMany(messages []CTRMessage) { xorMany(messages, fastest) }
 
 func xorMany(messages []CTRMessage, k kernel.Kernel) {
+	var out buffers.Outputs
+	var text, iv, key buffers.Hull
 	for i := range messages {
 		m := &messages[i]
-		checkOneKey("aes.XORKeyStreamMany", m.Cipher, m.Key)
+		if m.Cipher != nil || !isKey(m.Key) {
+			checkOneKey("aes.XORKeyStreamMany", m.Cipher, m.Key)
+		}
 		checkIV(m.IV, "aes.XORKeyStreamMany: IV length must equal block size")
 		if len(m.Dst) < len(m.Src) {
 			panic("crypto/cipher: output smaller than input")
 		}
+		out = out.With(m.Dst[:len(m.Src)])
+		text, iv, key = text.With(readText(m.Src, m.Dst, len(m.Src))), iv.With(m.IV), key.With(m.Key)
 	}
 	b := newBench()
 	defer b.done()
-	b.checkStreams(messages)
+	if doubtful(out, text, iv, key) {
+		b.checkStreams(messages)
+	}
 	if k == kernel.None {
 		for i := range messages {
 			if m := &messages[i]; len(m.Src) > 0 {
@@ -60,7 +68,7 @@ func (b *bench) checkStreams(messages []CTRMessage) {
 	src, iv, key := 0, 0, 0
 	for i := range messages {
 		m := &messages[i]
-		src = w.readsText(m.Src, m.Dst, len(m.Src), i, src)
+		src = w.reads(readText(m.Src, m.Dst, len(m.Src)), buffers.Nobody, src)
 		iv = w.reads(m.IV, i, iv)
 		key = w.reads(m.Key, buffers.Nobody, key)
 	}

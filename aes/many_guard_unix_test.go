@@ -64,3 +64,47 @@ func TestGuardPagesOfMany(t *testing.T) {
 		}
 	})
 }
+
+// The same for short messages that are alike.
+func TestGuardPagesOfAlike(t *testing.T) {
+	const n = 5
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(74, 74))
+		k := kernelOf(t, implementation)
+		var from, to, keys, nonces [n]guarded
+		for i := range n {
+			from[i], to[i], keys[i], nonces[i] = newGuarded(t, 128), newGuarded(t, 128), newGuarded(t, 32), newGuarded(t, 12)
+		}
+		for size := range 66 {
+			for _, place := range []func(guarded, int) []byte{guarded.last, guarded.first} {
+				at := func(g guarded, b []byte) []byte {
+					copy(place(g, len(b)), b)
+					return place(g, len(b))
+				}
+				set := alikeSet(t, r, n, 16+8*(size%3), size)
+				for i := range set.messages {
+					m := &set.messages[i]
+					m.Key, m.Nonce = at(keys[i], m.Key), at(nonces[i], m.Nonce)
+					m.Src, m.Dst = at(from[i], set.plain[i]), place(to[i], size+BlockSize)
+				}
+				sealMany(set.messages, k)
+				for i := range set.messages {
+					m := &set.messages[i]
+					if !bytes.Equal(m.Dst, set.wants[i]) {
+						t.Fatalf("%d bytes: sealed otherwise", size)
+					}
+					m.Src, m.Dst = m.Dst, place(from[i], size)
+					clear(m.Dst)
+				}
+				if err := openMany(set.messages, k); err != nil {
+					t.Fatalf("%d bytes: not opened (%v)", size, err)
+				}
+				for i, m := range set.messages {
+					if !bytes.Equal(m.Dst, set.plain[i]) {
+						t.Fatalf("%d bytes: opened otherwise", size)
+					}
+				}
+			}
+		}
+	})
+}

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
+	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
@@ -102,6 +104,133 @@ func TestSealMany(t *testing.T) {
 			}
 		}
 	})
+}
+
+// alikeSet makes n messages of one length under raw keys of one length, without additional data, each second one in
+// place.
+func alikeSet(t *testing.T, r *rand.Rand, n, key, size int) (set gcmSet) {
+	t.Helper()
+	for i := range n {
+		plain := random(r, size)
+		m := GCMMessage{Key: random(r, key), Nonce: random(r, 12), Dst: append(random(r, size+BlockSize), 0xa5), Src: bytes.Clone(plain)}
+		if i%2 == 0 {
+			copy(m.Dst, plain)
+			m.Src = m.Dst[:size]
+		}
+		b, err := aes.NewCipher(m.Key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set.messages, set.plain = append(set.messages, m), append(set.plain, plain)
+		set.wants = append(set.wants, newGCM(b).Seal(nil, m.Nonce, plain, nil))
+	}
+	return set
+}
+
+// Messages that are alike, of every length around those that are done whole, and one among them that isn't.
+func TestManyAlike(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(73, 73))
+		k := kernelOf(t, implementation)
+		for size := range 70 {
+			for _, n := range []int{1, 3, 4, 5, 8, 11, 12, 16, 31, 32, 33, 70} {
+				set := alikeSet(t, r, n, 16+8*r.IntN(3), size)
+				if other := r.IntN(2 * n); size%3 == 0 && other < n {
+					odd := newGCMSet(t, r, implementation, 1, func(*rand.Rand, int) int { return size })
+					set.messages[other], set.plain[other], set.wants[other] = odd.messages[0], odd.plain[0], odd.wants[0]
+				}
+				sealMany(set.messages, k)
+				for i, m := range set.messages {
+					if !bytes.Equal(m.Dst[:len(set.wants[i])], set.wants[i]) || m.Dst[len(set.wants[i])] != 0xa5 {
+						t.Fatalf("message %d of %d, %d bytes, key %d: wrong", i, n, size, len(m.Key))
+					}
+				}
+				openSet(t, r, set, k, false)
+				for i := range set.messages {
+					set.messages[i].Err = nil
+				}
+				openAlike(t, r, set, k)
+			}
+		}
+	})
+}
+
+// A whole line and parts of lines side by side, stored across the end of a page at every place, by all lanes and by the
+// few whose messages are longer.
+func TestXORKeyStreamManyAcrossPages(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(75, 75))
+		k := kernelOf(t, implementation)
+		const page = 4096
+		arena := make([]byte, 20*page)
+		start := page - int(uintptr(unsafe.Pointer(&arena[0]))%page)
+		for before := range 64 {
+			messages, wants := make([]CTRMessage, 9), make([][]byte, 9)
+			for i := range messages {
+				at, n := start+(i+1)*page-before, 64-i%2*(1+r.IntN(60))
+				if i < 4 {
+					at, n = at-64, n+64
+				}
+				messages[i] = CTRMessage{Key: random(r, 16), IV: make([]byte, 16), Dst: arena[at : at+n], Src: random(r, n)}
+				b, err := aes.NewCipher(messages[i].Key)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wants[i] = make([]byte, n)
+				cipher.NewCTR(b, messages[i].IV).XORKeyStream(wants[i], messages[i].Src)
+			}
+			xorMany(messages, k)
+			for i, m := range messages {
+				if !bytes.Equal(m.Dst, wants[i]) {
+					t.Fatalf("message %d, %d bytes before a page's end: wrong", i, before)
+				}
+			}
+		}
+	})
+}
+
+// openAlike opens messages some of which are forged without a change of their lengths.
+func openAlike(t *testing.T, r *rand.Rand, set gcmSet, k kernel.Kernel) {
+	t.Helper()
+	forged, before := make([]bool, len(set.messages)), make([][]byte, len(set.messages))
+	for i := range set.messages {
+		m := &set.messages[i]
+		m.Src, m.Dst = bytes.Clone(set.wants[i]), random(r, len(set.plain[i])+1)
+		if forged[i] = r.IntN(3) == 0; forged[i] {
+			m.Src[r.IntN(len(m.Src))] ^= 1 << r.IntN(8)
+		}
+		if r.IntN(2) == 0 {
+			m.Dst = m.Src
+		}
+		before[i] = bytes.Clone(m.Dst)
+	}
+	err := openMany(set.messages, k)
+	if (err != nil) != slices.Contains(forged, true) {
+		t.Fatalf("%d messages, forged %v: %v", len(set.messages), forged, err)
+	}
+	for i, m := range set.messages {
+		n := len(set.plain[i])
+		if forged[i] != (m.Err != nil) || forged[i] && !bytes.Equal(m.Dst, before[i]) ||
+			!forged[i] && (!bytes.Equal(m.Dst[:n], set.plain[i]) || !bytes.Equal(m.Dst[n:], before[i][n:])) {
+			t.Fatalf("message %d of %d, %d bytes, forged %v: wrong (%v)", i, len(set.messages), n, forged[i], m.Err)
+		}
+	}
+}
+
+// The kernels read messages where the compiler puts their fields.
+func TestLayoutOfMessages(t *testing.T) {
+	var m GCMMessage
+	var k kernel.Message
+	for name, o := range map[string][2]uintptr{
+		"Key": {unsafe.Offsetof(m.Key), unsafe.Offsetof(k.Key)}, "Nonce": {unsafe.Offsetof(m.Nonce), unsafe.Offsetof(k.Nonce)},
+		"AdditionalData": {unsafe.Offsetof(m.AdditionalData), unsafe.Offsetof(k.AdditionalData)},
+		"Dst":            {unsafe.Offsetof(m.Dst), unsafe.Offsetof(k.Dst)}, "Src": {unsafe.Offsetof(m.Src), unsafe.Offsetof(k.Src)},
+		"all": {unsafe.Sizeof(m), unsafe.Sizeof(k)},
+	} {
+		if o[0] != o[1] {
+			t.Errorf("%s lies at %d, the kernels look at %d", name, o[0], o[1])
+		}
+	}
 }
 
 // What is forged keeps its Dst and has its Err, and no other message.

@@ -26,17 +26,25 @@ type CBCStream struct {
 // It panics where that line does, where a stream has no Cipher, and where the Dst of one stream overlaps a buffer of
 // another, its IV included; nothing is written then.
 func EncryptCBC(streams []CBCStream) {
+	var out buffers.Outputs
+	var text, iv buffers.Hull
 	for i := range streams {
 		s := &streams[i]
 		if s.Cipher == nil || !s.Cipher.made() {
 			panic("aes.EncryptCBC: stream without a Cipher")
 		}
 		checkIV(s.IV, "aes.EncryptCBC: IV length must equal block size")
-		buffers.CheckBlocks(s.Dst, s.Src)
+		if len(s.Src)%BlockSize != 0 || len(s.Dst) < len(s.Src) {
+			buffers.CheckBlocks(s.Dst, s.Src)
+		}
+		out = out.With(s.Dst[:len(s.Src)])
+		text, iv = text.With(readText(s.Src, s.Dst, len(s.Src))), iv.With(s.IV)
 	}
 	b := newBench()
 	defer b.done()
-	b.checkCiphersStreams(streams)
+	if doubtful(out, text, iv) {
+		b.checkCiphersStreams(streams)
+	}
 	for first := 0; first < len(streams); first += maxJobs {
 		b.encryptBatch(streams[first:min(first+maxJobs, len(streams))])
 	}
@@ -56,15 +64,25 @@ type CBCKeyStream struct {
 func EncryptCBCKeys(streams []CBCKeyStream) { encryptKeys(streams, fastest) }
 
 func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
+	var out buffers.Outputs
+	var text, iv, key buffers.Hull
 	for i := range streams {
 		s := &streams[i]
-		checkOneKey("aes.EncryptCBCKeys", nil, s.Key)
+		if !isKey(s.Key) {
+			checkOneKey("aes.EncryptCBCKeys", nil, s.Key)
+		}
 		checkIV(s.IV, "aes.EncryptCBCKeys: IV length must equal block size")
-		buffers.CheckBlocks(s.Dst, s.Src)
+		if len(s.Src)%BlockSize != 0 || len(s.Dst) < len(s.Src) {
+			buffers.CheckBlocks(s.Dst, s.Src)
+		}
+		out = out.With(s.Dst[:len(s.Src)])
+		text, iv, key = text.With(readText(s.Src, s.Dst, len(s.Src))), iv.With(s.IV), key.With(s.Key)
 	}
 	b := newBench()
 	defer b.done()
-	b.checkKeysStreams(streams)
+	if doubtful(out, text, iv, key) {
+		b.checkKeysStreams(streams)
+	}
 	if k == kernel.None {
 		for i := range streams {
 			s := &streams[i]
@@ -88,7 +106,7 @@ func (b *bench) checkCiphersStreams(streams []CBCStream) {
 	src, iv := 0, 0
 	for i := range streams {
 		s := &streams[i]
-		src = w.readsText(s.Src, s.Dst, len(s.Src), i, src)
+		src = w.reads(readText(s.Src, s.Dst, len(s.Src)), buffers.Nobody, src)
 		iv = w.reads(s.IV, i, iv)
 	}
 }
@@ -104,7 +122,7 @@ func (b *bench) checkKeysStreams(streams []CBCKeyStream) {
 	src, iv, key := 0, 0, 0
 	for i := range streams {
 		s := &streams[i]
-		src = w.readsText(s.Src, s.Dst, len(s.Src), i, src)
+		src = w.reads(readText(s.Src, s.Dst, len(s.Src)), buffers.Nobody, src)
 		iv = w.reads(s.IV, i, iv)
 		key = w.reads(s.Key, buffers.Nobody, key)
 	}

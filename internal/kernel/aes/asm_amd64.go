@@ -33,7 +33,13 @@ func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int)
 func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int)
 
 //go:noescape
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, n int)
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, n int)
+
+//go:noescape
+func wideAhead(s *Schedule, dst *byte, ctr *[16]byte, n int)
+
+//go:noescape
+func wideXOR(dst, src, stream *byte, n int)
 
 //go:noescape
 func wideXTSEncrypt(s *Schedule, dst, src *byte, tweak *[16]byte, n int)
@@ -97,3 +103,21 @@ func wideAbsorbLanes(l *Lanes, texts *[MaxLanes]*byte, groups, lines, last int)
 
 //go:noescape
 func wideTagLanes(l *Lanes, groups int)
+
+//go:noescape
+func wideSealShort128(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideOpenShort128(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideSealShort192(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideOpenShort192(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideSealShort256(l *Lanes, m *Message, groups, n int)
+
+//go:noescape
+func wideOpenShort256(l *Lanes, m *Message, groups, n int)

@@ -29,7 +29,8 @@
 //
 // What is serial within a message, CBC encryption and the schedule of a key, is side by side over messages: [Lanes] has
 // four to a register and eight registers of them. Texts are read by the cache line and transposed, four lines to four
-// registers with a block of each message. GHASH in lanes is Horner's rule, since a new key has no table.
+// registers with a block of each message. GHASH in lanes is Horner's rule, since a new key has no table. Short messages
+// of GCM that are alike are done whole by one kernel, whose rounds take each key of the schedule as it is made.
 //
 // Slices given to a [Kernel] have been checked by the caller: dst is as long as src and either the same
 // or disjoint.

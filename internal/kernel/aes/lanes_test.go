@@ -2,6 +2,7 @@ package aes
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -32,6 +33,40 @@ func TestLanesForget(t *testing.T) {
 	for i := 0; i < len(text); i += 16 {
 		if bytes.Contains(all, text[i:i+16]) {
 			t.Errorf("block %d of the plaintext stays", i/16)
+		}
+	}
+}
+
+// Neither the kernels for short messages leave anything but ciphertext.
+func TestShortMessagesForget(t *testing.T) {
+	if len(Kernels()) == 0 {
+		t.Skip("the processor runs no kernel")
+	}
+	for _, n := range []int{64, 50} {
+		messages := make([]Message, MaxLanes)
+		for i := range messages {
+			m := &messages[i]
+			m.Key, m.Nonce, m.Dst = bytes.Repeat([]byte{byte(i + 1)}, 16), make([]byte, 12), make([]byte, n+blockSize)
+			m.Src = bytes.Repeat([]byte{byte(i)}, n)
+		}
+		var l, sealing, opening Lanes
+		sealing.SealShort(messages)
+		for i := range messages {
+			messages[i].Src = slices.Clone(messages[i].Dst)
+		}
+		opening.OpenShort(messages)
+		if *opening.Opened(5) == [ShortBytes]byte{} || *opening.Tag(5) == [blockSize]byte{} {
+			t.Fatal("nothing was opened")
+		}
+		opening.ForgetOpened(len(messages))
+		for i := range messages { // the ciphertext of the last eight is all that may be left
+			copy(l.sink[i%8*ShortBytes:], messages[i].Src[:n])
+		}
+		if n == 64 {
+			l.sink = opening.sink
+		}
+		if sealing != l || opening != l {
+			t.Errorf("%d bytes: something stays", n)
 		}
 	}
 }

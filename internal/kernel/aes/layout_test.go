@@ -11,6 +11,7 @@ func TestLayout(t *testing.T) {
 	var table Table
 	var f few
 	var lanes Lanes
+	var message Message
 	for _, o := range []struct {
 		name      string
 		got, want uintptr
@@ -38,6 +39,12 @@ func TestLayout(t *testing.T) {
 		{"Lanes.key", unsafe.Offsetof(lanes.key), 12544},
 		{"Lanes.mask", unsafe.Offsetof(lanes.mask), 13056},
 		{"Lanes.bits", unsafe.Offsetof(lanes.bits), 13568},
+		{"Lanes.sink", unsafe.Offsetof(lanes.sink), 14080},
+		{"Message.Key", unsafe.Offsetof(message.Key), 8},
+		{"Message.Nonce", unsafe.Offsetof(message.Nonce), 32},
+		{"Message.Dst", unsafe.Offsetof(message.Dst), 80},
+		{"Message.Src", unsafe.Offsetof(message.Src), 104},
+		{"Message", unsafe.Sizeof(message), 144},
 	} {
 		if o.got != o.want {
 			t.Errorf("%s lies at %d, the assembly looks at %d", o.name, o.got, o.want)

@@ -26,18 +26,22 @@ var linked = []any{
 	(*kernel.Keys).XTSEncrypt, (*kernel.Keys).XTSDecrypt, (*kernel.GCM).Init, (*kernel.GCM).Seal,
 	(*kernel.GCM).Authenticate, (*kernel.GCM).SealWhole, (*kernel.GCM).OpenWhole, leaks.All,
 	(*kernel.Lanes).Expand, (*kernel.Lanes).CBCEncrypt, (*kernel.Lanes).CBCEncryptKeyed, (*kernel.Lanes).StartGCM,
-	(*kernel.Lanes).CTR, (*kernel.Lanes).HashResult, (*kernel.Lanes).Tags,
+	(*kernel.Lanes).CTR, (*kernel.Lanes).HashResult, (*kernel.Lanes).Tags, (*kernel.Keys).Ahead, kernel.XOR,
+	(*kernel.Lanes).SealShort, (*kernel.Lanes).OpenShort,
 }
 
 // rules: DX points to a counter, to a kernel.Last, whose pointer and length are read, or to a kernel.Lanes, whose
-// pointers are, as R12 does to lengths in it and R13 to pointers; CX and R15 are lengths.
+// pointers are, as R12 does to lengths in it and R13 to pointers; SI and R12 point to kernel.Message, whose pointers are
+// read; CX and R15 are lengths.
 var rules = ctlint.Rules{
 	PublicPointers: map[string][]string{
-		"wideCTR": {"%rdx"}, "wideSealBulk": {"%rdx"}, "wideSealLast": {"%rdx"}, "wideAuthenticate": {"%rdx"},
+		"wideCTR": {"%rdx"}, "wideAhead": {"%rdx"}, "wideSealBulk": {"%rdx"}, "wideSealLast": {"%rdx"}, "wideAuthenticate": {"%rdx"},
 		"wideSealWhole": {"%rdx"}, "wideOpenWhole": {"%rdx"},
 		"wideExpandLanes128": {"%rdx"}, "wideExpandLanes192": {"%rdx"}, "wideExpandLanes256": {"%rdx"},
 		"wideCBCLanes": {"%rdx"}, "wideCBCLanesKeyed": {"%rdx"}, "wideStartLanes": {"%rdx"}, "wideTagLanes": {"%rdx"},
 		"wideCTRLanes": {"%rdx", "%r12", "%r13"}, "wideAbsorbLanes": {"%r12", "%r13"},
+		"wideSealShort128": {"%rsi", "%r12"}, "wideSealShort192": {"%rsi", "%r12"}, "wideSealShort256": {"%rsi", "%r12"},
+		"wideOpenShort128": {"%rsi", "%r12"}, "wideOpenShort192": {"%rsi", "%r12"}, "wideOpenShort256": {"%rsi", "%r12"},
 	},
 	Index:      []string{"%rcx", "%r15"},
 	StackCheck: true,

@@ -114,16 +114,36 @@ func (c Counter) plus32(n uint32) Counter {
 func (c Counter) wraps(n uint64) bool { return uint64(uint32(c.low))+n > 1<<32 }
 
 // CTR XORs text of any length with the key stream from c on. The counter is the whole block.
-func (k *Keys) CTR(dst, src []byte, c Counter) {
+func (k *Keys) CTR(dst, src []byte, c Counter) { k.CTRAndRest(dst, src, c, nil) }
+
+// CTRAndRest is CTR that leaves in rest, if it isn't nil and the text doesn't end where they do, the last 64 bytes of
+// key stream begun.
+func (k *Keys) CTRAndRest(dst, src []byte, c Counter, rest *[lineSize]byte) {
 	var block [blockSize]byte
 	for len(src) > 0 {
 		n := min(len(src), callBytes)
 		c.store(&block)
-		wideCTR(&k.enc, &dst[0], &src[0], &block, n)
+		wideCTR(&k.enc, &dst[0], &src[0], &block, rest, n)
 		c = c.Plus(callBytes / blockSize)
 		dst, src = dst[n:], src[n:]
 	}
 }
+
+// FirstAhead and MostAhead are the two numbers of bytes that [Keys.Ahead] makes.
+const (
+	FirstAhead = 128
+	MostAhead  = 384
+)
+
+// Ahead fills stream, which has one of two lengths, with key stream from c on.
+func (k *Keys) Ahead(stream []byte, c Counter) {
+	var block [blockSize]byte
+	c.store(&block)
+	wideAhead(&k.enc, &stream[0], &block, len(stream))
+}
+
+// XOR writes to dst the XOR of src, which isn't empty, and as many bytes of stream.
+func XOR(dst, src, stream []byte) { wideXOR(&dst[0], &src[0], &stream[0], len(src)) }
 
 // ctr32 is CTR with the counter of GCM.
 func (k *Keys) ctr32(dst, src []byte, c Counter) {

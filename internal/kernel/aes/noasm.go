@@ -48,7 +48,15 @@ func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int) {
 	panic(noAssembly)
 }
 
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, n int) {
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, n int) {
+	panic(noAssembly)
+}
+
+func wideAhead(s *Schedule, dst *byte, ctr *[16]byte, n int) {
+	panic(noAssembly)
+}
+
+func wideXOR(dst, src, stream *byte, n int) {
 	panic(noAssembly)
 }
 
@@ -133,5 +141,29 @@ func wideAbsorbLanes(l *Lanes, texts *[MaxLanes]*byte, groups, lines, last int) 
 }
 
 func wideTagLanes(l *Lanes, groups int) {
+	panic(noAssembly)
+}
+
+func wideSealShort128(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideOpenShort128(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideSealShort192(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideOpenShort192(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideSealShort256(l *Lanes, m *Message, groups, n int) {
+	panic(noAssembly)
+}
+
+func wideOpenShort256(l *Lanes, m *Message, groups, n int) {
 	panic(noAssembly)
 }

@@ -30,6 +30,8 @@ func TestKernelsOnAGrowingStack(t *testing.T) {
 		g.Init(&k)
 		k.EncryptBlocks(text[:], text[:])
 		k.CTR(text[:], text[:], Counter{1, 2})
+		k.Ahead(text[:FirstAhead], Counter{1, 2})
+		XOR(text[:100], text[:100], text[FirstAhead:])
 		k.CBCDecrypt(text[:], text[:], &iv)
 		k.CBCEncrypt(text[:], text[:], &other)
 		k.XTSEncrypt(text[:], text[:], &other)

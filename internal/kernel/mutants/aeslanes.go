@@ -3,11 +3,13 @@ package main
 const (
 	aesLanes     = "internal/kernel/aes/lanes.go"
 	aesLaneGCM   = "internal/kernel/aes/lanegcm.go"
+	aesLaneShort = "internal/kernel/aes/laneshort.go"
 	aesJobs      = "aes/lanes.go"
 	aesJobsGCM   = "aes/lanes_gcm.go"
 	aesMany      = "aes/many.go"
 	aesDisjoint  = "aes/disjoint.go"
 	aesManyCTR   = "aes/many_ctr.go"
+	hulls        = "internal/kernel/buffers/hull.go"
 	aesWideChain = "wideCBCLanesKeyed"
 )
 
@@ -51,7 +53,23 @@ var aesLaneMutants = []mutant{
 	{"the last raw lane's chain begun anew", aesJobs, "", "iv := b.lanes.Last(0)", "iv := [BlockSize]byte(first.IV)", 2},
 	{"lanes moved on too little", aesJobs, "", "b.lanes.Advance(active, steps)", "b.lanes.Advance(active, steps-1)", 1},
 	{"the hash of a lane that has ended lost", aesJobsGCM, "", "		whole = from\n", "", 1},
-	{"a forged tag taken in lanes", aesJobsGCM, "", "b.lanes.Tag(i)[:], m.Src[j.bytes:]) != 1", "b.lanes.Tag(i)[:15], m.Src[j.bytes:j.bytes+15]) != 1", 1},
+	{"a forged tag taken in lanes", aesJobsGCM, "", "if !equal(b.lanes.Tag(i), (*[BlockSize]byte)(m.Src[j.bytes:])) {", "if !equal(b.lanes.Tag(i), b.lanes.Tag(i)) {", 1},
+	{"the second half of tags not compared", aesJobsGCM, "", "	differ |= binary", "	_ = binary", 1},
+	{"a forged short message taken", aesJobsGCM, "", "				m.Err, err = errOpen, errOpen\n				continue\n", "				m.Err, err = errOpen, errOpen\n", 1},
+	{"texts of several lengths done whole", aesJobsGCM, "", "len(m.Src) ^ l.text |", "len(m.Src)*0 |", 1},
+	{"keys of several lengths done whole", aesJobsGCM, "", "len(m.Key) ^ l.key |", "len(m.Key)*0 |", 1},
+	{"additional data of short messages left out", aesJobsGCM, "", "l.key | len(m.AdditionalData)", "l.key | 0*len(m.AdditionalData)", 1},
+	{"messages longer than a line done whole", aesJobsGCM, "", "uint(l.text-longer) <= kernel.ShortBytes", "uint(l.text-longer) <= kernel.ShortBytes+1", 1},
+	{"what was opened stays in a pool", aesLaneShort, "", "	clear(l.tile[:lanes])\n", "", 1},
+	{"the tags of what was opened stay in a pool", aesLaneShort, "", "	clear(l.mask[:lanes/perGroup])\n", "", 1},
+	{"short messages begun with another counter", aesWide, "", "DATA shortCounters<>+72(SB)/8, $0x02", "DATA shortCounters<>+72(SB)/8, $0x03", 1},
+	{"the next short messages not moved on to", aesWide, "wideSealShort128", "ADDQ $1152, SI", "ADDQ $576, SI", 1},
+	{"the last block of short messages not hashed", aesWide, "wideSealShort192", "CMPQ R9, $3", "CMPQ R9, $4", 1},
+	{"key stream behind a short text hashed", aesWide, "wideSealShort256", "VMOVDQU8.Z Z1, K1, Z0", "VMOVDQA64 Z1, Z0", 2},
+	{"a short message's mask of the tag that isn't", aesWide, "wideOpenShort128", "VPXORQ Z11, Z1, Z1", "VPXORQ Z10, Z1, Z1", 1},
+	{"tags of short messages in the place of others", aesWide, "wideOpenShort256", "ADDQ $128, R14", "NOP", 1},
+	{"plaintext of short messages in the place of others", aesWide, "wideOpenShort192", "VMOVDQU64 Z13, 64(DI)", "VMOVDQU64 Z13, 128(DI)", 1},
+	{"a round of a short message too few", aesWide, "wideOpenShort192", "VAESENC Z0, Z15, Z15", "VMOVDQA64 Z15, Z15", 1},
 	{"all opened where one is forged", aesJobsGCM, "", "if m := &messages[j.index]; m.Err == nil {", "if m := &messages[j.index]; true {", 1},
 	{"none opened where one is forged", aesJobsGCM, "", "if m := &messages[j.index]; m.Err == nil {", "if m := &messages[j.index]; false {", 1},
 	{"additional data longer than a lane takes", aesJobsGCM, "", "len(m.AdditionalData) <= kernel.MaxMore", "true", 1},
@@ -59,9 +77,15 @@ var aesLaneMutants = []mutant{
 	{"an old error kept", aesMany, "", "if m.Err = nil; k == kernel.None", "if k == kernel.None", 1},
 	{"two keys taken", aesMany, "", "	case c != nil && key != nil:\n", "	case false:\n", 1},
 	{"a long message's table for the next short one", aesMany, "", "	o.gcm.Forget()\n", "", 1},
-	{"two messages that write the same byte", spans, "", "written[i].From < written[i-1].To", "written[i].To < written[i-1].From", 1},
+	{"two messages that write the same byte", hulls, "", "written[i].From < written[i-1].To", "written[i].To < written[i-1].From", 1},
+	{"a first look at outputs that doesn't see their order", hulls, "", "o.Mixed || from < o.to", "o.Mixed", 1},
+	{"a first look at what is read last", hulls, "", "max(h.to, from+uintptr(len(b)))", "from + uintptr(len(b))", 1},
+	{"a first look at what is read first", hulls, "", "Hull{max(h.below, ^from), max(h.to,", "Hull{^from, max(h.to,", 1},
+	{"outputs in disorder taken for apart", aesDisjoint, "", "return out.Mixed", "return false", 1},
+	{"a span lost in merging", hulls, "", "append(to, b[0]), b[1:]", "append(to, b[0]), b[min(2, len(b)):]", 1},
+	{"the tag behind a text in place overwritten", aesDisjoint, "", "src[min(n, len(src)):]", "src[len(src):]", 1},
 	{"a message that reads what another writes", spans, "", "written[i].Message != r.Message", "false", 1},
 	{"a search that begins behind what it seeks", spans, "", "	if at > 0 && written[at-1].To > r.From || at", "	if at", 1},
-	{"a message that overlaps its own text", aesDisjoint, "", "		own = buffers.Nobody\n", "		own += 0\n", 1},
+	{"a message that overlaps its own text", aesDisjoint, "", "	return src\n}", "	return src[:0]\n}", 1},
 	{"a stream's own key overwritten", aesManyCTR, "", "w.reads(m.Key, buffers.Nobody, key)", "w.reads(m.Key, i+0*buffers.Nobody, key)", 1},
 }

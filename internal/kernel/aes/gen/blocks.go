@@ -40,6 +40,11 @@ func (p *program) start(name, block string) {
 		args, more = 40, block+" *[16]byte, "
 	}
 	p.Function(name, args, "func "+name+"(s *Schedule, dst, src *byte, "+more+"n int)")
+	p.message(block, args-8)
+}
+
+// message loads the arguments of start, where the number of bytes lies at n.
+func (p *program) message(block string, n int) {
 	p.Op("MOVQ s+0(FP), R8")
 	p.loadRounds()
 	p.Op("MOVQ dst+8(FP), DI")
@@ -47,7 +52,7 @@ func (p *program) start(name, block string) {
 	if block != "" {
 		p.Op("MOVQ %s+24(FP), DX", block)
 	}
-	p.Op("MOVQ n+%d(FP), CX", args-8)
+	p.Op("MOVQ n+%d(FP), CX", n)
 }
 
 // ecb writes whole blocks one by one.

@@ -74,31 +74,94 @@ func (c counting) next(rs []int) {
 	c.Place(made)
 }
 
-// ctr writes CTR, whose counter is the whole block. The caller advances it.
+// ctr writes CTR, whose counter is the whole block. The caller advances it. Where the text ends within a register and
+// rest isn't nil, the key stream of that register is left there, for the text that follows.
 func (p *program) ctr() {
+	const text, temp = 1, 2
 	c := counting{p, 8, 9, 10}
-	p.start("wideCTR", "ctr")
+	p.Function("wideCTR", 48, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, n int)")
+	p.message("ctr", 40)
 	p.loadKeys()
 	c.load()
-	run := func(n int) {
-		c.next(each(n))
-		p.rounds(forward, "Z", each(n), nil)
-		p.finish(forward, "Z", each(n))
-		for i := range n {
-			p.Op("VPXORQ %d(SI), Z%d, Z%d", 64*i, i, i)
+	run := func(n int) func() {
+		return func() {
+			p.stream(c, n)
+			for i := range n {
+				p.Op("VPXORQ %d(SI), Z%d, Z%d", 64*i, i, i)
+			}
+			for i := range n {
+				p.Op("VMOVDQU64 Z%d, %d(DI)", i, 64*i)
+			}
 		}
+	}
+	p.over(run(states), run(1), func() {
+		kept := p.Label("kept")
+		p.tailLoad(text, temp)
+		p.stream(c, 1)
+		p.Op("MOVQ rest+32(FP), AX")
+		p.Op("TESTQ AX, AX")
+		p.Op("JZ %s", kept)
+		p.Op("VMOVDQU64 Z0, (AX)")
+		p.Place(kept)
+		p.Op("VPXORQ Z%d, Z0, Z0", text)
+		p.tailStore(0)
+	})
+	p.leave()
+}
+
+// stream leaves the key stream of the next blocks in the registers 0 to n−1.
+func (p *program) stream(c counting, n int) {
+	c.next(each(n))
+	p.rounds(forward, "Z", each(n), nil)
+	p.finish(forward, "Z", each(n))
+}
+
+// ahead writes key stream by itself, in two sizes.
+func (p *program) ahead() {
+	c := counting{p, 8, 9, 10}
+	p.Function("wideAhead", 32, "func wideAhead(s *Schedule, dst *byte, ctr *[16]byte, n int)")
+	p.Op("MOVQ s+0(FP), R8")
+	p.loadRounds()
+	p.Op("MOVQ dst+8(FP), DI")
+	p.Op("MOVQ ctr+16(FP), DX")
+	p.Op("MOVQ n+24(FP), CX")
+	p.loadKeys()
+	c.load()
+	few, end := p.Label("few"), p.Label("end")
+	p.Op("CMPQ CX, $%d", 64*aheadMost)
+	p.Op("JLT %s", few)
+	for _, n := range []int{aheadMost, aheadFirst} {
+		p.stream(c, n)
 		for i := range n {
 			p.Op("VMOVDQU64 Z%d, %d(DI)", i, 64*i)
 		}
+		if n == aheadMost {
+			p.Op("JMP %s", end)
+			p.Place(few)
+		}
 	}
-	p.over(func() { run(states) }, func() { run(1) }, func() {
-		const text, temp = 1, 2
+	p.Place(end)
+	p.leave()
+}
+
+// xor writes the XOR of a text with key stream that is there.
+func (p *program) xor() {
+	const text, key, temp = 0, 1, 2
+	p.Function("wideXOR", 32, "func wideXOR(dst, src, stream *byte, n int)")
+	p.Op("MOVQ dst+0(FP), DI")
+	p.Op("MOVQ src+8(FP), SI")
+	p.Op("MOVQ stream+16(FP), DX")
+	p.Op("MOVQ n+24(FP), CX")
+	p.over(nil, func() {
+		p.Op("VMOVDQU64 (SI), Z%d", text)
+		p.Op("VPXORQ (DX), Z%[1]d, Z%[1]d", text)
+		p.Op("VMOVDQU64 Z%d, (DI)", text)
+		p.Op("ADDQ $64, DX")
+	}, func() {
 		p.tailLoad(text, temp)
-		c.next(each(1))
-		p.rounds(forward, "Z", each(1), nil)
-		p.finish(forward, "Z", each(1))
-		p.Op("VPXORQ Z%d, Z0, Z0", text)
-		p.tailStore(0)
+		p.tailLoadAt("DX", key, temp)
+		p.Op("VPXORQ Z%d, Z%d, Z%d", key, text, text)
+		p.tailStore(text)
 	})
 	p.leave()
 }

@@ -28,6 +28,14 @@ func (p *program) data() {
 	p.Quads("counterStep", 0, 1<<56, 0, 1<<56, 0, 1<<56, 0, 1<<56)
 	p.Quads("laneStep", 1, 0, 1, 0, 1, 0, 1, 0)
 	p.Quads("laneOnes", 1, 1, 1, 1, 1, 1, 1, 1)
+	// What the counters of a nonce of 12 bytes end with, of the tag and of four blocks of text.
+	var short []uint64
+	for i := range 5 {
+		for range 4 {
+			short = append(short, 0, uint64(i+1)<<56)
+		}
+	}
+	p.Quads("shortCounters", short...)
 	// From byte 64−n on: the order that brings the last n of 64 bytes to the front.
 	window := make([]byte, 128)
 	for i := range window {

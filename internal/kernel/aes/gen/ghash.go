@@ -62,17 +62,8 @@ func (p *program) absorbMiddle(middle func(i int) string) {
 
 // reduce leaves the sum of all products in the lowest block of to, and zeros behind it. It uses x.
 func (p *program) reduce(to int) {
-	p.Op("VPTERNLOGQ $0x96, Z%d, Z%d, Z%d", lo, hi, mid)
-	p.Op("VPSLLDQ $8, Z%d, Z%d", mid, t)
-	p.Op("VPSRLDQ $8, Z%d, Z%d", mid, u)
-	p.Op("VPXORQ Z%d, Z%d, Z%d", t, lo, lo)
-	p.Op("VPXORQ Z%d, Z%d, Z%d", u, hi, hi)
-	p.Op("VPCLMULQDQ $0x00, ghashPoly<>(SB), Z%d, Z%d", lo, t)
-	p.Op("VPSHUFD $0x4e, Z%d, Z%d", lo, lo)
-	p.Op("VPXORQ Z%d, Z%d, Z%d", t, lo, lo)
-	p.Op("VPCLMULQDQ $0x00, ghashPoly<>(SB), Z%d, Z%d", lo, t)
-	p.Op("VPSHUFD $0x4e, Z%d, Z%d", lo, lo)
-	p.Op("VPTERNLOGQ $0x96, Z%d, Z%d, Z%d", t, lo, hi)
+	p.Op("VPXORQ Z%d, Z%d, Z%d", lo, hi, t)
+	p.foldIn(folding{lo, hi, mid, t})
 	for i, r := range []int{t, u, x} {
 		p.Op("VEXTRACTI32X4 $%d, Z%d, X%d", i+1, hi, r)
 	}
@@ -80,7 +71,7 @@ func (p *program) reduce(to int) {
 	p.Op("VPXORQ X%d, X%d, X%d", x, hi, to)
 }
 
-// product leaves the reduced products of a and b, block by block, in to. It uses t, u, lo, hi and mid.
+// product leaves the reduced products of a and b, block by block, in to. It uses t, lo, hi and mid.
 func (p *program) product(a, b, to int) {
 	p.Op("VPCLMULQDQ $0x00, Z%d, Z%d, Z%d", a, b, lo)
 	p.Op("VPCLMULQDQ $0x01, Z%d, Z%d, Z%d", a, b, mid)
@@ -89,20 +80,24 @@ func (p *program) product(a, b, to int) {
 	p.fold(to)
 }
 
+// A folding is where the parts of products are: lo and hi, and mid and t, which are 64 bits above lo.
+type folding struct{ lo, hi, mid, t int }
+
 // fold leaves in to what the products in lo and hi, and in mid and t, are when reduced, block by block.
 func (p *program) fold(to int) {
-	p.Op("VPXORQ Z%d, Z%d, Z%d", t, mid, mid)
-	p.Op("VPSLLDQ $8, Z%d, Z%d", mid, t)
-	p.Op("VPSRLDQ $8, Z%d, Z%d", mid, u)
-	p.Op("VPXORQ Z%d, Z%d, Z%d", t, lo, lo)
-	p.Op("VPXORQ Z%d, Z%d, Z%d", u, hi, hi)
-	p.Op("VPCLMULQDQ $0x00, ghashPoly<>(SB), Z%d, Z%d", lo, t)
-	p.Op("VPSHUFD $0x4e, Z%d, Z%d", lo, lo)
-	p.Op("VPXORQ Z%d, Z%d, Z%d", t, lo, lo)
-	p.Op("VPCLMULQDQ $0x00, ghashPoly<>(SB), Z%d, Z%d", lo, t)
-	p.Op("VPSHUFD $0x4e, Z%d, Z%d", lo, lo)
-	p.Op("VPTERNLOGQ $0x96, Z%d, Z%d, Z%d", t, lo, hi)
+	p.foldIn(folding{lo, hi, mid, t})
 	p.Op("VMOVDQA64 Z%d, Z%d", hi, to)
+}
+
+// foldIn leaves the reduced products in hi. What the lowest 64 bits of lo become lies where mid does.
+func (p *program) foldIn(f folding) {
+	p.Op("VPXORQ Z%d, Z%d, Z%d", f.t, f.mid, f.mid)
+	p.Op("VPCLMULQDQ $0x00, ghashPoly<>(SB), Z%d, Z%d", f.lo, f.t)
+	p.Op("VPSHUFD $0x4e, Z%d, Z%d", f.lo, f.lo)
+	p.Op("VPTERNLOGQ $0x96, Z%d, Z%d, Z%d", f.t, f.lo, f.mid)
+	p.Op("VPCLMULQDQ $0x00, ghashPoly<>(SB), Z%d, Z%d", f.mid, f.t)
+	p.Op("VPSHUFD $0x4e, Z%d, Z%d", f.mid, f.mid)
+	p.Op("VPTERNLOGQ $0x96, Z%d, Z%d, Z%d", f.t, f.mid, f.hi)
 }
 
 // hashKey leaves H = E(0) times x in register 0: GHASH is POLYVAL of byte-swapped blocks with that (RFC 8452,

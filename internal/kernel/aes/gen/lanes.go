@@ -15,7 +15,9 @@ var (
 )
 
 // transpose exchanges lines and blocks.
-func (p *program) transpose() {
+func (p *program) transpose() { p.transposeAt(lines, temps) }
+
+func (p *program) transposeAt(lines, temps [4]int) {
 	shuffle := func(imm string, a, b, to int) { p.Op("VSHUFI32X4 %s, Z%d, Z%d, Z%d", imm, b, a, to) }
 	shuffle("$0x44", lines[0], lines[1], temps[0])
 	shuffle("$0xee", lines[0], lines[1], temps[1])

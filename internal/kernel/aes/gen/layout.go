@@ -11,6 +11,12 @@ const (
 	fewPowers = 8
 )
 
+// Registers of key stream that are made ahead: at first, and then.
+const (
+	aheadFirst = 2
+	aheadMost  = 6
+)
+
 // Offsets into kernel.Last.
 const (
 	lastMask       = 0
@@ -39,6 +45,16 @@ const (
 	lanesKey     = lanesCounter + 64*laneGroups
 	lanesMask    = lanesKey + 64*laneGroups
 	lanesBits    = lanesMask + 64*laneGroups
+	lanesSink    = lanesBits + 64*laneGroups
+)
+
+// Layout of kernel.Message.
+const (
+	messageKey   = 8
+	messageNonce = 32
+	messageDst   = 80
+	messageSrc   = 104
+	messageSize  = 144
 )
 
 func register(r int) string { return fmt.Sprintf("Z%d", r) }

@@ -44,6 +44,8 @@ func generate() string {
 	p.cbcEncrypt()
 	p.cbcDecrypt()
 	p.ctr()
+	p.ahead()
+	p.xor()
 	p.xts("wideXTSEncrypt", forward)
 	p.xts("wideXTSDecrypt", backward)
 	p.powers("widePowers", tablePowers)
@@ -65,5 +67,9 @@ func generate() string {
 	p.ctrLanes()
 	p.absorbLanes()
 	p.tagLanes()
+	for _, bytes := range []int{16, 24, 32} {
+		p.laneShort(fmt.Sprintf("wideSealShort%d", 8*bytes), sealing, bytes)
+		p.laneShort(fmt.Sprintf("wideOpenShort%d", 8*bytes), authenticating, bytes)
+	}
 	return p.Text("amd64 && !purego")
 }

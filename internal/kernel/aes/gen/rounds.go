@@ -132,12 +132,16 @@ func (p *program) tailStore(r int) {
 	p.Place(stored)
 }
 
-// over writes a function's body: whole groups of 8 registers, then single registers, then a tail.
+// over writes a function's body: whole groups of 8 registers, if there is code for them, then single registers, then a
+// tail.
 func (p *program) over(groups func(), single func(), tail func()) {
 	for _, part := range []struct {
 		bytes int
 		body  func()
 	}{{group, groups}, {64, single}} {
+		if part.body == nil {
+			continue
+		}
 		loop, done := p.Label("loop"), p.Label("done")
 		p.Op("SUBQ $%d, CX", part.bytes)
 		p.Op("JLT %s", done)
