@@ -113,7 +113,7 @@ func (w *manyWork) sealLanes(messages []GCMMessage, group []uint32, form keyForm
 	w.lanes.Seal()
 	for lane, i := range group {
 		m := &messages[i]
-		*(*[BlockSize]byte)(m.Dst[len(m.Src):]) = w.lanes.Tag[lane]
+		*(*[BlockSize]byte)(m.Dst[len(m.Src):]) = *w.lanes.SealedTag(lane)
 	}
 }
 
@@ -136,9 +136,7 @@ func (w *manyWork) openLanes(messages []GCMMessage, group []uint32, form keyForm
 
 // add puts a message into the next lane.
 func (w *manyWork) add(m *GCMMessage, dst, src []byte) int {
-	lane := w.lanes.Add(dst, src)
-	w.lanes.SetNonce(lane, (*[gcmNonceSize]byte)(m.Nonce))
-	w.lanes.SetAdditional(lane, m.AdditionalData)
+	lane := w.lanes.AddGCM((*[gcmNonceSize]byte)(m.Nonce), dst, src, m.AdditionalData)
 	w.addKey(lane, m.Cipher, m.Key)
 	return lane
 }

@@ -143,24 +143,25 @@ type queued struct {
 	blocks   int
 }
 
-// A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go.
+// A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go. What the kernels read
+// comes first, at the start of a cache line.
 type batch struct {
+	lanes   kernel.Lanes
+	keys    kernel.LaneKeys
 	streams [maxBatch]queued
 	queue   [maxBatch]uint16 // the longest first; begun below next
 	queued  int
 	next    int
 	kernel  kernel.Kernel
 	shared  bool // one key for all lanes
-	lanes   kernel.Lanes
+	raw     bool // keys hold what is made of raw keys
+	keyed   bool // keys hold schedules of ciphers
 	at      [64]int
 	left    [64]int
 	active  int
-	keys    kernel.LaneKeys
 	own     [maxBatch]kernel.Schedule // of raw keys
 	made    int
-	begun   int  // the most streams of one queue
-	raw     bool // keys hold what is made of raw keys
-	keyed   bool // keys hold schedules of ciphers
+	begun   int // the most streams of one queue
 }
 
 var batches = sync.Pool{New: func() any { return new(batch) }}
