@@ -113,7 +113,7 @@ func (w *manyWork) sealLanes(messages []GCMMessage, group []uint32, form keyForm
 	w.lanes.Seal()
 	for lane, i := range group {
 		m := &messages[i]
-		*(*[BlockSize]byte)(m.Dst[len(m.Src):]) = w.lanes.Tag[lane]
+		*(*[BlockSize]byte)(m.Dst[len(m.Src):]) = *w.lanes.SealedTag(lane)
 	}
 }
 
@@ -136,15 +136,13 @@ func (w *manyWork) openLanes(messages []GCMMessage, group []uint32, form keyForm
 
 // add puts a message into the next lane.
 func (w *manyWork) add(m *GCMMessage, dst, src []byte) int {
-	lane := w.lanes.Add(dst, src)
-	w.lanes.SetNonce(lane, (*[gcmNonceSize]byte)(m.Nonce))
-	w.lanes.SetAdditional(lane, m.AdditionalData)
+	lane := w.lanes.AddGCM((*[gcmNonceSize]byte)(m.Nonce), dst, src, m.AdditionalData)
 	w.addKey(lane, m.Cipher, m.Key)
 	return lane
 }
 
 func checkSealMany(messages []GCMMessage) {
-	d := newDisjointness()
+	l := newLayout()
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.SealMany")
@@ -152,23 +150,40 @@ func checkSealMany(messages []GCMMessage) {
 		if uint64(len(m.Src)) > gcmMaxText {
 			panic("crypto/cipher: message too large for GCM")
 		}
-		out := checkOutput(m.Dst, m.Src, len(m.Src)+BlockSize)
-		d.writes(out, i)
+		m.place(&l, checkOutput(m.Dst, m.Src, len(m.Src)+BlockSize))
 	}
-	checkInputs(d, messages)
+	if !l.clear() {
+		checkDisjoint(&l, messages, func(m *GCMMessage) int { return len(m.Src) + BlockSize })
+	}
 }
 
 func checkOpenMany(messages []GCMMessage) {
-	d := newDisjointness()
+	l := newLayout()
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.OpenMany")
 		checkOnceNonce(m.Nonce)
-		if m.opens() {
-			d.writes(checkOutput(m.Dst, m.Src, len(m.Src)-BlockSize), i)
-		}
+		m.place(&l, checkOutput(m.Dst, m.Src, m.opened()))
 	}
-	checkInputs(d, messages)
+	if !l.clear() {
+		checkDisjoint(&l, messages, (*GCMMessage).opened)
+	}
+}
+
+// place names all buffers of a message that writes to out.
+func (m *GCMMessage) place(l *layout, out []byte) {
+	l.text(out, m.Src)
+	l.input(inputNonce, m.Nonce)
+	l.input(inputAdditional, m.AdditionalData)
+	l.input(inputKey, m.Key)
+}
+
+// opened is the length of the plaintext, 0 if there can't be one.
+func (m *GCMMessage) opened() int {
+	if !m.opens() {
+		return 0
+	}
+	return len(m.Src) - BlockSize
 }
 
 // opens says whether Src has a length that a sealed message has.
@@ -187,7 +202,13 @@ func checkOutput(dst, src []byte, n int) []byte {
 	return dst[:n]
 }
 
-func checkInputs(d *disjointness, messages []GCMMessage) {
+// checkDisjoint panics if what one message writes, so many bytes, another reads or writes.
+func checkDisjoint(l *layout, messages []GCMMessage, written func(m *GCMMessage) int) {
+	d := newDisjointness(l)
+	for i := range messages {
+		m := &messages[i]
+		d.writes(m.Dst[:written(m)], i)
+	}
 	d.order()
 	for i := range messages {
 		m := &messages[i]
@@ -310,12 +331,22 @@ func xorKeyStreamMany(messages []CTRMessage, k kernel.Kernel) {
 }
 
 func checkCTRMany(messages []CTRMessage) {
-	d := newDisjointness()
+	l := newLayout()
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.XORKeyStreamMany")
 		checkIV(m.IV, "sm4.XORKeyStreamMany: IV length must equal block size")
-		d.writes(checkOutput(m.Dst, m.Src, len(m.Src)), i)
+		l.text(checkOutput(m.Dst, m.Src, len(m.Src)), m.Src)
+		l.input(inputNonce, m.IV)
+		l.input(inputKey, m.Key)
+	}
+	if l.clear() {
+		return
+	}
+	d := newDisjointness(&l)
+	for i := range messages {
+		m := &messages[i]
+		d.writes(m.Dst[:len(m.Src)], i)
 	}
 	d.order()
 	for i := range messages {

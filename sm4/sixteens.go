@@ -123,10 +123,10 @@ func (s *sorter) each(c laneCost, single func(message int), lanes func(messages 
 	}
 }
 
-// A manyWork is the memory of one call.
+// A manyWork is the memory of one call. What the kernels read comes first, at the start of a cache line.
 type manyWork struct {
+	lanes kernel.Sixteen
 	oneKey
-	lanes     kernel.Sixteen
 	raw, kept sorter
 	expanded  bool // lanes held raw keys
 }

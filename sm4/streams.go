@@ -37,15 +37,7 @@ type CBCKeyStream struct {
 // It panics where that line does, where a stream has no Cipher, and where the Dst of one stream overlaps a
 // buffer of another, its IV included; nothing is written then.
 func EncryptCBC(streams []CBCStream) {
-	for i := range streams {
-		s := &streams[i]
-		if s.Cipher == nil || !s.Cipher.made() {
-			panic("sm4.EncryptCBC: stream without a Cipher")
-		}
-		checkIV(s.IV, "sm4.EncryptCBC: IV length must equal block size")
-		buffers.CheckBlocks(s.Dst, s.Src)
-	}
-	checkDisjoint(streams)
+	checkStreams(streams)
 	b := newBatch()
 	for first := 0; first < len(streams); first += maxBatch {
 		b.encryptCiphers(streams[first:min(first+maxBatch, len(streams))])
@@ -59,15 +51,7 @@ func EncryptCBC(streams []CBCStream) {
 func EncryptCBCKeys(streams []CBCKeyStream) { encryptCBCKeys(streams, fastest) }
 
 func encryptCBCKeys(streams []CBCKeyStream, k kernel.Kernel) {
-	for i := range streams {
-		s := &streams[i]
-		if len(s.Key) != KeySize {
-			panic(KeySizeError(len(s.Key)))
-		}
-		checkIV(s.IV, "sm4.EncryptCBCKeys: IV length must equal block size")
-		buffers.CheckBlocks(s.Dst, s.Src)
-	}
-	checkDisjointKeys(streams)
+	checkKeyStreams(streams)
 	b := newBatch()
 	for first := 0; first < len(streams); first += maxBatch {
 		b.encryptKeys(streams[first:min(first+maxBatch, len(streams))], k)
@@ -75,42 +59,74 @@ func encryptCBCKeys(streams []CBCKeyStream, k kernel.Kernel) {
 	b.release()
 }
 
-// checkDisjoint panics if what one stream writes another reads or writes.
-func checkDisjoint(streams []CBCStream) {
-	d := newDisjointness()
+// checkStreams panics where EncryptCBC does.
+func checkStreams(streams []CBCStream) {
+	l := newLayout()
+	for i := range streams {
+		s := &streams[i]
+		if s.Cipher == nil || !s.Cipher.made() {
+			panic("sm4.EncryptCBC: stream without a Cipher")
+		}
+		checkIV(s.IV, "sm4.EncryptCBC: IV length must equal block size")
+		buffers.CheckBlocks(s.Dst, s.Src)
+		l.stream(s.IV, s.Dst, s.Src)
+	}
+	if l.clear() {
+		return
+	}
+	d := newDisjointness(&l)
 	for i := range streams {
 		d.writes(streams[i].Dst[:len(streams[i].Src)], i)
 	}
 	d.order()
 	for i := range streams {
 		s := &streams[i]
-		d.readsStream(s.IV, s.Dst, s.Src, i)
+		d.readsStream(s.IV, s.Src, i)
 	}
 	d.release()
 }
 
-func checkDisjointKeys(streams []CBCKeyStream) {
-	d := newDisjointness()
+func checkKeyStreams(streams []CBCKeyStream) {
+	l := newLayout()
+	for i := range streams {
+		s := &streams[i]
+		if len(s.Key) != KeySize {
+			panic(KeySizeError(len(s.Key)))
+		}
+		checkIV(s.IV, "sm4.EncryptCBCKeys: IV length must equal block size")
+		buffers.CheckBlocks(s.Dst, s.Src)
+		l.stream(s.IV, s.Dst, s.Src)
+		l.input(inputKey, s.Key)
+	}
+	if l.clear() {
+		return
+	}
+	d := newDisjointness(&l)
 	for i := range streams {
 		d.writes(streams[i].Dst[:len(streams[i].Src)], i)
 	}
 	d.order()
 	for i := range streams {
 		s := &streams[i]
-		d.readsStream(s.IV, s.Dst, s.Src, i)
+		d.readsStream(s.IV, s.Src, i)
 		d.reads(inputKey, s.Key, buffers.Nobody)
 	}
 	d.release()
 }
 
-func (d *disjointness) readsStream(iv, dst, src []byte, i int) {
-	if len(src) == 0 {
-		return
+// stream names the buffers of a stream that isn't empty.
+func (l *layout) stream(iv, dst, src []byte) {
+	if len(src) > 0 {
+		l.text(dst[:len(src)], src)
+		l.input(inputNonce, iv)
 	}
-	if &src[0] != &dst[0] {
+}
+
+func (d *disjointness) readsStream(iv, src []byte, i int) {
+	if len(src) > 0 {
 		d.reads(inputText, src, i)
+		d.reads(inputNonce, iv, i)
 	}
-	d.reads(inputNonce, iv, i)
 }
 
 // maxBatch bounds the streams that are scheduled at once.
@@ -127,22 +143,25 @@ type queued struct {
 	blocks   int
 }
 
-// A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go.
+// A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go. What the kernels read
+// comes first, at the start of a cache line.
 type batch struct {
+	lanes   kernel.Lanes
+	keys    kernel.LaneKeys
 	streams [maxBatch]queued
 	queue   [maxBatch]uint16 // the longest first; begun below next
 	queued  int
 	next    int
 	kernel  kernel.Kernel
 	shared  bool // one key for all lanes
-	lanes   kernel.Lanes
+	raw     bool // keys hold what is made of raw keys
+	keyed   bool // keys hold schedules of ciphers
 	at      [64]int
 	left    [64]int
 	active  int
-	keys    kernel.LaneKeys
 	own     [maxBatch]kernel.Schedule // of raw keys
 	made    int
-	begun   int // the most streams of one run
+	begun   int // the most streams of one queue
 }
 
 var batches = sync.Pool{New: func() any { return new(batch) }}
@@ -151,46 +170,88 @@ func newBatch() *batch { return batches.Get().(*batch) }
 
 // release wipes what raw keys left. What is made of ciphers stays until the garbage collector takes it, as they do.
 func (b *batch) release() {
-	if b.made > 0 {
+	if b.raw {
 		b.keys.Wipe()
-	} else {
+	} else if b.keyed {
 		b.keys.Forget()
 	}
 	clear(b.own[:b.made])
-	b.made = 0
 	clear(b.streams[:b.begun])
-	b.begun = 0
+	b.raw, b.keyed, b.made, b.begun = false, false, 0, 0
 	b.lanes.Forget()
 	batches.Put(b)
 }
 
 // encryptCiphers encrypts at most maxBatch streams.
 func (b *batch) encryptCiphers(streams []CBCStream) {
-	b.queued, b.next, b.shared = 0, 0, true
-	var first *Cipher
-	lanes := true
+	first, level, lanes := &streams[0], true, true
+	b.shared, b.kernel = true, first.Cipher.kernel
 	for i := range streams {
 		s := &streams[i]
-		if len(s.Src) == 0 {
-			continue
-		}
-		if first == nil {
-			first = s.Cipher
-		}
-		b.shared = b.shared && s.Cipher == first
-		lanes = lanes && s.Cipher.kernel == first.kernel
-		b.add(i, &s.Cipher.enc, s.IV, s.Dst, s.Src)
+		b.shared = b.shared && s.Cipher == first.Cipher
+		lanes = lanes && s.Cipher.kernel == b.kernel
+		level = level && len(s.Src) == len(first.Src)
 	}
-	if b.queued == 0 {
-		return
+	b.keyed = b.keyed || !b.shared
+	switch {
+	case lanes && level && b.laneCount() > 0:
+		b.levelCiphers(streams)
+	case !lanes || !b.queueCiphers(streams):
+		for i := range streams {
+			encryptSerial(&streams[i])
+		}
 	}
-	b.kernel = first.kernel
-	if lanes && b.run() {
-		return
+}
+
+// levelCiphers encrypts streams of one length, which need no queue.
+func (b *batch) levelCiphers(streams []CBCStream) {
+	lanes, blocks := b.laneCount(), len(streams[0].Src)/BlockSize
+	for len(streams) >= serialBelow && blocks > 0 {
+		n := min(len(streams), lanes)
+		for i := range streams[:n] {
+			s := &streams[i]
+			b.lanes.Set(i, s.IV, s.Dst, s.Src)
+			if !b.shared {
+				b.keys.Set(i, &s.Cipher.enc)
+			}
+		}
+		b.level(&streams[0].Cipher.enc, n, blocks)
+		streams = streams[n:]
 	}
 	for i := range streams {
 		encryptSerial(&streams[i])
 	}
+}
+
+// level encrypts so many blocks in each of the first n lanes, under key if they share one.
+func (b *batch) level(key *kernel.Schedule, n, blocks int) {
+	for {
+		steps := min(blocks, kernel.MaxSteps)
+		b.encrypt(key, n, steps)
+		if blocks -= steps; blocks == 0 {
+			return
+		}
+		b.lanes.Advance(n, steps)
+	}
+}
+
+func (b *batch) encrypt(key *kernel.Schedule, active, steps int) {
+	if b.shared {
+		b.kernel.CBCLanes(key, &b.lanes, active, steps)
+	} else {
+		b.kernel.CBCLanesKeyed(&b.keys, &b.lanes, active, steps)
+	}
+}
+
+// queueCiphers encrypts streams of any lengths, unless lanes don't pay.
+func (b *batch) queueCiphers(streams []CBCStream) bool {
+	b.queued, b.next = 0, 0
+	for i := range streams {
+		if s := &streams[i]; len(s.Src) > 0 {
+			b.add(i, &s.Cipher.enc, s.IV, s.Dst, s.Src)
+		}
+	}
+	return b.run()
 }
 
 // encryptKeys is the same for raw keys.
@@ -202,7 +263,9 @@ func (b *batch) encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 		}
 		return
 	}
-	b.queued, b.next, b.shared, b.kernel = 0, 0, false, k
+	b.shared, b.kernel, b.raw = false, k, true
+	streams = b.levelKeys(streams)
+	b.queued, b.next = 0, 0
 	b.keys.Forget() // the schedules lie where those of the streams before did
 	b.made = max(b.made, len(streams))
 	b.expand(streams, k)
@@ -219,6 +282,34 @@ func (b *batch) encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 		iv := [BlockSize]byte(s.IV)
 		k.CBCEncrypt(&b.own[i], s.Dst[:len(s.Src)], s.Src, &iv)
 	}
+}
+
+// levelKeys encrypts the streams of one length with which streams begins, as many as pay without a queue, and
+// returns the others. Their schedules are never anywhere but in the lanes.
+func (b *batch) levelKeys(streams []CBCKeyStream) []CBCKeyStream {
+	lanes := b.laneCount()
+	for lanes > 0 && len(streams) >= serialBelow {
+		bytes := len(streams[0].Src)
+		n := min(len(streams), lanes)
+		for i := range streams[:n] {
+			if len(streams[i].Src) != bytes {
+				return streams
+			}
+		}
+		for i := range streams[:n] {
+			s := &streams[i]
+			b.lanes.SetKey(i, s.Key)
+			if bytes > 0 {
+				b.lanes.Set(i, s.IV, s.Dst, s.Src)
+			}
+		}
+		if bytes > 0 {
+			b.keys.Expand(&b.lanes, n)
+			b.level(nil, n, bytes/BlockSize)
+		}
+		streams = streams[n:]
+	}
+	return streams
 }
 
 // expand makes the schedules of raw keys.
@@ -249,12 +340,17 @@ func (b *batch) add(i int, key *kernel.Schedule, iv, dst, src []byte) {
 	b.begun = max(b.begun, i+1)
 }
 
+// laneCount is how many messages run side by side, 0 if none.
+func (b *batch) laneCount() int {
+	if b.shared {
+		return b.kernel.LanesOfOneKey()
+	}
+	return b.kernel.Lanes()
+}
+
 // run encrypts the queue in lanes, or returns false where that doesn't pay.
 func (b *batch) run() bool {
-	lanes := b.kernel.Lanes()
-	if b.shared {
-		lanes = b.kernel.LanesOfOneKey()
-	}
+	lanes := b.laneCount()
 	if lanes == 0 || b.queued < serialBelow {
 		return false
 	}
@@ -265,11 +361,7 @@ func (b *batch) run() bool {
 	first := b.streams[b.queue[0]].key
 	for b.active >= serialBelow {
 		steps := min(slices.Min(b.left[:b.active]), kernel.MaxSteps)
-		if b.shared {
-			b.kernel.CBCLanes(first, &b.lanes, b.active, steps)
-		} else {
-			b.kernel.CBCLanesKeyed(&b.keys, &b.lanes, b.active, steps)
-		}
+		b.encrypt(first, b.active, steps)
 		b.advance(steps)
 	}
 	for i := range b.active {

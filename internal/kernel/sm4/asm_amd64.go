@@ -111,7 +111,16 @@ func wideFirst16(l *Sixteen)
 func wideCTR16(l *Sixteen, from, full, mixed int)
 
 //go:noescape
+func wideKeys16(l *Sixteen)
+
+//go:noescape
 func widePowers16(l *Sixteen)
+
+//go:noescape
+func wideFew16(l *Sixteen, data *[16]*byte, from, full int)
+
+//go:noescape
+func wideTags16(l *Sixteen)
 
 //go:noescape
 func wideHash16(l *Sixteen, data *[16]*byte, left *[16]int, from, full, blocks int)

@@ -12,6 +12,26 @@ type Lanes struct {
 	IV       [64][16]byte
 	//lint:ignore U1000 the kernels write and read it
 	tile [4][64][16]byte // the next blocks of all lanes, step by step
+
+	slices Slices    // of a key that all lanes share
+	raw    [64]*byte // keys of lanes that have one each
+}
+
+// Set gives a lane a message that isn't empty.
+func (l *Lanes) Set(lane int, iv, dst, src []byte) {
+	l.Src[lane], l.Dst[lane] = &src[0], &dst[0]
+	l.IV[lane] = [16]byte(iv)
+}
+
+// SetKey gives a lane a raw key, for [LaneKeys.Expand].
+func (l *Lanes) SetKey(lane int, key []byte) { l.raw[lane] = &key[0] }
+
+// Advance moves the first n lanes on by so many blocks; each has more.
+func (l *Lanes) Advance(n, blocks int) {
+	for i := range n {
+		l.Src[i] = (*byte)(unsafe.Add(unsafe.Pointer(l.Src[i]), blocks*blockSize))
+		l.Dst[i] = (*byte)(unsafe.Add(unsafe.Pointer(l.Dst[i]), blocks*blockSize))
+	}
 }
 
 // Move makes lane to what lane from is.
@@ -23,6 +43,7 @@ func (l *Lanes) Move(to, from int) {
 func (l *Lanes) Forget() {
 	clear(l.Src[:])
 	clear(l.Dst[:])
+	clear(l.raw[:])
 }
 
 // MaxSteps bounds a call into assembly to 64 KiB.
@@ -56,9 +77,8 @@ func (k Kernel) CBCLanes(s *Schedule, l *Lanes, active, steps int) {
 		return
 	}
 	l.mirror(active, 64)
-	var slices Slices
-	narrowSpread(&s.Round, &slices)
-	wideLanes64(s, &slices, l, steps)
+	narrowSpread(&s.Round, &l.slices)
+	wideLanes64(s, &l.slices, l, steps)
 }
 
 // CBCLanesKeyed is CBCLanes with a key for each lane.
@@ -124,10 +144,31 @@ type LaneKeys struct {
 	in16    [16]*Schedule
 	table64 Table64
 	table16 [4]Table16 // the first for sixteen lanes, all for what table64 is made of
+	zero    [16][16]byte
+	filled  int // how many of table16 aren't empty; table64 is if it's one
 }
 
 // Set gives a lane its key.
 func (k *LaneKeys) Set(lane int, s *Schedule) { k.want[lane] = s }
+
+// Expand makes the tables of the raw keys of the first n lanes, all of which are replaced.
+func (k *LaneKeys) Expand(l *Lanes, n int) {
+	k.Forget() // then the lanes want what the tables hold
+	groups := 1
+	if n > 16 {
+		groups = len(k.table16)
+	}
+	k.filled = max(k.filled, groups)
+	for i := n; i < 16*groups; i++ {
+		l.raw[i] = l.raw[0]
+	}
+	for g := range k.table16[:groups] {
+		wideExpand16((*[16]*byte)(l.raw[16*g:]), &k.table16[g], &k.zero)
+	}
+	if groups > 1 {
+		wideSlice64(&k.table16, &k.table64)
+	}
+}
 
 // Forget lets go of the keys, so that the next call makes the tables anew.
 func (k *LaneKeys) Forget() {
@@ -135,7 +176,14 @@ func (k *LaneKeys) Forget() {
 }
 
 // Wipe leaves nothing of any key.
-func (k *LaneKeys) Wipe() { *k = LaneKeys{} }
+func (k *LaneKeys) Wipe() {
+	k.Forget()
+	clear(k.table16[:k.filled])
+	if k.filled > 1 {
+		k.table64 = Table64{}
+	}
+	k.zero, k.filled = [16][16]byte{}, 0
+}
 
 func (k *LaneKeys) mirror(from, to int) {
 	for i := from; i < to; i++ {
@@ -148,6 +196,7 @@ const fewKeys = 4
 
 // fill64 brings table64 up to date.
 func (k *LaneKeys) fill64() {
+	k.filled = len(k.table16)
 	changed := 0
 	for lane, s := range k.want {
 		if s != k.in64[lane] {
@@ -173,6 +222,7 @@ func (k *LaneKeys) fill64() {
 
 // fill16 brings the first of table16 up to date.
 func (k *LaneKeys) fill16() {
+	k.filled = max(k.filled, 1)
 	changed := 0
 	for lane, s := range k.want[:16] {
 		if s != k.in16[lane] {

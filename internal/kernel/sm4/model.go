@@ -389,7 +389,9 @@ func wideCTR16(l *Sixteen, from, full, mixed int) {
 	}
 }
 
-func widePowers16(l *Sixteen) {
+func widePowers16(l *Sixteen) { wideKeys16(l) }
+
+func wideKeys16(l *Sixteen) {
 	for lane := range l.zero {
 		l.power[3][lane] = timesX(&l.zero[lane])
 	}
@@ -401,6 +403,28 @@ func wideHash16(l *Sixteen, data *[16]*byte, left *[16]int, from, full, blocks i
 		p.power[63] = l.power[3][lane]
 		if n := min(left[lane]-from, 64*full+16*blocks); n > 0 {
 			wideGHASH(&l.hash[lane], p, (*byte)(unsafe.Add(unsafe.Pointer(data[lane]), from)), n)
+		}
+	}
+}
+
+func wideFew16(l *Sixteen, data *[16]*byte, from, full int) {
+	var left [16]int
+	for i := range left {
+		left[i] = from + 64*full
+	}
+	wideHash16(l, data, &left, from, full, 0)
+}
+
+func wideTags16(l *Sixteen) {
+	for lane := range l.sum {
+		var last [16]byte
+		binary.BigEndian.PutUint64(last[:], l.lengths[lane][1])
+		binary.BigEndian.PutUint64(last[8:], l.lengths[lane][0])
+		p := new(Powers)
+		p.power[63] = l.power[3][lane]
+		narrowGHASH(&l.hash[lane], p, &last[0], 1)
+		for i := range l.sum[lane] {
+			l.sum[lane][i] = l.hash[lane][15-i] ^ l.mask[lane][i]
 		}
 	}
 }

@@ -90,7 +90,13 @@ func wideFirst16(l *Sixteen) { panic(noAssembly) }
 
 func wideCTR16(l *Sixteen, from, full, mixed int) { panic(noAssembly) }
 
+func wideKeys16(l *Sixteen) { panic(noAssembly) }
+
 func widePowers16(l *Sixteen) { panic(noAssembly) }
+
+func wideFew16(l *Sixteen, data *[16]*byte, from, full int) { panic(noAssembly) }
+
+func wideTags16(l *Sixteen) { panic(noAssembly) }
 
 func wideHash16(l *Sixteen, data *[16]*byte, left *[16]int, from, full, blocks int) {
 	panic(noAssembly)

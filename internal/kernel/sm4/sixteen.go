@@ -10,49 +10,55 @@ import (
 // bytes and in CTR whose counter doesn't wrap in its last 32 bits. A message is put into the lanes from the
 // first on. Lanes may have any mixture of lengths, but all take as long as the longest.
 type Sixteen struct {
-	src, dst [16]*byte
-	left     [16]int // bytes of the text, 0 for a lane without a message
-	iv       [16][16]byte
+	callers
+	left [16]int // bytes of the text, 0 for a lane without a message
+	iv   [16][16]byte
 	//lint:ignore U1000 the kernels write and read it
-	words [4][16]uint32   // of the next counters, three in the S-box's domain
+	words   [4][16]uint32 // of the next counters, three in the S-box's domain
+	lengths [16][2]uint64 // in bits, of the text and of the additional data
+
 	zero  [16][16]byte    // the images of zeros
 	power [4][16][16]byte // H⁴ … H¹ of all lanes, as in Powers
 	hash  [16][16]byte    // byte-swapped
 	mask  [16][16]byte    // the images of the first counters
-	spare [64]byte        // what lanes with nothing left read and write
+	sum   [16][16]byte    // the tags
 	table Table16
+	//lint:ignore U1000 the kernels write and read it
+	spare [64]byte // what lanes with nothing left read and write
 
 	n           int
-	keys        [16]*byte
-	schedules   [16]*Schedule
-	additional  [16]*byte
 	additionalN [16]int
+	hashed      int  // the most bytes of a text with its additional data
+	associated  bool // there is additional data
+	few         bool // H¹ alone is there
+	opened      bool // stream was used
 	stream      [16][64]byte
-	Tag         [16][16]byte // Seal writes them, Open reads them
+	Tag         [16][16]byte // Open reads them
 	Authentic   [16]bool     // Open writes them
 }
 
+// The callers' memory.
+type callers struct {
+	src, dst, keys, additional [16]*byte
+	schedules                  [16]*Schedule
+}
+
 // Reset takes all messages out.
-func (l *Sixteen) Reset() { l.n = 0 }
+func (l *Sixteen) Reset() { l.n, l.hashed, l.associated = 0, 0, false }
 
 // Wipe leaves nothing of raw keys.
 func (l *Sixteen) Wipe() {
-	l.table = Table16{}
-	clear(l.zero[:])
-	clear(l.power[:])
-	clear(l.mask[:])
-	clear(l.stream[:])
+	const from, to = unsafe.Offsetof(l.zero), unsafe.Offsetof(l.spare)
+	clear(unsafe.Slice((*byte)(unsafe.Pointer(&l.zero)), to-from))
+	if l.opened {
+		l.opened = false
+		clear(l.stream[:])
+	}
 	l.Forget()
 }
 
 // Forget lets go of the messages.
-func (l *Sixteen) Forget() {
-	clear(l.src[:])
-	clear(l.dst[:])
-	clear(l.additional[:])
-	clear(l.keys[:])
-	clear(l.schedules[:])
-}
+func (l *Sixteen) Forget() { l.callers = callers{} }
 
 // Add puts a message into the next lane and returns which that is.
 func (l *Sixteen) Add(dst, src []byte) int {
@@ -70,18 +76,21 @@ func pointer(b []byte) *byte {
 	return &b[0]
 }
 
-// SetNonce sets the first counter of GCM, SetCounter that of CTR.
-func (l *Sixteen) SetNonce(lane int, nonce *[12]byte) {
-	copy(l.iv[lane][:], nonce[:])
-	binary.BigEndian.PutUint32(l.iv[lane][12:], 1)
+// AddGCM puts a message of GCM into the next lane.
+func (l *Sixteen) AddGCM(nonce *[12]byte, dst, src, additional []byte) int {
+	i := l.Add(dst, src)
+	binary.NativeEndian.PutUint64(l.iv[i][:], binary.NativeEndian.Uint64(nonce[:]))
+	binary.NativeEndian.PutUint32(l.iv[i][8:], binary.NativeEndian.Uint32(nonce[8:]))
+	binary.BigEndian.PutUint32(l.iv[i][12:], 1)
+	l.lengths[i] = [2]uint64{uint64(len(src)) * 8, uint64(len(additional)) * 8}
+	l.additional[i], l.additionalN[i] = pointer(additional), len(additional)
+	l.associated = l.associated || len(additional) > 0
+	l.hashed = max(l.hashed, len(src)+len(additional))
+	return i
 }
 
+// SetCounter sets the first counter of CTR.
 func (l *Sixteen) SetCounter(lane int, ctr *[16]byte) { l.iv[lane] = *ctr }
-
-// SetAdditional names additional data of any length.
-func (l *Sixteen) SetAdditional(lane int, data []byte) {
-	l.additional[lane], l.additionalN[lane] = pointer(data), len(data)
-}
 
 // SetKey gives a lane a raw key, SetSchedule one that is kept, with the image of zeros. All lanes have the one or all
 // the other.
@@ -115,28 +124,29 @@ const firstBytes = 64
 // Seal encrypts and makes the tags.
 func (l *Sixteen) Seal() {
 	l.start()
-	texts := l.left
 	wideFirst16(l)
 	l.crypt(firstBytes)
-	l.authenticate(l.dst, texts)
-	for i := range l.n {
-		l.Tag[i] = l.expected(i)
-	}
+	l.authenticate(&l.dst)
+	wideTags16(l)
 }
+
+// SealedTag is the tag of a lane's message.
+func (l *Sixteen) SealedTag(lane int) *[16]byte { return &l.sum[lane] }
 
 // Open compares the tags, and decrypts the messages whose tag is right.
 func (l *Sixteen) Open() {
 	l.start()
+	l.opened = true
 	dst, src, texts := l.dst, l.src, l.left
-	l.authenticate(src, texts)
+	l.authenticate(&l.src)
 	for i := range l.n {
 		l.src[i], l.dst[i], l.left[i] = &zeros[0], &l.stream[i][0], firstBytes
 	}
 	wideFirst16(l)
+	wideTags16(l)
 	l.src, l.dst, l.left = src, dst, texts
 	for i := range l.n {
-		expected := l.expected(i)
-		if l.Authentic[i] = subtle.ConstantTimeCompare(expected[:], l.Tag[i][:]) == 1; !l.Authentic[i] {
+		if l.Authentic[i] = subtle.ConstantTimeCompare(l.sum[i][:], l.Tag[i][:]) == 1; !l.Authentic[i] {
 			l.left[i] = 0
 		}
 		if n := min(l.left[i], firstBytes); n > 0 {
@@ -153,12 +163,19 @@ func (l *Sixteen) XORKeyStream() {
 	l.crypt(0)
 }
 
+// fewHashed is the most bytes of a text with its additional data that are hashed with H alone.
+const fewHashed = 192
+
 // start makes the counters and the powers of the hash keys, and empties the hashes.
 func (l *Sixteen) start() {
 	clear(l.left[l.n:])
 	l.hash = [16][16]byte{}
 	wideCounters16(l)
-	widePowers16(l)
+	if l.few = l.hashed <= fewHashed; l.few {
+		wideKeys16(l)
+	} else {
+		widePowers16(l)
+	}
 }
 
 // maxSteps16 bounds a call into assembly to 64 KiB.
@@ -189,47 +206,38 @@ func extremes(sizes *[16]int) (least, most int) {
 	return least, most
 }
 
-// authenticate leaves the hashes of the additional data and of these texts, which may be of other lanes.
-func (l *Sixteen) authenticate(texts [16]*byte, sizes [16]int) {
-	var lengths [16][16]byte
-	var blocks [16]*byte
-	var whole [16]int
-	for i := range l.n {
-		binary.BigEndian.PutUint64(lengths[i][:], uint64(l.additionalN[i])*8)
-		binary.BigEndian.PutUint64(lengths[i][8:], uint64(sizes[i])*8)
-		blocks[i], whole[i] = &lengths[i][0], blockSize
+// authenticate leaves the hashes of the additional data and of the texts, which lie at these places.
+func (l *Sixteen) authenticate(texts *[16]*byte) {
+	if l.associated {
+		l.hashAll(&l.additional, &l.additionalN)
 	}
-	additional, additionalN := l.additional, l.additionalN
-	l.hashAll(&additional, &additionalN)
-	l.hashAll(&texts, &sizes)
-	l.hashAll(&blocks, &whole)
+	l.hashAll(texts, &l.left)
 }
 
-// hashAll adds data of all lanes to the hashes, the last blocks padded with zeros. What is in lanes without
-// a message is overwritten.
+// hashAll adds data of all lanes to the hashes, the last blocks padded with zeros.
 func (l *Sixteen) hashAll(data *[16]*byte, sizes *[16]int) {
-	fillUp(data, l.n)
-	fillUp(sizes, l.n)
+	if l.n < len(data) {
+		filled, left := *data, *sizes
+		fillUp(&filled, l.n)
+		fillUp(&left, l.n)
+		data, sizes = &filled, &left
+	}
 	least, most := extremes(sizes)
 	for from := 0; from < most; {
 		full := min((least-from)/firstBytes, maxSteps16)
-		if full > 0 {
+		switch {
+		case full > 0 && l.few:
+			wideFew16(l, data, from, full)
+			from += full * firstBytes
+		case full > 0:
 			wideHash16(l, data, sizes, from, full, 0)
 			from += full * firstBytes
-			continue
+		default:
+			single := min((most-from+blockSize-1)/blockSize, maxSteps16)
+			wideHash16(l, data, sizes, from, 0, single)
+			from += single * blockSize
 		}
-		single := min((most-from+blockSize-1)/blockSize, maxSteps16)
-		wideHash16(l, data, sizes, from, 0, single)
-		from += single * blockSize
 	}
-}
-
-// expected is the tag of a message whose hash is made.
-func (l *Sixteen) expected(lane int) (tag [16]byte) {
-	h, m := &l.hash[lane], &l.mask[lane]
-	binary.BigEndian.PutUint64(tag[:], binary.LittleEndian.Uint64(h[8:])^binary.BigEndian.Uint64(m[:]))
-	binary.BigEndian.PutUint64(tag[8:], binary.LittleEndian.Uint64(h[:])^binary.BigEndian.Uint64(m[8:]))
-	return tag
 }
 
 // Expand16 makes up to sixteen schedules at once, and the images of zeros.

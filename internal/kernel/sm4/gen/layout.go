@@ -31,17 +31,19 @@ const (
 
 // Offsets into kernel.Sixteen.
 const (
-	sixteenSrc   = 0
-	sixteenDst   = 128
-	sixteenLeft  = 256
-	sixteenIV    = 384
-	sixteenWords = 640
-	sixteenZero  = 896
-	sixteenPower = 1152
-	sixteenHash  = 2176
-	sixteenMask  = 2432
-	sixteenSpare = 2688
-	sixteenTable = 2752
+	sixteenSrc     = 0
+	sixteenDst     = 128
+	sixteenLeft    = 640
+	sixteenIV      = 768
+	sixteenWords   = 1024
+	sixteenLengths = 1280
+	sixteenZero    = 1536
+	sixteenPower   = 1792
+	sixteenHash    = 2816
+	sixteenMask    = 3072
+	sixteenSum     = 3328
+	sixteenTable   = 3584
+	sixteenSpare   = 5952
 )
 
 // Offsets into kernel.Message.

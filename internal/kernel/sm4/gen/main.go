@@ -85,6 +85,8 @@ func wide(c constants) *program {
 	p.wideCTR16()
 	p.widePowers16()
 	p.wideHash16()
+	p.wideFew16()
+	p.wideTags16()
 	return p
 }
 

@@ -327,32 +327,113 @@ func (p *program) wideCTR16() {
 	p.op("RET")
 }
 
-// widePowers16 writes H⁴ … H¹ of sixteen keys from the images of zeros, as in kernel.Powers.
+// power16 is the place of power n of messages 4r … 4r+3.
+func power16(n, r int) string { return address(sixteenPower+64*(4*(4-n)+r), "DX") }
+
+// keys16 makes Z8 the hash keys of messages 4r … 4r+3 from the images of zeros, and stores them.
+func (t *powers) keys16(r int) {
+	t.op("VMOVDQU64 %d(DX), Z8", sixteenZero+64*r)
+	t.op("VPSHUFB swap128<>(SB), Z8, Z8")
+	t.note("Times x.")
+	t.op("VPSRLQ $63, Z8, Z9")
+	t.op("VPSLLQ $1, Z8, Z8")
+	t.op("VPSLLDQ $8, Z9, Z10")
+	t.op("VPSRLDQ $8, Z9, Z9")
+	t.op("VPCLMULQDQ $0x00, Z%d, Z9, Z11", t.poly)
+	t.op("VPSLLDQ $8, Z11, Z11")
+	t.op("VPTERNLOGD $0x96, Z9, Z10, Z8")
+	t.op("VPXORQ Z11, Z8, Z8")
+	t.op("VMOVDQU64 Z8, %s", power16(1, r))
+}
+
+// widePowers16 writes H⁴ … H¹ of sixteen keys from the images of zeros, as in kernel.Powers; wideKeys16 H¹ alone.
 func (p *program) widePowers16() {
+	p.function("wideKeys16", 8, "func wideKeys16(l *Sixteen)")
+	t := p.openPowers16()
+	for r := range 4 {
+		t.keys16(r)
+	}
+	p.op("VZEROUPPER")
+	p.op("RET")
 	p.function("widePowers16", 8, "func widePowers16(l *Sixteen)")
+	t = p.openPowers16()
+	for r := range 4 {
+		t.keys16(r)
+		t.times(zmm, 8, 8, 9)
+		p.op("VMOVDQU64 Z9, %s", power16(2, r))
+		t.times(zmm, 9, 8, 10)
+		p.op("VMOVDQU64 Z10, %s", power16(3, r))
+		t.times(zmm, 9, 9, 10)
+		p.op("VMOVDQU64 Z10, %s", power16(4, r))
+	}
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+func (p *program) openPowers16() *powers {
 	p.op("MOVQ l+0(FP), DX")
 	t := newPowers(p)
 	p.op("VBROADCASTI32X4 ghashPoly<>(SB), Z%d", t.poly)
-	power := func(n, r int) string { return address(sixteenPower+64*(4*(4-n)+r), "DX") }
+	return t
+}
+
+// wideFew16 writes GHASH of full steps of 64 bytes of sixteen messages with H¹ alone, block by block: for few steps
+// that is faster than to make powers.
+func (p *program) wideFew16() {
+	p.function("wideFew16", 32, "func wideFew16(l *Sixteen, data *[16]*byte, from, full int)")
+	t := p.openPowers16()
+	p.op("MOVQ data+8(FP), DI")
+	p.op("MOVQ from+16(FP), SI")
+	p.op("MOVQ full+24(FP), CX")
+	const swap = 31
+	p.op("VMOVDQU64 swap128<>(SB), Z%d", swap)
+	loop := p.label("step")
+	p.place(loop)
 	for r := range 4 {
-		p.op("VMOVDQU64 %d(DX), Z8", sixteenZero+64*r)
-		p.op("VPSHUFB swap128<>(SB), Z8, Z8")
-		p.note("Times x.")
-		p.op("VPSRLQ $63, Z8, Z9")
-		p.op("VPSLLQ $1, Z8, Z8")
-		p.op("VPSLLDQ $8, Z9, Z10")
-		p.op("VPSRLDQ $8, Z9, Z9")
-		p.op("VPCLMULQDQ $0x00, Z%d, Z9, Z11", t.poly)
-		p.op("VPSLLDQ $8, Z11, Z11")
-		p.op("VPTERNLOGD $0x96, Z9, Z10, Z8")
-		p.op("VPXORQ Z11, Z8, Z8")
-		p.op("VMOVDQU64 Z8, %s", power(1, r))
-		t.times(zmm, 8, 8, 9)
-		p.op("VMOVDQU64 Z9, %s", power(2, r))
-		t.times(zmm, 9, 8, 10)
-		p.op("VMOVDQU64 Z10, %s", power(3, r))
-		t.times(zmm, 9, 9, 10)
-		p.op("VMOVDQU64 Z10, %s", power(4, r))
+		x := p.turnedSteps(r, swap)
+		p.op("VMOVDQU64 %s, Z16", power16(1, r))
+		p.op("VPXORQ %d(DX), Z%d, Z%d", sixteenHash+64*r, x[0], x[0])
+		for i, z := range x {
+			t.times(zmm, z, 16, 17)
+			if i < 3 {
+				p.op("VPXORQ Z17, Z%d, Z%d", x[i+1], x[i+1])
+			}
+		}
+		p.op("VMOVDQU64 Z17, %d(DX)", sixteenHash+64*r)
+	}
+	p.op("ADDQ $64, SI")
+	p.op("DECQ CX")
+	p.op("JNZ %s", loop)
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// turnedSteps loads 64 bytes of messages 4r … 4r+3 and returns a register for each of their blocks in turn.
+func (p *program) turnedSteps(r, swap int) [4]int {
+	p.fourPointers(address(32*r, "DI"))
+	x := [4]int{8, 9, 10, 11}
+	for i, z := range x {
+		p.op("VMOVDQU64 (R%d)(SI*1), Z%d", 9+i, z)
+	}
+	p.turnBlocks(x, [4]int{12, 13, 14, 15})
+	for _, z := range x {
+		p.op("VPSHUFB Z%d, Z%d, Z%d", swap, z, z)
+	}
+	return x
+}
+
+// wideTags16 ends the hashes with the lengths and writes the tags.
+func (p *program) wideTags16() {
+	p.function("wideTags16", 8, "func wideTags16(l *Sixteen)")
+	t := p.openPowers16()
+	for r := range 4 {
+		p.op("VMOVDQU64 %d(DX), Z8", sixteenHash+64*r)
+		p.op("VPXORQ %d(DX), Z8, Z8", sixteenLengths+64*r)
+		p.op("VMOVDQU64 %s, Z9", power16(1, r))
+		t.times(zmm, 8, 9, 10)
+		p.op("VPSHUFB swap128<>(SB), Z10, Z10")
+		p.op("VPXORQ %d(DX), Z10, Z10", sixteenMask+64*r)
+		p.op("VMOVDQU64 Z10, %d(DX)", sixteenSum+64*r)
 	}
 	p.op("VZEROUPPER")
 	p.op("RET")
@@ -379,15 +460,7 @@ func (p *program) wideHash16() {
 	p.op("JLE %s", single)
 	p.place(loop)
 	for r := range 4 {
-		p.fourPointers(address(32*r, "DI"))
-		x := [4]int{8, 9, 10, 11}
-		for i, z := range x {
-			p.op("VMOVDQU64 (R%d)(SI*1), Z%d", 9+i, z)
-		}
-		p.turnBlocks(x, [4]int{12, 13, 14, 15})
-		for _, z := range x {
-			p.op("VPSHUFB Z%d, Z%d, Z%d", swap, z, z)
-		}
+		x := p.turnedSteps(r, swap)
 		p.op("VPXORQ Z%d, Z%d, Z%d", acc+r, x[0], x[0])
 		t.fourTimes(x, func(i int) string { return address(sixteenPower+64*(4*i+r), "R8") }, acc+r)
 	}
