@@ -471,10 +471,15 @@ func (c *view) line() layout.Answer {
 // lineOfHealthy says what no degraded cipher was found in, or what may be.
 func (c *view) lineOfHealthy() layout.Answer {
 	var said, open answer.Clauses
+	ciphers := 0
 	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
+		named := false
 		for _, p := range of {
 			if p.worst != nil && p.isHealthy() {
-				said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
+				if said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0]); !named {
+					said.Parts, named = append(said.Parts, layout.Same(libraryName(p.Row))), true
+				}
+				ciphers++
 			} else if p.worst != nil {
 				open.Add(layout.Say("%s %s %s times as much (%s)", "%s 的 %s 为 %s 倍（%s）", p.Library, p.cipher(), answer.Factor(p.worst.Ratio),
 					answer.Interval(p.worst.Low, p.worst.High)), p.ways[0].RowIDs[0])
@@ -485,10 +490,9 @@ func (c *view) lineOfHealthy() layout.Answer {
 	case len(open.Parts) > 0:
 		return answer.FirstSaid(open.Sentence(layout.Unclear, "Inconclusive whether update costs more per byte than another way: best estimate %s.",
 			"update 每字节的代价是否高于其他方式，无法判定：最佳估计 %s。", open.Parts[0]))
-	case len(said.Evidence) > 0:
-		said.Parts = []layout.Text{{}}
-		return answer.FirstSaid(said.Sentence(layout.Choose, "Use update as it is: no library splits its input (a byte costs less than %s times another way's), %s ciphers.",
-			"update 可放心使用：没有库在内部切块（每字节代价不到其他方式的 %s 倍），共 %s 种算法。", answer.Factor(degradedSlope), answer.Number(len(said.Evidence))))
+	case ciphers > 0:
+		return answer.FirstSaid(said.Sentence(layout.Choose, "Use update as it is in %s: input is not split (a byte costs less than %s times another way's), %s ciphers.",
+			"%s 的 update 可放心使用：没有内部切块（每字节代价不到其他方式的 %s 倍），共 %s 种算法。", and(said.Parts), answer.Factor(degradedSlope), answer.Number(ciphers)))
 	}
 	return layout.Answer{}
 }
