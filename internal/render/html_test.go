@@ -249,6 +249,16 @@ func TestHTMLSaysHowSure(t *testing.T) {
 	}
 }
 
+// TestHTMLSaysWhatIsMissing: which libraries were not measured stands in the first view, without anything being opened.
+func TestHTMLSaysWhatIsMissing(t *testing.T) {
+	d := sampleDocument()
+	d.Libraries = append(d.Libraries, result.Library{Library: "botan", CallPath: "purego", Missing: "botan is not installed"})
+	_, after, _ := strings.Cut(drawHTML(t, layout.English, d), `<aside aria-label="Run`)
+	if side, _, _ := strings.Cut(after, "</aside>"); !strings.Contains(side, "botan is not installed") {
+		t.Errorf("no word of botan in %s", side)
+	}
+}
+
 // TestHTMLEvidenceSaysWhatItIs: what has no number is named by its case, once.
 func TestHTMLEvidenceSaysWhatItIs(t *testing.T) {
 	d := sampleDocument()

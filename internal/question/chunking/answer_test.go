@@ -179,6 +179,10 @@ func TestChunkingAccusesNobody(t *testing.T) {
 		if said := strings.Contains(answertest.Texts(d, layout.English), "no internal pieces"); said != (blocks == 15) {
 			t.Errorf("%d blocks:\n%s", blocks, answertest.Texts(d, layout.English))
 		}
+		line := d.Layouts[len(d.Layouts)-1].Line.Text.EN
+		if named := strings.HasPrefix(line, "Use update as it is in openssl 3.0.19: "); named != (blocks == 15) { // nothing is said of others
+			t.Errorf("%d blocks: %s", blocks, line)
+		}
 	}
 }
 
