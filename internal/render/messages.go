@@ -58,6 +58,8 @@ var wordOperations = sync.OnceValue(func() map[string]layout.Text {
 		"init+decrypt+pad": {EN: "key schedule, decryption and unpadding", ZH: "密钥扩展、解密与去填充"},
 		"exposure":         {EN: "repeated blocks", ZH: "重复分组"}, "arrival": {EN: "requests at a constant rate", ZH: "恒定到达率的请求"},
 		"handshake": {EN: "handshake", ZH: "握手"}, "stream": {EN: "streaming", ZH: "分块加密"},
+		"start-up": {EN: "start", ZH: "启动"}, "use-secret": {EN: "use of a secret", ZH: "使用机密"}, "login": {EN: "login", ZH: "登录"},
+		"unwrap": {EN: "unwrapping", ZH: "解包密钥"},
 	}
 })
 

@@ -318,7 +318,7 @@ var replacements = []struct {
 }{
 	{subject.Go, algorithm.SHA256, func() layout.Text { return layout.Text{} }},
 	{subject.Gmsm, algorithm.SM3, func() layout.Text {
-		return layout.Say(" where Chinese standards are required (%s)", "，须符合国密标准（%s）时", algorithm.Of(algorithm.SM3).Standard)
+		return layout.Say(" where Chinese standards are required (%s)", "，须符合国家标准（%s）时", algorithm.Of(algorithm.SM3).Standard)
 	}},
 	{subject.BLAKE3, algorithm.BLAKE3, func() layout.Text {
 		return layout.Text{EN: " where no standard is required", ZH: "，不要求符合标准时"}

@@ -82,9 +82,9 @@ func (v *serviceView) line() *layout.Answer {
 	if !answer.Decided(again, "slower") {
 		l.Mark = layout.Plain
 	}
-	l.Pay(layout.Say("TLS then takes %s of an HTTP server's CPU at %s", "此时 HTTP 服务器中 TLS 的 CPU 占比：%s（应答 %s）",
+	l.Pay(layout.Say("TLS then takes %s of an HTTP server's CPU at %s", "此时 TLS 占 HTTP 服务器 CPU 的 %s（应答 %s）",
 		share(kept), answer.SizeText(v.usual())), kept)
-	l.Pay(layout.Say("a new one for each request takes %s as much CPU", "每个请求新建连接的 CPU 为 %s", factor(again)), again)
+	l.Pay(layout.Say("a new one for each request takes %s as much CPU", "每个请求新建连接的 CPU 开销为 %s", factor(again)), again)
 	said := l.Answer()
 	return &said
 }
@@ -130,7 +130,7 @@ func (v *serviceView) cost() *layout.Answer {
 	}
 	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
 		Text: layout.Say("With connections kept, TLS takes %s of the server's CPU at %s: a request takes %s, without TLS %s.",
-			"保持连接时，服务器中 TLS 的 CPU 占比：%s（应答 %s）；每个请求 %s，不用 TLS 为 %s。", share(c), answer.SizeText(v.usual()),
+			"保持连接时，TLS 占服务器 CPU 的 %s（应答 %s）；每个请求 %s，不用 TLS 为 %s。", share(c), answer.SizeText(v.usual()),
 			times(v.ByID[c.Other]), times(v.ByID[c.Base]))}
 }
 

@@ -70,7 +70,7 @@ func TestServiceSentences(t *testing.T) {
 			"A signature beside the seal, CPU of the server per request: Ed25519 +90 % (+89 to +92 %).",
 			"Of longer answers over kept connections TLS takes: 1 MiB 50 % (50–50 %).",
 		},
-		layout.Chinese: {"保持连接时，服务器中 TLS 的 CPU 占比：20%（19%–21%）（应答 1 KiB）；每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
+		layout.Chinese: {"保持连接时，TLS 占服务器 CPU 的 20%（19%–21%）（应答 1 KiB）；每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
 			"客户端证书，服务器每个请求的 CPU：新建连接：+33%（+32% 至 +35%）。",
 			"应答（1 KiB）由应用加密而不用 TLS 时，占请求 CPU 的比例——仅加密：go 的 AES-256-GCM 5%（4%–6%）；加密并签名：go 的 AES-256-GCM + Ed25519 50%（50%–50%）。"},
 	} {

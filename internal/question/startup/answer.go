@@ -203,9 +203,9 @@ func (s *view) advice() *layout.Answer {
 	}
 	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(), Text: layout.Say(
 		"%s: open them at start. The first request is served after %s, where each is opened on use after %s%s; a use takes %s, opened each time %s. "+
-			"%s; opening on first use and keeping it never opens a secret that nobody uses.",
+			"%s; opening on first use and keeping it starts as soon as with plain ones, but finds a damaged secret only when it is used.",
 		"%s：请在启动时解密。%s 后即可响应第一个请求，改为每次使用时解密则在 %s 后%s；每次使用 %s，每次解密则为 %s。"+
-			"%s；首次使用时解密并保留，则不会解开没人用的机密。",
+			"%s；首次使用时解密并保留，启动与明文一样快，但损坏的机密要到使用时才会发现。",
 		u.called(), took(u.starts[parameter.AtStart]), took(u.starts[parameter.OnUse]), plain, took(u.uses[parameter.AtStart]),
 		took(u.uses[parameter.OnUse]), answer.Upper(s.payWords(u)))}
 }

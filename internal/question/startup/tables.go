@@ -136,7 +136,7 @@ func (s *view) keys() layout.Table {
 func holder(r *document.Row) layout.Text {
 	switch {
 	case r.Parameters == passphrase():
-		return layout.Text{EN: "who guesses the passphrase", ZH: "猜中口令者"}
+		return layout.Text{EN: "who knows or guesses the passphrase", ZH: "知道或猜中口令者"}
 	case byToken(r):
 		return layout.Text{EN: "who has the token and its PIN", ZH: "持有令牌及其 PIN 者"}
 	}
