@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -84,8 +83,9 @@ func (s set) judge() (alive int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if out, err := s.test("", time.Hour); err != nil {
-		return 0, fmt.Errorf("the tests fail without a mutant: %w\n%s", err, out)
+	programs, err := s.programs(dir)
+	if err != nil {
+		return 0, fmt.Errorf("without a mutant: %w", err)
 	}
 	limit := max(time.Minute, 10*time.Since(began)) // a busy machine must kill no mutant
 	verdicts := make([]verdict, len(s.mutants))
@@ -94,7 +94,7 @@ func (s set) judge() (alive int, err error) {
 	for i, m := range s.mutants {
 		wg.Go(func() {
 			slots <- struct{}{}
-			verdicts[i] = s.verdict(m, dir, i, limit)
+			verdicts[i] = m.verdict(programs, filepath.Join(dir, fmt.Sprint(i)), limit)
 			<-slots
 		})
 	}
@@ -115,29 +115,52 @@ func (s set) judge() (alive int, err error) {
 	return alive, nil
 }
 
+// programs are the set's, run without a mutant. They must pass.
+func (s set) programs(dir string) (all []program, err error) {
+	for _, folder := range s.tests {
+		p := program{folder: folder}
+		binary := filepath.Join(dir, "sound.test")
+		if err := p.build(binary, ""); err != nil {
+			return nil, err
+		}
+		out, err := p.run(binary, time.Hour, "-test.v")
+		if err != nil {
+			return nil, fmt.Errorf("the tests of %s fail: %w\n%s", folder, err, out)
+		}
+		p.turns = turns(out)
+		all = append(all, p)
+	}
+	return all, nil
+}
+
 // A verdict is the test that killed a mutant, none if it lives, or why there is no verdict.
 type verdict struct {
 	by  string
 	err error
 }
 
-func (s set) verdict(m mutant, dir string, i int, limit time.Duration) verdict {
-	own := filepath.Join(dir, fmt.Sprint(i))
-	if err := os.Mkdir(own, 0o755); err != nil {
+// verdict builds the programs with the mutant, one after the other, until a test kills it.
+func (m mutant) verdict(programs []program, dir string, limit time.Duration) verdict {
+	if err := os.Mkdir(dir, 0o755); err != nil {
 		return verdict{err: err}
 	}
-	overlay, err := m.plant(own)
+	defer os.RemoveAll(dir)
+	overlay, err := m.plant(dir)
 	if err != nil {
 		return verdict{err: fmt.Errorf("planting it: %w", err)}
 	}
-	out, err := s.test(overlay, limit)
-	switch {
-	case strings.Contains(out, "[build failed]"):
-		return verdict{err: fmt.Errorf("it does not build:\n%s", out)}
-	case err == nil:
-		return verdict{}
+	for _, p := range programs {
+		binary := filepath.Join(dir, "mutated.test")
+		if err := p.build(binary, overlay); err != nil {
+			return verdict{err: err}
+		}
+		for _, turn := range p.turns {
+			if out, err := p.run(binary, limit, "-test.failfast", turn); err != nil {
+				return verdict{by: killer(out)}
+			}
+		}
 	}
-	return verdict{by: killer(out)}
+	return verdict{}
 }
 
 // plant writes the mutated file and an overlay that puts it in the original's place.
@@ -189,21 +212,6 @@ func (m mutant) apply(text string) (string, error) {
 		}
 	}
 	return text[:at] + m.new + text[at+len(m.old):], nil
-}
-
-// test runs the default tests, stopping at the first failure.
-func (s set) test(overlay string, limit time.Duration) (string, error) {
-	for _, dir := range s.tests {
-		// Nothing comes from the cache, for the time without a mutant says how long one may take.
-		args := []string{"test", "-failfast", "-vet=off", "-count=1", "-timeout=" + limit.String()}
-		if overlay != "" {
-			args = append(args, "-overlay="+overlay)
-		}
-		if out, err := exec.Command("go", append(args, dir)...).CombinedOutput(); err != nil {
-			return string(out), err
-		}
-	}
-	return "", nil
 }
 
 // killer names the first failing test.

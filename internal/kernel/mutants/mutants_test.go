@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -22,5 +23,19 @@ func TestApply(t *testing.T) {
 				t.Errorf("%s: %q changes nothing", s.pkg, m.name)
 			}
 		}
+	}
+}
+
+// TestTurns: the quick tests come first, and each runs once.
+func TestTurns(t *testing.T) {
+	verbose := "--- PASS: TestSlow (90.00s)\n    --- PASS: TestSlow/part (89.00s)\n--- SKIP: TestNone (0.00s)\n" +
+		"--- PASS: TestQuick (1.50s)\n--- PASS: TestMiddle (8.50s)\n--- PASS: ExampleOne (0.01s)\nPASS\n"
+	want := []string{"-test.run=^(TestNone|ExampleOne|TestQuick)$", "-test.run=^(TestMiddle)$",
+		"-test.skip=^(TestNone|ExampleOne|TestQuick|TestMiddle)$"}
+	if got := turns(verbose); !slices.Equal(got, want) {
+		t.Errorf("turns are %q, want %q", got, want)
+	}
+	if got := turns("ok"); !slices.Equal(got, []string{"-test.skip=^()$"}) {
+		t.Errorf("without times, turns are %q", got)
 	}
 }
