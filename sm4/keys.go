@@ -6,12 +6,9 @@ import (
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
-// NewCiphers is [New] for many keys at once. Up to eight ciphers lie in one piece of memory, which is held as long as
+// NewCiphers is [New] for many keys at once. The ciphers lie in one piece of memory, which is held as long as
 // one of them is. A key of a wrong length gives a [KeySizeError] and no ciphers.
 func NewCiphers(keys [][]byte) ([]*Cipher, error) { return newCiphers(keys, fastest) }
-
-// sharing is how many ciphers lie in one piece: pieces of 2 KiB come fastest from the allocator.
-const sharing = 8
 
 func newCiphers(keys [][]byte, k kernel.Kernel) ([]*Cipher, error) {
 	for _, key := range keys {
@@ -19,21 +16,17 @@ func newCiphers(keys [][]byte, k kernel.Kernel) ([]*Cipher, error) {
 			return nil, KeySizeError(len(key))
 		}
 	}
-	ciphers := make([]*Cipher, len(keys))
-	for from := 0; from < len(keys); from += sharing {
-		some := ciphers[from:min(from+sharing, len(keys))]
-		made := make([]Cipher, len(some))
-		for i := range made {
-			some[i] = &made[i]
-		}
+	made, ciphers := make([]Cipher, len(keys)), make([]*Cipher, len(keys))
+	gmsm := make([]gmsmCipher, 0)
+	if k == kernel.None {
+		gmsm = make([]gmsmCipher, len(keys))
+	}
+	for i := range made {
+		ciphers[i] = &made[i]
 	}
 	if k.Fused() {
 		expandAll(ciphers, keys, k)
 		return ciphers, nil
-	}
-	var gmsm []gmsmCipher
-	if k == kernel.None {
-		gmsm = make([]gmsmCipher, len(keys))
 	}
 	for i, key := range keys {
 		c := ciphers[i]
