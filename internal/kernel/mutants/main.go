@@ -8,6 +8,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -156,7 +157,7 @@ func (m mutant) verdict(programs []program, dir string, limit time.Duration) ver
 		}
 		for _, turn := range p.turns {
 			if out, err := p.run(binary, limit, "-test.failfast", turn); err != nil {
-				return verdict{by: killer(out)}
+				return verdict{by: killer(out, err)}
 			}
 		}
 	}
@@ -214,8 +215,8 @@ func (m mutant) apply(text string) (string, error) {
 	return text[:at] + m.new + text[at+len(m.old):], nil
 }
 
-// killer names the first failing test.
-func killer(out string) string {
+// killer names the first failing test, or says how the tests ended: a mutant may take the program with it.
+func killer(out string, ended error) string {
 	deepest := ""
 	for line := range strings.Lines(out) {
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); ok {
@@ -225,8 +226,8 @@ func killer(out string) string {
 		}
 	}
 	if deepest == "" {
-		first, _, _ := strings.Cut(out, "\n")
-		return first
+		first, _, _ := strings.Cut(strings.TrimSpace(out), "\n")
+		return cmp.Or(first, ended.Error())
 	}
 	return deepest
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,5 +38,16 @@ func TestTurns(t *testing.T) {
 	}
 	if got := turns("ok"); !slices.Equal(got, []string{"-test.skip=^()$"}) {
 		t.Errorf("without times, turns are %q", got)
+	}
+}
+
+// TestKiller: what ended the tests is never nothing, which would be taken for a mutant that lives.
+func TestKiller(t *testing.T) {
+	ended := errors.New("signal: segmentation fault")
+	for out, want := range map[string]string{"": ended.Error(), "\n\n": ended.Error(), "\nunexpected fault address 0x1\nmore": "unexpected fault address 0x1",
+		"--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/part (0.1s)\n": "TestA/part"} {
+		if got := killer(out, ended); got != want {
+			t.Errorf("%q: %q, want %q", out, got, want)
+		}
 	}
 }
