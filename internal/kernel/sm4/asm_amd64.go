@@ -102,6 +102,9 @@ func wideScatter16(t *Table16, s *[16]*Schedule)
 func wideSlice64(from *[4]Table16, t *Table64)
 
 //go:noescape
+func wideSpread16(from *Table16, t *Table64)
+
+//go:noescape
 func wideCounters16(l *Sixteen)
 
 //go:noescape
@@ -109,6 +112,9 @@ func wideFirst16(l *Sixteen)
 
 //go:noescape
 func wideCTR16(l *Sixteen, from, full, mixed int)
+
+//go:noescape
+func widePair16(l *Sixteen, from, steps int)
 
 //go:noescape
 func wideKeys16(l *Sixteen)

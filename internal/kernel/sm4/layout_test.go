@@ -62,6 +62,8 @@ func TestLayout(t *testing.T) {
 		{"Sixteen.sum", unsafe.Offsetof(l16.sum), 3328},
 		{"Sixteen.table", unsafe.Offsetof(l16.table), 3584},
 		{"Sixteen.spare", unsafe.Offsetof(l16.spare), 5952},
+		{"Sixteen.slices", unsafe.Offsetof(l16.slices), 6016},
+		{"Sixteen.pair", unsafe.Offsetof(l16.pair), 15488},
 	} {
 		if o.got != o.want {
 			t.Errorf("%s lies at %d, the assembly looks at %d", o.name, o.got, o.want)

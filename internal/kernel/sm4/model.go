@@ -389,6 +389,10 @@ func wideCTR16(l *Sixteen, from, full, mixed int) {
 	}
 }
 
+func wideSpread16(from *Table16, t *Table64) {}
+
+func widePair16(l *Sixteen, from, steps int) { wideCTR16(l, from, 2*steps, 0) }
+
 func widePowers16(l *Sixteen) { wideKeys16(l) }
 
 func wideKeys16(l *Sixteen) {

@@ -84,11 +84,15 @@ func wideScatter16(t *Table16, s *[16]*Schedule) { panic(noAssembly) }
 
 func wideSlice64(from *[4]Table16, t *Table64) { panic(noAssembly) }
 
+func wideSpread16(from *Table16, t *Table64) { panic(noAssembly) }
+
 func wideCounters16(l *Sixteen) { panic(noAssembly) }
 
 func wideFirst16(l *Sixteen) { panic(noAssembly) }
 
 func wideCTR16(l *Sixteen, from, full, mixed int) { panic(noAssembly) }
+
+func widePair16(l *Sixteen, from, steps int) { panic(noAssembly) }
 
 func wideKeys16(l *Sixteen) { panic(noAssembly) }
 

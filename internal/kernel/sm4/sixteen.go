@@ -24,7 +24,10 @@ type Sixteen struct {
 	sum   [16][16]byte    // the tags
 	table Table16
 	//lint:ignore U1000 the kernels write and read it
-	spare [64]byte // what lanes with nothing left read and write
+	spare  [64]byte // what lanes with nothing left read and write
+	slices Table64  // the table's schedules, each four times
+	//lint:ignore U1000 the kernels write and read it
+	pair [pairBytes + 12*64]byte // of the pair form: two sets of blocks, and what they share before the first round
 
 	n           int
 	additionalN [16]int
@@ -32,6 +35,8 @@ type Sixteen struct {
 	associated  bool // there is additional data
 	few         bool // H¹ alone is there
 	opened      bool // stream was used
+	sliced      bool // slices hold the table's schedules
+	paired      bool // slices and pair were used
 	stream      [16][64]byte
 	Tag         [16][16]byte // Open reads them
 	Authentic   [16]bool     // Open writes them
@@ -53,6 +58,11 @@ func (l *Sixteen) Wipe() {
 	if l.opened {
 		l.opened = false
 		clear(l.stream[:])
+	}
+	if l.paired {
+		l.paired, l.sliced = false, false
+		l.slices = Table64{}
+		clear(l.pair[:])
 	}
 	l.Forget()
 }
@@ -102,11 +112,13 @@ func (l *Sixteen) SetSchedule(lane int, s *Schedule, zero *[16]byte) {
 
 // Expand makes the schedules of raw keys, Gather those of kept ones, in the form of lanes.
 func (l *Sixteen) Expand() {
+	l.sliced = false
 	fillUp(&l.keys, l.n)
 	wideExpand16(&l.keys, &l.table, &l.zero)
 }
 
 func (l *Sixteen) Gather() {
+	l.sliced = false
 	fillUp(&l.schedules, l.n)
 	wideGather16(&l.schedules, &l.table)
 }
@@ -181,13 +193,34 @@ func (l *Sixteen) start() {
 // maxSteps16 bounds a call into assembly to 64 KiB.
 const maxSteps16 = 64
 
+// leastPairs is the number of steps of 128 bytes from which on the pair form is faster, its table included.
+const leastPairs = 2
+
+// pairs is CTR of so many steps of 128 bytes, which every lane has.
+func (l *Sixteen) pairs(from, steps int) {
+	if !l.sliced {
+		l.sliced, l.paired = true, true
+		wideSpread16(&l.table, &l.slices)
+	}
+	for steps > 0 {
+		n := min(steps, maxSteps16/2)
+		widePair16(l, from, n)
+		from += n * 2 * firstBytes
+		steps -= n
+	}
+}
+
 // crypt is CTR from a place in all texts on: as long as every lane has 64 bytes, and then to the end of each.
 func (l *Sixteen) crypt(from int) {
 	least, most := extremes(&l.left)
 	for most > from {
 		full := max(0, min(least-from, most-from)/firstBytes)
+		if full >= 2*leastPairs {
+			l.pairs(from, full/2)
+			from += full / 2 * 2 * firstBytes
+			continue
+		}
 		if full > 0 {
-			full = min(full, maxSteps16)
 			wideCTR16(l, from, full, 0)
 			from += full * firstBytes
 			continue

@@ -44,6 +44,8 @@ const (
 	sixteenSum     = 3328
 	sixteenTable   = 3584
 	sixteenSpare   = 5952
+	sixteenSlices  = 6016
+	sixteenPair    = 15488
 )
 
 // Offsets into kernel.Message.

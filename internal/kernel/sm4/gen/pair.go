@@ -14,6 +14,15 @@ const pairBytes = 2048
 // A pairState names the registers of both sets between rounds.
 type pairState struct {
 	in, v, w [2][4]int
+	keyed    bool // every block has a key of its own: four vectors a round instead of four dwords
+}
+
+// keyBytes is what a byte of a round's key takes.
+func (ps *pairState) keyBytes() int {
+	if ps.keyed {
+		return 64
+	}
+	return 4
 }
 
 // slot is the place of byte b of word j of a set.
@@ -57,7 +66,7 @@ func (s *slicer) pairRounds(ps *pairState, beside func(quarter int), between fun
 			between()
 		}
 		loop := s.label("rounds")
-		s.op("LEAQ %d(R9), R10", 256)
+		s.op("LEAQ %d(R9), R10", 64*ps.keyBytes())
 		s.place(loop)
 		for i := range 4 {
 			for set := range 2 {
@@ -67,7 +76,7 @@ func (s *slicer) pairRounds(ps *pairState, beside func(quarter int), between fun
 				beside(i)
 			}
 		}
-		s.op("ADDQ $64, R9")
+		s.op("ADDQ $%d, R9", 16*ps.keyBytes())
 		s.op("CMPQ R9, R10")
 		s.op("JNE %s", loop)
 	}
@@ -81,8 +90,12 @@ func (s *slicer) pairRounds(ps *pairState, beside func(quarter int), between fun
 func (s *slicer) pairRound(ps *pairState, set, i int) {
 	in, v, w := &ps.in[set], &ps.v[set], ps.w[set]
 	s.inversions(*in, *v, w)
+	key := "VPTERNLOGD.BCST"
+	if ps.keyed {
+		key = "VPTERNLOGD"
+	}
 	for b := range 4 {
-		s.op("VPTERNLOGD.BCST $0x96, %d(R9), Z%d, Z%d", 16*i+4*b, w[(b+1)%4], v[b])
+		s.op("%s $0x96, %d(R9), Z%d, Z%d", key, (4*i+b)*ps.keyBytes(), w[(b+1)%4], v[b])
 	}
 	s.sum(*v, w[0])
 	for b := range 4 {

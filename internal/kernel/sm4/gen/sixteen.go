@@ -1,8 +1,9 @@
 package main
 
-// Sixteen messages with a key each, in the word form: register r, lane l of a group in memory order is a block of
-// message 4r+l, and after the transposition that is dword 4l+r of each word. So a register of H, of hashes and
-// of blocks has the same messages in the same lanes, and GHASH never adds across lanes.
+// Sixteen messages with a key each, in the word form and, where they are long, in the pair form (widePair16). Register
+// r, lane l of a group in memory order is a block of message 4r+l, and after the transposition that is dword 4l+r of
+// each word. So a register of H, of hashes and of blocks has the same messages in the same lanes, and GHASH never
+// adds across lanes.
 
 // takeBlocks loads 16 bytes from offset behind four pointers, which are at pointers, into the lanes of r.
 func (p *program) takeBlocks(pointers string, offset, r int) {
@@ -214,34 +215,43 @@ func (f *flight) sixteenStream() {
 	f.leave()
 }
 
-// sixteenText adds the key stream of four groups to 64 bytes of each message from SI on.
-func (f *flight) sixteenText(groups []wordGroup, tmp [4]int, masked bool) {
+// sixteenText adds the key stream of four groups, register r of each in x, to 64 bytes of each message from
+// offset at behind SI on.
+func (p *program) sixteenText(x [4][4]int, tmp [4]int, at int, masked bool) {
 	for r := range 4 {
 		var y [4]int
-		for b, g := range groups {
-			y[b] = g.x[r]
-			f.op("VPXORQ %d(R8), Z%d, Z%d", table16Out+64*r, y[b], y[b])
+		for b := range x {
+			y[b] = x[b][r]
+			p.op("VPXORQ %d(R8), Z%d, Z%d", table16Out+64*r, y[b], y[b])
 		}
-		f.turnBlocks(y, tmp)
+		p.turnBlocks(y, tmp)
 		for i, z := range y {
 			m := 4*r + i
-			f.op("MOVQ %d(DX), R9", sixteenSrc+8*m)
-			f.op("MOVQ %d(DX), R10", sixteenDst+8*m)
+			p.op("MOVQ %d(DX), R9", sixteenSrc+8*m)
+			p.op("MOVQ %d(DX), R10", sixteenDst+8*m)
 			if !masked {
-				f.op("VPXORQ (R9)(SI*1), Z%d, Z%d", z, z)
-				f.op("VMOVDQU64 Z%d, (R10)(SI*1)", z)
+				p.op("VPXORQ %d(R9)(SI*1), Z%d, Z%d", at, z, z)
+				p.op("VMOVDQU64 Z%d, %d(R10)(SI*1)", z, at)
 				continue
 			}
-			f.op("MOVQ %d(DX), AX", sixteenLeft+8*m)
-			f.op("SUBQ SI, AX")
-			f.op("ADDQ SI, R9")
-			f.op("ADDQ SI, R10")
-			f.bytesLeft("R13", "R9", "R10")
-			f.op("VMOVDQU8.Z (R9), K1, Z%d", tmp[0])
-			f.op("VPXORQ Z%d, Z%d, Z%d", tmp[0], z, z)
-			f.op("VMOVDQU8 Z%d, K1, (R10)", z)
+			p.op("MOVQ %d(DX), AX", sixteenLeft+8*m)
+			p.op("SUBQ SI, AX")
+			p.op("ADDQ SI, R9")
+			p.op("ADDQ SI, R10")
+			p.bytesLeft("R13", "R9", "R10")
+			p.op("VMOVDQU8.Z (R9), K1, Z%d", tmp[0])
+			p.op("VPXORQ Z%d, Z%d, Z%d", tmp[0], z, z)
+			p.op("VMOVDQU8 Z%d, K1, (R10)", z)
 		}
 	}
+}
+
+// words are the registers of four groups.
+func words(groups []wordGroup) (x [4][4]int) {
+	for i, g := range groups {
+		x[i] = g.x
+	}
+	return x
 }
 
 // bytesLeft makes K1 the mask of AX bytes, at most as many as a register holds. Where none is left, the pointers
@@ -293,7 +303,7 @@ func (p *program) wideFirst16() {
 		p.op("VMOVDQU64 Z%d, %d(DX)", z, sixteenMask+64*r)
 	}
 	p.partConstants("DX", "R13", 64)
-	f.sixteenText(f.groups[1:], [4]int{20, 21, 22, 23}, true)
+	p.sixteenText(words(f.groups[1:]), [4]int{20, 21, 22, 23}, 0, true)
 	p.op("VZEROUPPER")
 	p.op("RET")
 }
@@ -317,7 +327,7 @@ func (p *program) wideCTR16() {
 		p.place(loop)
 		f := newFlight(p, 4)
 		f.sixteenStream()
-		f.sixteenText(f.groups, [4]int{16, 17, 18, 19}, masked)
+		p.sixteenText(words(f.groups), [4]int{16, 17, 18, 19}, 0, masked)
 		p.op("ADDQ $64, SI")
 		p.op("DECQ CX")
 		p.op("JNZ %s", loop)
@@ -543,22 +553,35 @@ func (p *program) wideSlice64() {
 	p.function("wideSlice64", 16, "func wideSlice64(from *[4]Table16, t *Table64)")
 	p.op("MOVQ from+0(FP), R8")
 	p.op("MOVQ t+8(FP), DI")
+	for i := range 16 {
+		p.op("VMOVDQU64 %d(R8), Z0", table16Bytes*(i/4)+table16Out+64*(i%4))
+		p.op("VMOVDQU64 Z0, %d(DI)", table64Out+64*i)
+	}
+	p.slicesOfTables(table16Bytes)
+}
+
+// wideSpread16 writes those of sixteen lanes four times, as if each lane were also 16, 32 and 48 lanes on, but for
+// Out.
+func (p *program) wideSpread16() {
+	p.function("wideSpread16", 16, "func wideSpread16(from *Table16, t *Table64)")
+	p.op("MOVQ from+0(FP), R8")
+	p.op("MOVQ t+8(FP), DI")
+	p.slicesOfTables(0)
+}
+
+// slicesOfTables takes four tables, so many bytes apart.
+func (p *program) slicesOfTables(apart int) {
 	p.op("VMOVDQU64 turnBytes<>(SB), Z9")
-	x, tmp := [4]int{0, 1, 2, 3}, [4]int{4, 5, 6, 7}
+	x := [4]int{0, 1, 2, 3}
 	slices := func(row int) {
 		for g, r := range x {
-			p.op("VMOVDQU64 %d(R8), Z%d", table16Bytes*g+row, r)
-			p.op("VPSHUFB Z9, Z%d, Z%d", r, r)
+			p.op("VMOVDQU64 %d(R8), Z%d", apart*g+row, r)
 		}
-		p.wordTranspose(zmm, x, tmp)
+		p.slicesOfWords(x, [4]int{4, 5, 6, 7}, 9)
 	}
 	slices(table16In)
 	for b, r := range x {
 		p.op("VMOVDQU64 Z%d, %d(DI)", r, table64In+64*b)
-	}
-	for i := range 16 {
-		p.op("VMOVDQU64 %d(R8), Z0", table16Bytes*(i/4)+table16Out+64*(i%4))
-		p.op("VMOVDQU64 Z0, %d(DI)", table64Out+64*i)
 	}
 	p.op("LEAQ %d(R8), R10", 32*64)
 	loop := p.label("rows")
@@ -578,4 +601,101 @@ func (p *program) wideSlice64() {
 	p.op("JNE %s", loop)
 	p.op("VZEROUPPER")
 	p.op("RET")
+}
+
+// slicesOfWords turns a word of the blocks of four groups into its slices, the lowest byte first; turn is the register
+// of turnBytes.
+func (p *program) slicesOfWords(x, tmp [4]int, turn int) {
+	for _, r := range x {
+		p.op("VPSHUFB Z%d, Z%d, Z%d", turn, r, r)
+	}
+	p.wordTranspose(zmm, x, tmp)
+}
+
+// widePair16 writes CTR of whole steps of 128 bytes of sixteen messages in the pair form: eight blocks of each,
+// block g of message 4r+l in lane 16g+4r+l of its set. The keys are in the form of Table64, four times each.
+func (p *program) widePair16() {
+	p.function("widePair16", 24, "func widePair16(l *Sixteen, from, steps int)")
+	p.op("MOVQ l+0(FP), DX")
+	p.op("MOVQ from+8(FP), SI")
+	p.op("MOVQ steps+16(FP), CX")
+	p.op("LEAQ %d(DX), R8", sixteenTable)
+	p.op("LEAQ %d(DX), R14", sixteenPair)
+	s := newSlicer(p)
+	s.fixedSlices()
+	loop := p.label("step")
+	p.place(loop)
+	ps := &pairState{keyed: true}
+	for set := range 2 {
+		s.countedSlices(set)
+		s.park(ps, set)
+	}
+	next := s.take()
+	p.op("VMOVDQU64 %d(DX), Z%d", sixteenWords+192, next)
+	for range 2 {
+		p.op("VPADDD.BCST zeroToSeven<>+16(SB), Z%d, Z%d", next, next)
+	}
+	p.op("VMOVDQU64 Z%d, %d(DX)", next, sixteenWords+192)
+	s.give(next)
+	p.op("LEAQ %d(DX), R9", sixteenSlices+table64Round)
+	s.pairRounds(ps, nil, nil)
+	for set := range 2 {
+		s.unpark(set)
+		s.leave()
+		var x [4][4]int
+		for i, r := range s.at {
+			x[i/4][i%4] = r
+		}
+		tmp := s.take4()
+		p.sixteenText(x, tmp, 64*set, false)
+		s.give(tmp[:]...)
+		s.give(s.at[:]...)
+	}
+	p.op("ADDQ $128, SI")
+	p.op("DECQ CX")
+	p.op("JNZ %s", loop)
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// fixedSlices stores the slices of the first three words of the counters, which are the same in all blocks of a message.
+func (s *slicer) fixedSlices() {
+	x, tmp, turn := s.take4(), s.take4(), s.take()
+	s.op("VMOVDQU64 turnBytes<>(SB), Z%d", turn)
+	for j := range 3 {
+		for _, r := range x {
+			s.op("VMOVDQU64 %d(DX), Z%d", sixteenWords+64*j, r)
+		}
+		s.slicesOfWords(x, tmp, turn)
+		for b, r := range x {
+			s.op("VMOVDQU64 Z%d, %d(R14)", r, pairBytes+64*(4*j+b))
+		}
+	}
+	s.give(x[:]...)
+	s.give(tmp[:]...)
+	s.give(turn)
+}
+
+// countedSlices loads these, and makes those of the next counters of four groups.
+func (s *slicer) countedSlices(set int) {
+	x, tmp, turn := s.take4(), s.take4(), s.take()
+	s.op("VMOVDQU64 turnBytes<>(SB), Z%d", turn)
+	for g, r := range x {
+		s.op("VMOVDQU64 %d(DX), Z%d", sixteenWords+192, r)
+		if n := 4*set + g; n > 0 {
+			s.op("VPADDD.BCST zeroToSeven<>+%d(SB), Z%d, Z%d", 4*n, r, r)
+		}
+		s.op("VGF2P8AFFINEQB.BCST $0, matrixIn<>(SB), Z%d, Z%d", r, r)
+	}
+	s.slicesOfWords(x, tmp, turn)
+	s.give(tmp[:]...)
+	s.give(turn)
+	for b, r := range x {
+		s.op("VPXORQ %d(DX), Z%d, Z%d", sixteenSlices+table64In+64*b, r, r)
+		s.at[15-b] = r
+		for j := range 3 {
+			s.at[4*j+3-b] = s.take()
+			s.op("VMOVDQU64 %d(R14), Z%d", pairBytes+64*(4*j+b), s.at[4*j+3-b])
+		}
+	}
 }
