@@ -368,11 +368,13 @@ func TestEncryptCBCKeys(t *testing.T) {
 		k := testKernel(t, implementation)
 		r := rand.New(rand.NewPCG(68, 68))
 		for _, n := range append(manyCounts(), 255, 256, 257, 600) {
-			for _, most := range []int{1, 5, 40} {
+			sizes := []func() int{func() int { return r.IntN(2) }, func() int { return r.IntN(6) }, func() int { return r.IntN(41) },
+				func() int { return 1 }, func() int { return kernel.MaxSteps + 3 }}
+			for _, size := range sizes {
 				var streams []CBCKeyStream
 				var want [][]byte
 				for i := range n {
-					s := CBCKeyStream{Key: random(r, KeySize), IV: random(r, BlockSize), Src: random(r, BlockSize*r.IntN(most+1))}
+					s := CBCKeyStream{Key: random(r, KeySize), IV: random(r, BlockSize), Src: random(r, BlockSize*size())}
 					b, _ := gmsm.NewCipher(s.Key)
 					result := make([]byte, len(s.Src))
 					cipher.NewCBCEncrypter(judge{b}, s.IV).CryptBlocks(result, s.Src)

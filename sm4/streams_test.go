@@ -59,13 +59,13 @@ func TestEncryptCBC(t *testing.T) {
 	})
 }
 
-// Every lane at every length: one message of each length beside longer ones, at each place.
+// Every lane at every length: messages of one length, and one of each length beside longer ones, at each place.
 func TestEncryptCBCLanes(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {
 		r := rand.New(rand.NewPCG(8, 13))
-		for _, n := range []int{5, 16, 17, 64} {
+		for _, n := range []int{2, 5, 16, 17, 64, 66} {
 			for _, keys := range []int{1, n} {
-				for odd := range n {
+				for odd := -1; odd < n; odd++ {
 					streams, _ := streamSet(t, r, implementation, n, 0, keys)
 					for i := range streams {
 						length := BlockSize * 9

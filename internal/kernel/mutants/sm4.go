@@ -18,6 +18,7 @@ const (
 	ghash    = "sm4/ghash.go"
 	streams  = "sm4/streams.go"
 	many     = "sm4/many.go"
+	disjoint = "sm4/disjoint.go"
 	spans    = "internal/kernel/buffers/spans.go"
 	xts      = "sm4/xts.go"
 	sectors  = "sm4/sectors.go"
@@ -70,8 +71,13 @@ var portableMutants = []mutant{
 	{"CCM: a message too long for its nonce", ccm, "", "if m.tooLong(len(plaintext)) {", "if false {", 1},
 	{"CTR at a place: a carry lost", ctr, "", "kernel.Advance(&at, offset/BlockSize)", "at[15] += byte(offset / BlockSize)", 1},
 	{"streams: an IV may lie in another's output", streams, "", "	d.reads(inputNonce, iv, i)\n", "", 1},
-	{"streams: overlaps of the first batch only", streams, "", "	checkDisjoint(streams)\n",
-		"	checkDisjoint(streams[:min(maxBatch, len(streams))])\n", 1},
+	{"streams: overlaps of the first batch only", streams, "", "	checkStreams(streams)\n",
+		"	checkStreams(streams[:min(maxBatch, len(streams))])\n", 1},
+	{"streams: an IV is not seen to lie in another's output", streams, "", "		l.input(inputNonce, iv)\n", "", 1},
+	{"many: an output is not seen to lie over its own key", many, "", "	l.input(inputKey, m.Key)\n", "", 1},
+	{"many: outputs in disorder are apart if the texts are", disjoint, "", "!l.bare && ", "", 1},
+	{"many: only outputs ascend", disjoint, "", "min(o.from, s.from) < l.end", "o.from < l.end", 1},
+	{"many: the tag of a text in place is its own", disjoint, "", "s.from != o.from || s.to > o.to", "s.from != o.from", 1},
 	{"many: an output over its own key", many, "", "		d.reads(inputKey, m.Key, buffers.Nobody)\n", "", 1},
 	{"many: an output over another's additional data", many, "", "		d.reads(inputAdditional, m.AdditionalData, buffers.Nobody)\n", "", 1},
 	{"many: two outputs overlap", spans, "", "written[i].From < written[i-1].To {", "written[i].From < 0 {", 1},
@@ -123,15 +129,21 @@ var sm4Mutants = []mutant{
 	{"sixteen: a short text's mask one byte short", wide, "wideFirst16", "MOVQ $64, R13", "MOVQ $63, R13", 1},
 	{"sixteen: lanes that ended encrypt on", wide, "wideCTR16", "BZHIQ AX, BX, AX", "BZHIQ R13, BX, AX", 1},
 	{"sixteen: lanes that ended hash on", wide, "wideHash16", "VPCMPQ $6", "VPCMPQ $5", 1},
-	{"sixteen: a step's hash at another power", wide, "wideHash16", "VMOVDQU64 1472(R8)", "VMOVDQU64 1408(R8)", 1},
+	{"sixteen: a step's hash at another power", wide, "wideHash16", "VMOVDQU64 2112(R8)", "VMOVDQU64 2048(R8)", 1},
 	{"sixteen: a counter twice", wide, "wideFirst16", "VPADDD.BCST zeroToSeven<>+16(SB)", "VPADDD.BCST zeroToSeven<>+12(SB)", 1},
 	{"sixteen: the counters of the next step", wide, "wideFirst16", "VPADDD.BCST zeroToSeven<>+20(SB)", "VPADDD.BCST zeroToSeven<>+16(SB)", 1},
 	{"sixteen: a schedule without the mask of its chain", wide, "wideScatter16", "MOVL $0x8888, AX", "MOVL $0x4444, AX", 1},
 	{"sixteen: a forgery written beyond its first bytes", sixteen, "", "			l.left[i] = 0\n", "", 1},
-	{"sixteen: the lengths of another lane", sixteen, "", "uint64(sizes[i])*8", "uint64(sizes[i&^1])*8", 1},
-	{"sixteen: additional data of the messages before", sixteen, "", "	l.additional[lane], l.additionalN[lane] = pointer(data), len(data)\n",
-		"	if len(data) > 0 {\n		l.additional[lane], l.additionalN[lane] = pointer(data), len(data)\n	}\n", 1},
-	{"many: a tag to another lane's message", many, "", "w.lanes.Tag[lane]\n", "w.lanes.Tag[lane&^1]\n", 1},
+	{"sixteen: the lengths of another lane", sixteen, "", "l.lengths[i] = ", "l.lengths[i&^1] = ", 1},
+	{"sixteen: slices of the keys before", sixteen, "", "	l.sliced = false\n	fillUp(&l.keys", "	fillUp(&l.keys", 1},
+	{"sixteen: a counter of the pair form twice", wide, "widePair16", "VPADDD.BCST zeroToSeven<>+20(SB)", "VPADDD.BCST zeroToSeven<>+16(SB)", 1},
+	{"sixteen: a round's key of the pair form from the next byte", wide, "widePair16", "VPTERNLOGD $0x96, 320(R9)", "VPTERNLOGD $0x96, 384(R9)", 1},
+	{"sixteen: a short text's hash at another power", wide, "wideFew16", "VMOVDQU64 2624(DX)", "VMOVDQU64 2560(DX)", 1},
+	{"sixteen: lengths of other lanes", wide, "wideTags16", "VPXORQ 1344(DX)", "VPXORQ 1280(DX)", 1},
+	{"streams: raw keys in other lanes", lanes, "", "(l.raw[16*g:])", "(l.raw[:])", 1},
+	{"sixteen: additional data of the messages before", sixteen, "", "	l.additional[i], l.additionalN[i] = pointer(additional), len(additional)\n",
+		"	if len(additional) > 0 {\n		l.additional[i], l.additionalN[i] = pointer(additional), len(additional)\n	}\n", 1},
+	{"many: a tag to another lane's message", many, "", "w.lanes.SealedTag(lane)\n", "w.lanes.SealedTag(lane &^ 1)\n", 1},
 	{"many: a counter that wraps in lanes", many, "", "kernel.UntilWrap((*[BlockSize]byte)(m.IV), len(m.Src)) == len(m.Src)", "kernel.UntilWrap((*[BlockSize]byte)(m.IV), len(m.Src)) >= 0", 1},
 	{"a lane's IV lost when it moves", lanes, "", "l.Src[to], l.Dst[to], l.IV[to] = l.Src[from], l.Dst[from], l.IV[from]", "l.Src[to], l.Dst[to] = l.Src[from], l.Dst[from]", 1},
 	{"AVX2: a group of the pair with the other's rotation", narrow, "narrowSixteen", "VPSHUFB rol8<>(SB)", "VPSHUFB rol16<>(SB)", 4},
