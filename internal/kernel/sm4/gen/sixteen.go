@@ -1,8 +1,9 @@
 package main
 
-// Sixteen messages with a key each, in the word form: register r, lane l of a group in memory order is a block of
-// message 4r+l, and after the transposition that is dword 4l+r of each word. So a register of H, of hashes and
-// of blocks has the same messages in the same lanes, and GHASH never adds across lanes.
+// Sixteen messages with a key each, in the word form and, where they are long, in the pair form (widePair16). Register
+// r, lane l of a group in memory order is a block of message 4r+l, and after the transposition that is dword 4l+r of
+// each word. So a register of H, of hashes and of blocks has the same messages in the same lanes, and GHASH never
+// adds across lanes.
 
 // takeBlocks loads 16 bytes from offset behind four pointers, which are at pointers, into the lanes of r.
 func (p *program) takeBlocks(pointers string, offset, r int) {
