@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 )
@@ -109,5 +110,59 @@ func TestVocabularyBites(t *testing.T) {
 	}
 	if all := names(); len(all) < 50 || all["block"] || all["Envelope"] {
 		t.Errorf("%d names: %v", len(all), all)
+	}
+}
+
+// chinesePercent is how a percentage is not written in Chinese: with a space.
+var chinesePercent = regexp.MustCompile(`[\dsfgv] %(%|[^\w%\[.+#-]|$)`)
+
+// spacedPercents lists the Chinese literals of a file that have one, by line.
+func spacedPercents(t *testing.T, path string, source any) (found []string) {
+	t.Helper()
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, path, source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, err := strconv.Unquote(lit.Value)
+			if err == nil && strings.ContainsFunc(text, chinese) && chinesePercent.MatchString(text) {
+				found = append(found, fmt.Sprintf("%s: %q", files.Position(lit.Pos()), text))
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// chinese is a character or a sign of Chinese text.
+func chinese(r rune) bool {
+	return unicode.Is(unicode.Han, r) || '\u3000' <= r && r <= '\u303f' || '\uff01' <= r && r <= '\uff60'
+}
+
+// TestChinesePercent: Chinese has 44%, English has 44 %.
+func TestChinesePercent(t *testing.T) {
+	sources, err := filepath.Glob("../*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"*/*.go", "*/*/*.go", "*/*/*/*.go"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, more...)
+	}
+	for _, path := range sources {
+		if !strings.HasSuffix(path, "_test.go") {
+			for _, literal := range spacedPercents(t, path, nil) {
+				t.Errorf("%s has a space before its percent sign", literal)
+			}
+		}
+	}
+	const planted = "package p\n\nvar a, b, c = \"慢 %s %%\", \"至多 5 %\", \"比 %[2]s 快 % d%%，44%\"\n"
+	if got := spacedPercents(t, "planted.go", planted); len(sources) < 100 || len(got) != 2 {
+		t.Errorf("%d files; planted: %v", len(sources), got)
 	}
 }

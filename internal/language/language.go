@@ -43,8 +43,22 @@ func OfSession() Lang {
 	return English
 }
 
-// Same is a text that reads the same in every language, such as a number.
-func Same(s string) Text { return Text{EN: s, ZH: s} }
+// Same is a text that reads the same in every language, such as a number; a percentage is 44 % in
+// English and 44% in Chinese.
+func Same(s string) Text { return Text{EN: s, ZH: tightPercent(s)} }
+
+// percentages is a text of nothing but numbers with a percent sign, such as 19 %–21 %.
+var percentages = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\d.,–−+±≤≥ -]+ %[\d.,–−+±≤≥ %-]*$`)
+})
+
+// tightPercent is a percentage as Chinese writes it, and any other text as it is.
+func tightPercent(s string) string {
+	if !strings.HasSuffix(s, " %") || !percentages().MatchString(s) {
+		return s
+	}
+	return strings.ReplaceAll(s, " %", "%")
+}
 
 // Say makes a text of two formats and the same arguments; arguments that are
 // texts themselves take part in their own language.
@@ -69,7 +83,7 @@ func spoken(l Lang, args []any) []any {
 }
 
 // Sprintf is [fmt.Sprintf] in one language. Chinese is closed up, and apart from letters and digits
-// beside it; what stands in an argument is kept, which may be a file's name.
+// beside it, and a percentage has no space; what else stands in an argument is kept, which may be a file's name.
 func Sprintf(l Lang, format string, args ...any) string {
 	if l != Chinese {
 		return fmt.Sprintf(format, args...)
@@ -81,6 +95,7 @@ func Sprintf(l Lang, format string, args ...any) string {
 		if !ok {
 			continue
 		}
+		s = tightPercent(s)
 		if betweenHan().MatchString(s) {
 			s = strings.ReplaceAll(s, " ", space)
 		}

@@ -43,7 +43,9 @@ func TestChineseStandsApart(t *testing.T) {
 		"1 个 CPU 可使 5 ms 成立": Say("", "%s可使%s成立", Text{"1 CPU", "1 个 CPU"}, "5 ms"),
 		"第 3 行，SM4-GCM 更快":   Say("", "第%d行，%s更快", 3, "SM4-GCM"),
 		"读取新建1/a2号失败":        Say("", "读取 %s 失败", "新建1/a2号"),
-		"（10 %）的、10 % 的":     Say("", "（%s）的、%s 的", "10 %", "10 %"),
+		"（10%）的、10% 的":       Say("", "（%s）的、%s 的", "10 %", "10 %"),
+		"占 19%–21%":          Say("", "占 %s", Text{"19 %–21 %", "19 %–21 %"}),
+		"文件 10 % 在":          Say("", "文件 %s在", "10 % "),
 	} {
 		if got.ZH != want {
 			t.Errorf("%q, want %q", got.ZH, want)
