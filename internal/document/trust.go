@@ -214,11 +214,18 @@ func (t *Trust) crashed(rows []Row) {
 		to = TrustLow
 	}
 	if died > 0 {
-		t.lower(to, layout.Say("%d rows are missing because a worker crashed", "工作进程崩溃，缺少 %d 行结果", died))
+		t.lower(to, layout.Say("%s missing because a worker crashed", "工作进程崩溃，缺少 %s结果", rowsAre(died)))
 	}
 	if returned > 0 {
-		t.lower(to, layout.Say("%d rows are missing because of errors", "因出错缺少 %d 行结果", returned))
+		t.lower(to, layout.Say("%s missing because of errors", "因出错缺少 %s结果", rowsAre(returned)))
 	}
+}
+
+func rowsAre(n int) layout.Text {
+	if n == 1 {
+		return layout.Text{EN: "1 row is", ZH: "1 行"}
+	}
+	return layout.Say("%d rows are", "%d 行", n)
 }
 
 func (t *Trust) unstable(rows []Row) {

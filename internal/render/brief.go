@@ -112,42 +112,84 @@ func (p *painter) fitting(t layout.Table, before *footnotes, room int) (lines []
 	return nil, before, 0
 }
 
-// matter draws the answers that fit into a few lines of the terminal, and says how many: first
-// the one that the question leads with, then those that advise, then those that it calls short. No one takes all the room. The
-// code that is recommended stands below its sentence; it says how many listings that are.
+// matter draws the answers that fit into a few lines of the terminal, and says how many. The code that is
+// recommended stands below its sentence; it says how many listings that are.
 func (p *painter) matter(l layout.Layout) (said, code int, lines []string) {
-	rank := func(a layout.Answer) int {
-		switch {
-		case a.Mark == layout.Stop, a.Mark == layout.Choose, a.Mark == layout.Beware:
-			return 0
-		case a.Short:
-			return 1
+	for _, a := range p.mattering(l) {
+		said, lines = said+1, append(lines, p.answerLines(a.Answer, a.lines)...)
+		if a.Mark == layout.Choose && len(a.Listings) > 0 {
+			code, lines = code+len(a.Listings), append(append(lines, p.listings(a.Listings)...), "")
 		}
-		return 2
 	}
-	all := slices.Clone(l.Answers)
-	slices.SortStableFunc(all[min(1, len(all)):], func(a, b layout.Answer) int { return cmp.Compare(rank(a), rank(b)) })
+	return said, code, lines
+}
+
+// A shownAnswer is an answer that takes at most so many lines.
+type shownAnswer struct {
+	layout.Answer
+	lines int
+}
+
+// mattering are the answers that are shown: first the one that the question leads with, then those that
+// advise or warn, then those that it calls short. For lack of room warnings go last. The answers are the same in each
+// language: one takes the room that it takes in the language that needs most. No one takes all of it.
+func (p *painter) mattering(l layout.Layout) (shown []shownAnswer) {
 	most := mostAnswerLines
 	if l.Whole { // its tables are small, and it says what to do in sentences
 		most = mostWholeLines
 	}
 	room := most * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
 	each := mostAnswerLines * max(defaultWidth, p.width) / p.width / 2
-	for _, a := range all {
-		label, text := "  "+p.mark(a.Mark)+" ", p.say(a.Text)
-		drawn := p.within(each, label, 4, text)
-		if a.Mark == layout.Choose && a.Short && room >= leastAnswerLines { // what it begins with is better than nothing of it
-			drawn = p.within(min(each, room), label, 4, text)
-		}
-		if len(drawn) > room {
-			continue
-		}
-		said, room, lines = said+1, room-len(drawn), append(lines, drawn...)
-		if a.Mark == layout.Choose && len(a.Listings) > 0 {
-			code, lines = code+len(a.Listings), append(append(lines, p.listings(a.Listings)...), "")
+	for _, a := range l.Answers {
+		shown = append(shown, shownAnswer{Answer: a})
+	}
+	slices.SortStableFunc(shown[min(1, len(shown)):], func(a, b shownAnswer) int { return cmp.Compare(rank(a.Answer), rank(b.Answer)) })
+	for _, only := range []func(i int) bool{
+		func(i int) bool { return i == 0 || warns(shown[i].Answer) },
+		func(i int) bool { return i > 0 && !warns(shown[i].Answer) },
+	} {
+		for i := range shown {
+			if !only(i) {
+				continue
+			}
+			a, most := shown[i].Answer, each
+			if a.Mark == layout.Choose && a.Short && room >= leastAnswerLines { // what it begins with is better than nothing of it
+				most = min(each, room)
+			}
+			if takes := p.most(a, most); takes <= room {
+				shown[i].lines, room = most, room-takes
+			}
 		}
 	}
-	return said, code, lines
+	return slices.DeleteFunc(shown, func(a shownAnswer) bool { return a.lines == 0 })
+}
+
+// rank orders the answers of a question but its first.
+func rank(a layout.Answer) int {
+	switch {
+	case warns(a), a.Mark == layout.Choose:
+		return 0
+	case a.Short:
+		return 1
+	}
+	return 2
+}
+
+func warns(a layout.Answer) bool { return a.Mark == layout.Stop || a.Mark == layout.Beware }
+
+// most is how many lines an answer takes at most, in whatever language.
+func (p *painter) most(a layout.Answer, within int) (lines int) {
+	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
+		in := *p
+		in.lang = lang
+		lines = max(lines, len(in.answerLines(a, within)))
+	}
+	return lines
+}
+
+// answerLines draws one answer in at most so many lines.
+func (p *painter) answerLines(a layout.Answer, most int) []string {
+	return p.within(most, "  "+p.mark(a.Mark)+" ", 4, p.say(a.Text))
 }
 
 // counts are things by their number; those that there are none of are not said.

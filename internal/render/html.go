@@ -115,7 +115,7 @@ func htmlBoth(t layout.Text) template.HTML {
 // What stays on one line of a page: intervals with what encloses them, and numbers with their unit.
 var (
 	intervals = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`[(（]?\d[\d.]*–\d[\d.]*( (%|[nµm]?s\b))?[)）]?`)
+		return regexp.MustCompile(`[(（]?\d[\d.]*–\d[\d.]*( ?%| [nµm]?s\b)?[)）]?`)
 	})
 	unitsOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d) (%|[nµm]?s\b|([KMG]i?)?B\b|倍)`) })
 )

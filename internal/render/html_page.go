@@ -280,7 +280,8 @@ func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 	if i, ok := places.pairs[id]; ok {
 		c := places.doc.Comparisons[i]
 		look := places.look(c)
-		e.Label, e.Class = layout.Same(look.Sign+" "+layout.FormatNumber(c.Ratio)+"×"), look.Class
+		// As sentences and figures say it: the slower one takes so many times as long.
+		e.Label, e.Class = layout.Same(look.Sign+" "+layout.FormatNumber(max(c.Ratio, 1/c.Ratio))+"×"), look.Class
 		return e, true
 	}
 	r := places.row(id)

@@ -66,8 +66,8 @@ func sampleHeader() *document.Document {
 			{Library: "openssl", Version: "3.0.22", CallPath: "cgo", Path: "/usr/lib/x86_64-linux-gnu/libcrypto.so.3", SHA256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}},
 		Started: time.Date(2025, 11, 20, 11, 53, 7, 0, time.UTC), Seconds: &seconds, Seed: 7, NoiseFloor: 0.0021,
 		Trust: document.Trust{Level: "fair", Reasons: []layout.Text{
-			{EN: "the hypervisor gave 1.4 % of the CPU time to others", ZH: "虚拟机监控器将 1.4 % 的 CPU 时间分配给了其他实例"},
-			{EN: "the noise floor is ±0.21 %", ZH: "本底噪声为 ±0.21 %"}}},
+			{EN: "the hypervisor gave 1.4 % of the CPU time to others", ZH: "虚拟机监控器将 1.4% 的 CPU 时间分配给了其他实例"},
+			{EN: "the noise floor is ±0.21 %", ZH: "本底噪声为 ±0.21%"}}},
 		Findings: []layout.Finding{
 			{Kind: "allocation", Severity: "note", Text: layout.Text{EN: "gmsm allocates once per SM4-GCM call of 64 B.", ZH: "gmsm 每次 64 B 的 SM4-GCM 调用分配一次内存。"}},
 			{Kind: "granularity", Severity: "pathological", Text: layout.Text{EN: "tjfoc takes 41 times as long for 1 MiB in 64 B pieces as in one piece.", ZH: "tjfoc 以 64 B 分片处理 1 MiB 的耗时是整块处理的 41 倍。"}}},
@@ -178,7 +178,7 @@ func (s *sampler) layout() {
 		Answers: []layout.Answer{
 			{Mark: layout.Stop, Text: layout.Text{
 				EN: "SM4-ECB repeats itself: of 4,096 structured records 31 % of the ciphertext blocks occur more than once, so the pattern of the plaintext shows.",
-				ZH: "SM4-ECB（电码本）会重复：4096 条结构化记录中有 31 % 的密文分组出现不止一次，明文的模式因此可见。"}, Evidence: []string{row("ECB", "gmsm")}, Short: true},
+				ZH: "SM4-ECB（电码本）会重复：4096 条结构化记录中有 31% 的密文分组出现不止一次，明文的模式因此可见。"}, Evidence: []string{row("ECB", "gmsm")}, Short: true},
 			{Mark: layout.Stop, Text: layout.Text{EN: "tjfoc's own SM4-GCM computes a wrong tag and opens tampered text; no speed is shown for it.",
 				ZH: "tjfoc 自带的 SM4-GCM 计算出错误的标签，并接受被篡改的密文；不给出其速度。"}, Evidence: []string{row("GCM", "tjfoc")}, Short: true},
 			{Mark: layout.Choose, Text: layout.Text{
@@ -186,7 +186,7 @@ func (s *sampler) layout() {
 				ZH: "在 gmsm 中、16 KiB 时，SM4-CTR 的加密速度是 SM4-CBC（密文分组链接）的 3.1 倍，因为各分组无须相互等待；需要完整性时选用 SM4-GCM。"},
 				Evidence: []string{c[0].ID, c[1].ID, c[2].ID, c[3].ID, row("CTR", "gmsm"), row("CTR", "cryptogauge"), row("CBC", "gmsm")}},
 			{Mark: layout.Beware, Text: layout.Text{EN: "Bare CBC has no integrity: beside GCM compare SM4-CBC with HMAC-SM3, which reaches 17 % of ECB's rate.",
-				ZH: "单独的 CBC 不提供完整性：与 GCM 相比时应取 SM4-CBC 加 HMAC-SM3（密码杂凑算法），其速率为 ECB 的 17 %。"}, Evidence: []string{row("CBC+HMAC-SM3", "gmsm")}},
+				ZH: "单独的 CBC 不提供完整性：与 GCM 相比时应取 SM4-CBC 加 HMAC-SM3（密码杂凑算法），其速率为 ECB 的 17%。"}, Evidence: []string{row("CBC+HMAC-SM3", "gmsm")}},
 			{Mark: layout.Unclear, Text: layout.Text{EN: "SM4-GCM at 64 B, cryptogauge or gmsm: inconclusive, the ratio is between 0.98 and 1.04.",
 				ZH: "64 B 时无法判定 cryptogauge 与 gmsm 的 SM4-GCM 孰快：置信区间为 0.98 至 1.04。"}, Evidence: []string{c[4].ID}},
 			{Mark: layout.Plain, Text: layout.Text{EN: "The empty operation costs 2.1 ns per call.", ZH: "空操作每次调用耗时 2.1 ns。"}}},

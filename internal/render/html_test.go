@@ -522,8 +522,8 @@ func TestRequestsHaveNoRate(t *testing.T) {
 
 // TestNumbersStayWhole: no interval and no number leaves its unit on a page.
 func TestNumbersStayWhole(t *testing.T) {
-	got := string(htmlSentence(layout.Text{EN: "7.1 % faster (5.4–9.3 %) than SM4-CBC of 16 KiB", ZH: "快 7.1 %（5.4–9.3 %），6.34 倍"}))
-	for _, whole := range []string{"7.1\u00a0% faster", "class=\"nb\">(5.4–9.3\u00a0%)<", "16\u00a0KiB", "class=\"nb\">（5.4–9.3\u00a0%）<", "6.34\u00a0倍"} {
+	got := string(htmlSentence(layout.Text{EN: "7.1 % faster (5.4–9.3 %) than SM4-CBC of 16 KiB", ZH: "快 7.1%（5.4–9.3%），6.34 倍"}))
+	for _, whole := range []string{"7.1\u00a0% faster", "class=\"nb\">(5.4–9.3\u00a0%)<", "16\u00a0KiB", "class=\"nb\">（5.4–9.3%）<", "6.34\u00a0倍"} {
 		if !strings.Contains(got, whole) {
 			t.Errorf("%s is not held together: %s", whole, got)
 		}

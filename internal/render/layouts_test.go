@@ -16,7 +16,7 @@ func withLayouts(d *document.Document) *document.Document {
 		Answers: []layout.Answer{
 			{Experiment: "modes", Mark: layout.Stop, Short: true, Text: layout.Text{
 				EN: "Stop using ECB: 42 % of the ciphertext blocks of structured records repeat, and anyone who sees the ciphertext sees which records are equal.",
-				ZH: "停止使用电码本 (ECB) 模式：结构化记录的密文分组中有 42 % 重复，任何看到密文的人都能看出哪些记录相同。",
+				ZH: "停止使用电码本 (ECB) 模式：结构化记录的密文分组中有 42% 重复，任何看到密文的人都能看出哪些记录相同。",
 			}},
 			{Experiment: "modes", Mark: layout.Choose, Short: true, Text: layout.Text{
 				EN: "Choose SM4-GCM (gmsm): 2.61 times the speed of SM4-CBC [2.60, 2.62], with integrity.",

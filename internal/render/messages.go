@@ -70,7 +70,7 @@ var (
 			"chunk": {EN: "in chunks of %s", ZH: "分块 %s"}, "call": {EN: "in calls of %s", ZH: "每次调用 %s"}, "heap": {EN: "heap of %s", ZH: "存活堆 %s"},
 			"goroutines": {EN: "%s goroutines", ZH: "%s 个 goroutine"}, "workers": {EN: "%s workers", ZH: "%s 个工作 goroutine"},
 			"request": {EN: "requests of %s messages", ZH: "每个请求 %s 条"}, "messages": {EN: "%s messages", ZH: "%s 条消息"},
-			"batch": {EN: "in batches of %s", ZH: "每批 %s 条"}, "load": {EN: "load %s %%", ZH: "负载 %s %%"}, "rate": {EN: "%s requests a second", ZH: "每秒 %s 个请求"},
+			"batch": {EN: "in batches of %s", ZH: "每批 %s 条"}, "load": {EN: "load %s %%", ZH: "负载 %s%%"}, "rate": {EN: "%s requests a second", ZH: "每秒 %s 个请求"},
 			"busy": {EN: "%s busy CPUs", ZH: "%s 个 CPU 忙"}, "count": {EN: "%s at once", ZH: "%s 个"},
 			"keys":    {EN: "%s keys", ZH: "%s 个密钥"},
 			"secrets": {EN: "%s secrets", ZH: "%s 项机密"}, "each": {EN: "%s bytes each", ZH: "每个 %s 字节"},
@@ -117,7 +117,7 @@ var (
 	columnLibrary        = layout.Text{EN: "library", ZH: "密码库"}
 	columnImplementation = layout.Text{EN: "implementation", ZH: "实现"}
 	columnTime           = layout.Text{EN: "time", ZH: "每次耗时"}
-	columnInterval       = layout.Text{EN: "99 % interval", ZH: "99 % 置信区间"}
+	columnInterval       = layout.Text{EN: "99 % interval", ZH: "99% 置信区间"}
 	columnRate           = layout.Text{EN: "rate", ZH: "吞吐量"}
 	columnAllocations    = layout.Text{EN: "allocs", ZH: "内存分配"}
 	columnCompared       = layout.Text{EN: "speed of one / the other", ZH: "速度之比"}
@@ -144,7 +144,7 @@ var (
 	experimentTitle = layout.Text{EN: "Experiment %s", ZH: "实验 %s"}
 	ratioScale      = layout.Text{
 		EN: "Scale %s to %s; the bars around 1 mark ±0.5 %%, within which speeds count as the same.",
-		ZH: "刻度 %s 至 %s；1 两侧的竖线为 ±0.5 %%，在此以内视为速度相同。",
+		ZH: "刻度 %s 至 %s；1 两侧的竖线为 ±0.5%%，在此以内视为速度相同。",
 	}
 	leftOut      = layout.Text{EN: "Not shown here: %s.", ZH: "此处未列出：%s。"}
 	leftAnswers  = layout.Text{EN: "%d more answers", ZH: "另有 %d 条结论"}
@@ -166,7 +166,7 @@ var (
 
 // Facts of the line on confidence.
 var (
-	factOurs         = layout.Text{EN: "the CPU was ours %.1f %% of the time", ZH: "%.1f %% 的时间未被抢占 CPU"}
+	factOurs         = layout.Text{EN: "the CPU was ours %.1f %% of the time", ZH: "%.1f%% 的时间未被抢占 CPU"}
 	factEqual        = layout.Text{EN: "the same code twice: within %s", ZH: "相同代码的两次测量相差 %s 以内"}
 	factNoResolution = layout.Text{EN: "too few blocks to compare the same code twice", ZH: "数据组过少，无法对照相同代码"}
 	factTypical      = layout.Text{EN: "typical answer ±%s", ZH: "结论的典型误差 ±%s"}

@@ -61,7 +61,8 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 		longest = max(longest, width(Clean(a.Experiment)))
 	}
 	longest = min(longest, p.width/4)
-	open, most := "", mostLineLines
+	var open []string
+	most := mostLineLines
 	if p.width < defaultWidth {
 		most = 4 * mostLineLines
 	}
@@ -69,19 +70,23 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 		if i == 0 {
 			lines = append(lines, "", p.bold(p.say(wordAnswer)))
 		}
-		if a.Mark == layout.Unclear && open == "" {
-			open = alone(d, a.Experiment)
+		if a.Mark == layout.Unclear {
+			open = append(open, a.Experiment)
 		}
 		name := cut(Clean(a.Experiment), longest)
 		label := p.bold(name) + spaces(longest-width(name)+1) + p.mark(a.Mark) + " "
 		lines = append(lines, p.within(most, label, longest+3, p.say(a.Text))...)
 	}
-	if open != "" {
+	if len(open) > 0 {
 		words := undecided
 		if p.thrift >= briefMarks {
 			words = undecidedBriefly
 		}
-		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(layout.Say(words.EN, words.ZH, open)), p.width)...)
+		said := layout.Say(words.EN, words.ZH, alone(d, open[0]))
+		if others := open[1:]; len(others) > 0 {
+			said = layout.Say("%s; likewise %s", "%s；%s 同理", said, layout.Text{EN: strings.Join(others, ", "), ZH: strings.Join(others, "、")})
+		}
+		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(said), p.width)...)
 	}
 	var next []layout.Next
 	if len(d.Layouts) > 0 {
@@ -109,16 +114,13 @@ func alone(d *document.Document, experiment string) string {
 	return "cryptogauge run " + experiment
 }
 
-// within draws a text in at most so many lines: its first sentences that fit, else clauses,
-// else words, with an ellipsis.
+// within draws a text in at most so many lines: its first sentences that fit, else its
+// first clauses as a sentence (of a list: as its beginning), else words with an ellipsis.
 func (p *painter) within(most int, label string, labelWidth int, text string) []string {
 	lines := hang(label, labelWidth, text, p.width)
-	for _, by := range []struct {
-		ends []string
-		more string
-	}{{[]string{". ", "。"}, ""}, {[]string{"; ", "；"}, " …"}} {
-		for shorter := before(text, by.ends); shorter != "" && len(lines) > most; shorter = before(shorter, by.ends) {
-			lines = hang(label, labelWidth, shorter+by.more, p.width)
+	for _, ends := range [][]string{{". ", "。"}, {"; ", "；"}} {
+		for shorter := before(text, ends); shorter != "" && len(lines) > most; shorter = before(shorter, ends) {
+			lines = hang(label, labelWidth, asEnded(shorter, text), p.width)
 		}
 	}
 	if len(lines) > most {
@@ -138,4 +140,18 @@ func before(text string, ends []string) string {
 		}
 	}
 	return text[:most]
+}
+
+// asEnded ends a clause as the whole ends: as a sentence, or as a list of which more follows.
+func asEnded(s, whole string) string {
+	if !strings.HasSuffix(whole, ".") && !strings.HasSuffix(whole, "。") && strings.TrimRight(s, ";；") != s {
+		return s + " …"
+	}
+	if clause, cut := strings.CutSuffix(s, ";"); cut {
+		return clause + "."
+	}
+	if clause, cut := strings.CutSuffix(s, "；"); cut {
+		return clause + "。"
+	}
+	return s
 }

@@ -115,8 +115,9 @@ func TestWithin(t *testing.T) {
 		strings.Repeat(sentence, 5):             strings.TrimSpace(strings.Repeat(sentence, 4)),
 		"短句。" + strings.Repeat("很长", 200) + "。": "短句。",
 		"short": "short",
-		"this; " + strings.Repeat("that ", 50) + "; " + strings.Repeat("more ", 30): "this; …",
-		"一；" + strings.Repeat("二", 300) + "。":                                       "一； …",
+		"this; " + strings.Repeat("that ", 50) + "; " + strings.Repeat("more ", 30):          "this; …",
+		"this; " + strings.Repeat("that ", 50) + "; " + strings.Repeat("more ", 30) + "end.": "this.",
+		"一；" + strings.Repeat("二", 300) + "。":                                                "一。",
 	} {
 		if got := strings.Join(p.within(2, "", 0, text), " "); got != want {
 			t.Errorf("%q, want %q", got, want)
