@@ -169,14 +169,13 @@ func (a Advice) forJob(do layout.Text, rivals []rival) layout.Text {
 }
 
 // told puts rivals in the order in which they are told of: what most have now, what is
-// weak, what lacks something else, and the others; last what nobody may use any more.
+// weak, what lacks something else, and the others; what nobody may use any more only where there is nothing else.
 func (a Advice) told(rivals []rival) []rival {
 	place := func(r rival) int {
 		return slices.Index([]bool{r.forbidden(), a.Usual != nil && a.Usual(r.row), !r.lack.none(), r.gain.EN != "", !r.less, true}, true)
 	}
 	slices.SortStableFunc(rivals, func(x, y rival) int { return place(x) - place(y) })
-	last := slices.IndexFunc(rivals, func(r rival) bool { return !r.forbidden() })
-	return slices.Concat(rivals[max(last, 0):], rivals[:max(last, 0)])
+	return rivals[max(0, slices.IndexFunc(rivals, func(r rival) bool { return !r.forbidden() })):]
 }
 
 // mostRivals is how many rows a sentence names one by one; of more it names the best of

@@ -13,7 +13,7 @@ import (
 var Intervals = layout.Text{
 	EN: "Of the verdicts shown, at most 1 in 100 is expected to be wrong. Intervals are widened by the noise floor. " +
 		"Differences within ±0.5 % count as the same speed.",
-	ZH: "所列判定中，预期至多 1 % 有误。置信区间已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。",
+	ZH: "所列判定中，预期至多 1% 有误。置信区间已按本底噪声放宽。差异在 ±0.5% 以内视为速度相同。",
 }
 
 // HeadlineSpeeds is the usual title of a chart of ratios.

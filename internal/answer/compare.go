@@ -31,10 +31,10 @@ func (v *View) Declared(base, other *document.Row) *document.Comparison {
 func Versus(c *document.Comparison, than layout.Text) layout.Text {
 	switch {
 	case c.Verdict == "faster" && small(c):
-		return layout.Say("is %s %% faster than %s (%s %%)", "比 %[2]s 快 %[1]s %%（%[3]s %%）",
+		return layout.Say("is %s %% faster than %s (%s %%)", "比 %[2]s 快 %[1]s%%（%[3]s%%）",
 			Percent(c.Ratio), than, Percents(c))
 	case c.Verdict == "slower" && small(c):
-		return layout.Say("is %s %% slower than %s (%s %%)", "比 %[2]s 慢 %[1]s %%（%[3]s %%）",
+		return layout.Say("is %s %% slower than %s (%s %%)", "比 %[2]s 慢 %[1]s%%（%[3]s%%）",
 			Percent(c.Ratio), than, Percents(c))
 	case c.Verdict == "faster":
 		return layout.Say("is %s times as fast as %s (%s)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s）",
@@ -43,7 +43,7 @@ func Versus(c *document.Comparison, than layout.Text) layout.Text {
 		return layout.Say("takes %s times as long as %s (%s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s）",
 			Factor(1/c.Ratio), than, LimitsSlower(c))
 	case c.Verdict == "same":
-		return layout.Say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", than)
+		return layout.Say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5%% 以内）", than)
 	case leansFaster(c):
 		return layout.Say("is about %s times as fast as %s (%s, %s)", "的速度约是 %[2]s 的 %[1]s 倍（%[3]s，%[4]s）",
 			Factor(c.Ratio), than, Limits(c), Open(c))
@@ -77,7 +77,7 @@ func Again(before, c *document.Comparison) (number layout.Text, ok bool) {
 	case before.Verdict != c.Verdict || small(before) != small(c) || !Differs(c):
 		return layout.Text{}, false
 	case small(c):
-		return layout.Say("%s %% (%s %%)", "%s %%（%s %%）", Percent(c.Ratio), Percents(c)), true
+		return layout.Say("%s %% (%s %%)", "%s%%（%s%%）", Percent(c.Ratio), Percents(c)), true
 	case c.Verdict == "faster":
 		return layout.Say("%s times (%s)", "%s 倍（%s）", Factor(c.Ratio), Limits(c)), true
 	}

@@ -39,7 +39,7 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 	enough := layout.Text{}
 	if level > 0 {
 		percent := strconv.FormatFloat(100*level, 'g', 4, 64)
-		enough = layout.Say(", enough for intervals at %s %%", "，只够给出 %s %% 置信区间", percent)
+		enough = layout.Say(", enough for intervals at %s %%", "，只够给出 %s%% 置信区间", percent)
 	}
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
 		Text: layout.Say("No verdicts. %[3]s Each comparison has %[1]s (worker restarts)%[4]s; a verdict takes at least %[2]d.",

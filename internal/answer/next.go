@@ -8,12 +8,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// narrowings are the flags of run that say what it measures, and librariesAsked those of them that every
+// narrowings are the flags of run that say what it measures and where it is filed, and librariesAsked those of them that every
 // question takes in the same way.
 var (
 	narrowings = []string{"algorithms", "modes", "operations", "sizes", "libraries", "library", "worker", "goroutines", "messages",
-		"dir", "chunks", "total", "time", "memory", "logins", "sample", "token", "pin-file"}
-	librariesAsked = []string{"libraries", "library", "worker", "token", "pin-file"}
+		"dir", "chunks", "total", "time", "memory", "logins", "sample", "token", "pin-file", "output"}
+	librariesAsked = []string{"libraries", "library", "worker", "token", "pin-file", "output"}
 )
 
 const runCommand = "cryptogauge run "

@@ -38,6 +38,9 @@ func (l Summary) Said(c *document.Comparison) *layout.Answer {
 // Answer is the summary as a sentence.
 func (l Summary) Answer() layout.Answer {
 	said := layout.Say("%s", "%s", l.Do)
+	if l.Mark == layout.Unclear {
+		said = layout.Say("Best guess: %s", "暂定：%s", l.Do)
+	}
 	add := func(separator layout.Text, part layout.Text, always need) {
 		longer := layout.Say("%s%s%s", "%s%s%s", said, separator, part)
 		if part.EN != "" && (bool(always) || max(columns(longer.EN), columns(longer.ZH)) < mostColumns) {
@@ -77,11 +80,11 @@ func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	case c.Low == nil || c.High == nil:
 		return layout.Say("about %s times as fast as %s (%s)", "速度约为 %[2]s 的 %[1]s 倍（%[3]s）", Factor(c.Ratio), base, Open(c))
 	case c.Verdict == "same":
-		return layout.Say("as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", base)
+		return layout.Say("as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5%% 以内）", base)
 	case Differs(c) && small(c):
-		en, zh := "%s %% faster (%s %%) than %s", "比 %[3]s 快 %[1]s %%（%[2]s %%）"
+		en, zh := "%s %% faster (%s %%) than %s", "比 %[3]s 快 %[1]s%%（%[2]s%%）"
 		if c.Verdict == "slower" {
-			en, zh = "%s %% slower (%s %%) than %s", "比 %[3]s 慢 %[1]s %%（%[2]s %%）"
+			en, zh = "%s %% slower (%s %%) than %s", "比 %[3]s 慢 %[1]s%%（%[2]s%%）"
 		}
 		return layout.Say(en, zh, Percent(c.Ratio), Percents(c), base)
 	case c.Verdict == "slower":

@@ -33,8 +33,8 @@ func TestRatio(t *testing.T) {
 	}{
 		{1.48, 1.3, 1.61, "faster", "1.48 times as fast (1.30–1.61) as X", "速度是 X 的 1.48 倍（1.30–1.61）"},
 		{0.5, 0.4, 0.8, "slower", "takes 2.00 times as long (1.25–2.50) as X", "耗时是 X 的 2.00 倍（1.25–2.50）"},
-		{1.032, 1.02, 1.045, "faster", "3.2 % faster (2.0–4.5 %) than X", "比 X 快 3.2 %（2.0–4.5 %）"},
-		{1, 0.998, 1.002, "same", "as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5 % 以内）"},
+		{1.032, 1.02, 1.045, "faster", "3.2 % faster (2.0–4.5 %) than X", "比 X 快 3.2%（2.0–4.5%）"},
+		{1, 0.998, 1.002, "same", "as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5% 以内）"},
 		{1.01, 0.98, 1.04, "inconclusive", "1.010 times as fast (0.980–1.040, inconclusive) as X", "速度是 X 的 1.010 倍（0.980–1.040，无法判定）"},
 		{0.0125, 0.01, 0.02, "inconclusive", "takes about 80.0 times as long (50.0–100, too few blocks for a verdict) as X",
 			"耗时约是 X 的 80.0 倍（50.0–100，数据组太少，不足以判定）"},

@@ -76,7 +76,7 @@ func (v *View) callingC(a Advice, best *document.Row, r rival) layout.Text {
 		which = layout.Say("%s (%s)", "%[2]s 的 %[1]s", a.Name(r.row), v.Name(r.row))
 	}
 	if small(much) {
-		return layout.Say("with C, %s: %s %% faster (%s %%) than %s", "可调用 C 时用 %[1]s，比 %[4]s 快 %[2]s %%（%[3]s %%）",
+		return layout.Say("with C, %s: %s %% faster (%s %%) than %s", "可调用 C 时用 %[1]s，比 %[4]s 快 %[2]s%%（%[3]s%%）",
 			which, Percent(much.Ratio), Percents(much), v.Name(best))
 	}
 	return layout.Say("with C, %s: %s times as fast (%s) as %s", "可调用 C 时用 %[1]s，速度是 %[4]s 的 %[2]s 倍（%[3]s）",

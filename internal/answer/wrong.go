@@ -178,8 +178,12 @@ var wrongs = []struct {
 func wrongness(rows []*document.Row) layout.Text {
 	first := reason.Read(strings.TrimSuffix(rows[0].Reason, "."), rows[0].Cause)
 	if args := first.Args; first.Code == "goroutines-wrong" {
-		return layout.Say("with %[2]s goroutines at once, %[3]s of %[1]s outputs were wrong",
-			"%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", args[0].Text, args[1].Text, args[2].Text)
+		were := "were"
+		if args[2].Text == "1" {
+			were = "was"
+		}
+		return layout.Say("with %[2]s goroutines at once, %[3]s of %[1]s outputs %[4]s wrong",
+			"%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", args[0].Text, args[1].Text, args[2].Text, were)
 	}
 	var parts []layout.Text
 	for _, w := range wrongs {

@@ -152,7 +152,31 @@ func in(l language.Lang, c result.Cause) string {
 			args[i] = in(l, *a.Cause)
 		}
 	}
-	return language.Sprintf(l, language.Text{EN: s.en, ZH: s.zh}.In(l), args...)
+	text := language.Sprintf(l, language.Text{EN: s.en, ZH: s.zh}.In(l), args...)
+	if l == language.English {
+		return singular(text)
+	}
+	return text
+}
+
+// singular says of one what the sentences say of several: "1 block is" where they have "1 blocks are".
+func singular(text string) string {
+	for _, noun := range [...]string{"block", "sample", "value", "size", "goroutine"} {
+		before, after, found := strings.Cut(text, "1 "+noun+"s ")
+		if !found || before != "" && !strings.HasSuffix(before, " ") { // 11 blocks
+			continue
+		}
+		verb, rest, _ := strings.Cut(after, " ")
+		switch verb {
+		case "are":
+			return before + "1 " + noun + " is " + rest
+		case "have":
+			return before + "1 " + noun + " has " + rest
+		case "allow", "take":
+			return before + "1 " + noun + " " + verb + "s " + rest
+		}
+	}
+	return text
 }
 
 // said is what somebody else said: quoted in Chinese, but for what the system says, and

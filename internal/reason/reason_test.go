@@ -290,7 +290,7 @@ func TestParse(t *testing.T) {
 		"opening the cycle counter: unsupported operation on this system": "无法打开周期计数器：本系统不支持该操作",
 		"opening the cycle counter: refused (EBUSY)":                      "无法打开周期计数器：被拒绝（EBUSY）",
 		"the CPU's clock was more than 3 % off the run's median in 3 of 18 samples; times are given at its usual rate, of which they follow 7.7 %": "" +
-			"18 个采样中有 3 个的 CPU 主频偏离全程中位数超过 3 %；耗时已按常用主频换算，其中随主频变化的部分为 7.7 %",
+			"18 个采样中有 3 个的 CPU 主频偏离全程中位数超过 3%；耗时已按常用主频换算，其中随主频变化的部分为 7.7%",
 		"": "",
 	} {
 		if got := Text(Parse(en)); got.ZH != want {
@@ -362,5 +362,18 @@ func TestNotes(t *testing.T) {
 	want := "一次调用包含 64 条消息，跨越语言边界一次；2 个常驻 goroutine，每次从 channel 取 16 条（channel 容量 128 项）；sm4.NewCipher；“mine alone”"
 	if got := Note(en); got.EN != en || got.ZH != want {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestOne: what is said of several is said of one in the singular, and no other number is taken for one.
+func TestOne(t *testing.T) {
+	for blocks, want := range map[string]string{
+		"1":  "1 block is too few for an interval at 90 %: the value stands alone",
+		"11": "11 blocks are too few for an interval at 90 %: the value stands alone",
+		"2":  "2 blocks are too few for an interval at 90 %: the value stands alone",
+	} {
+		if got := English(result.Cause{Code: "interval-blocks", Args: []result.Argument{{Text: blocks}}}); got != want {
+			t.Errorf("%s: %q, want %q", blocks, got, want)
+		}
 	}
 }

@@ -254,7 +254,7 @@ func (a *view) part(t toggle, place int) layout.Text {
 	who, c := answer.Label(a.who(t.on)), t.c
 	switch {
 	case c.Verdict == "faster" && answer.Abs(c.Ratio-1) < 0.1:
-		return layout.Say("%s takes %s %% longer (%s %%)", "%s 增加 %s %%（%s %%）", who, answer.Percent(c.Ratio),
+		return layout.Say("%s takes %s %% longer (%s %%)", "%s 增加 %s%%（%s%%）", who, answer.Percent(c.Ratio),
 			answer.Percents(c))
 	case c.Verdict == "faster" && place == 0:
 		return layout.Say("%s takes %s times as long (%s)", "%s 为原来的 %s 倍（%s）",
@@ -265,7 +265,7 @@ func (a *view) part(t toggle, place int) layout.Text {
 		return layout.Say("%s is %s times as fast as with it (%s)", "%s 反而更快，速度为原来的 %s 倍（%s）",
 			who, answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
 	case c.Verdict == "same":
-		return layout.Say("%s is as fast as with it (within 0.5 %%)", "%s 不受影响（差异在 0.5 %% 以内）", who)
+		return layout.Say("%s is as fast as with it (within 0.5 %%)", "%s 不受影响（差异在 0.5%% 以内）", who)
 	}
 	return layout.Say("%s inconclusive (%s times as long)", "%s 无法判定（耗时比 %s）", who, answer.Limits(c))
 }

@@ -80,7 +80,7 @@ func TestAccelerationSaysWhatTheComparisonsSay(t *testing.T) {
 			"请向虚拟机开放 CPU 标志 aes 对应的指令集：没有 aes 时，go 的 AES-128-GCM 耗时增至 40.0 倍（39.2–40.8）。"},
 		{layout.Beware, "Without AES instructions (CPU flag aes), AES-128-GCM, encryption of 16 KiB: go takes 40.0 times as long (39.2–40.8); openssl takes " +
 			"5.0 % longer (2.9–7.1 %); no longer constant-time then: go (the time depends on secrets).",
-			"没有 AES 指令（CPU 标志 aes）时的耗时（AES-128-GCM，加密，16 KiB）：go 为原来的 40.0 倍（39.2–40.8）；openssl 增加 5.0 %（2.9–7.1 %）；此时 go 不再是常数时间实现（耗时取决于机密数据）。"},
+			"没有 AES 指令（CPU 标志 aes）时的耗时（AES-128-GCM，加密，16 KiB）：go 为原来的 40.0 倍（39.2–40.8）；openssl 增加 5.0%（2.9–7.1%）；此时 go 不再是常数时间实现（耗时取决于机密数据）。"},
 		{layout.Unclear, "Without SHA instructions (CPU flag sha_ni), SHA-256 of 16 KiB: go inconclusive (0.980–1.020 times as long).", "go 无法判定（耗时比 0.980–1.020）"},
 		{layout.Plain, "Switches that turn CPU features off in go: no effect on anything measured: AVX-512; effect inconclusive: SHA (0.980–1.020 times as long), AVX2 (0.980–1.020 times as long).",
 			"go 关闭 CPU 特性的开关：对所测各项均无作用：AVX-512；无法判定有无作用：SHA（耗时比 0.980–1.020）、AVX2（耗时比 0.980–1.020）。"},

@@ -56,7 +56,7 @@ func (a *view) tables() []layout.Table {
 
 var worthCaption = layout.Text{
 	EN: "8.00×: 8 times as fast as without this feature and the features built on it. none: no difference (within 0.5 %). ?: inconclusive. Intervals: see the comparisons.",
-	ZH: "8.00×：速度是关闭该特性（及以它为基础的特性）时的 8 倍；无：差异在 0.5 % 以内；?：无法判定有无差异。置信区间见各项比较。",
+	ZH: "8.00×：速度是关闭该特性（及以它为基础的特性）时的 8 倍；无：差异在 0.5% 以内；?：无法判定有无差异。置信区间见各项比较。",
 }
 
 func (a *view) matrix(who string, size int64) layout.Table {

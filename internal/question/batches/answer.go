@@ -61,7 +61,7 @@ var texts = map[parameter.Manner]layout.Text{
 
 // encryptionTexts are the ways of jobs that encrypt, where they differ.
 var encryptionTexts = map[parameter.Manner]layout.Text{
-	parameter.Kept:     {EN: "ciphers kept", ZH: "复用密码对象"},
+	parameter.Kept:     {EN: "ciphers kept", ZH: "复用 cipher 实例"},
 	parameter.LanesNew: {EN: "in SIMD lanes, raw keys", ZH: "SIMD 多通道，密钥未扩展"},
 }
 
@@ -119,9 +119,9 @@ func (b *view) line() *layout.Answer {
 				l.Pay(answer.Ratio(c, layout.Text{EN: "a new one", ZH: "每次新建"}), c)
 			}
 			if c := b.compare(j, 1, usualMessages, size); first != nil && answer.Decided(c, "faster") {
-				in := layout.Say("SIMD lanes (new) %s that", "SIMD 多通道（新）为其 %s", answer.Times(c))
+				in := layout.Say("SIMD lanes (new) are %s as fast as that", "SIMD 多通道（新）为复用时的 %s", answer.Times(c))
 				if j.algorithm != b.ByID[first.Other].Algorithm {
-					in = layout.Say("%s %s", "%s 为 %s", j.algorithm, answer.Times(c))
+					in = layout.Say("%s: %s", "%s 为 %s", j.algorithm, answer.Times(c))
 				}
 				l.Pay(in, c)
 			}
@@ -181,9 +181,9 @@ func (b *view) encrypted() *layout.Answer {
 				under       layout.Text
 			}{
 				{parameter.New, parameter.LanesNew, usualMessages,
-					layout.Text{EN: "raw keys, compared with a new cipher for each", ZH: "密钥未扩展，与每条消息新建密码对象相比"}},
-				{parameter.Kept, parameter.Lanes, usualMessages, layout.Text{EN: "kept ciphers, a key each", ZH: "复用密码对象，各用一个密钥"}},
-				{parameter.Kept, parameter.Lanes, 1, layout.Text{EN: "a kept cipher, one key", ZH: "复用密码对象，同一密钥"}},
+					layout.Text{EN: "raw keys, compared with a new cipher for each", ZH: "密钥未扩展，与每条消息新建 cipher 实例相比"}},
+				{parameter.Kept, parameter.Lanes, usualMessages, layout.Text{EN: "kept ciphers, a key each", ZH: "复用 cipher 实例，各用一个密钥"}},
+				{parameter.Kept, parameter.Lanes, 1, layout.Text{EN: "a kept cipher, one key", ZH: "复用 cipher 实例，同一密钥"}},
 			} {
 				w := way{j, x.base, x.keys, usualMessages}
 				c := b.Compare(b.find(w, size), b.find(w.in(x.other), size))
@@ -266,7 +266,7 @@ func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) l
 		Title: title, Row: answer.Itself,
 		Caption: layout.Text{EN: "Time of one message. Speed ratio: compared with an HMAC that is kept and Reset, or a kept cipher; " +
 			"of raw keys in lanes, with a new cipher for each message; with its interval.",
-			ZH: "单条消息耗时。速度比：与复用 HMAC 并 Reset 或复用密码对象相比；多通道内扩展密钥时与每条消息新建密码对象相比；附置信区间。"},
+			ZH: "单条消息耗时。速度比：与复用 HMAC 并 Reset 或复用 cipher 实例相比；多通道内扩展密钥时与每条消息新建 cipher 实例相比；附置信区间。"},
 		Columns: append([]columns{
 			answer.Titled("algorithm", "算法", func(r *document.Row) string { return wayOf(r).name() }),
 			answer.Told("Way", "方式", wayText),
@@ -335,7 +335,7 @@ func (b *view) tables() (all []layout.Table) {
 func (b *view) charts() []layout.Chart {
 	out := b.RatioChart(func(base, other *document.Row) layout.Text {
 		w := wayOf(other)
-		return layout.Say("%s, %s (%s): %s / %s", "%s，%s（%s）：%s / %s", w.name(), answer.SizeText(messageSize(other)), underKeys(w.keys),
+		return layout.Say("%s, %s (%s), %s / %s", "%s，%s（%s），%s / %s", w.name(), answer.SizeText(messageSize(other)), underKeys(w.keys),
 			wayText(other), wayText(base))
 	})
 	if len(b.sizes) < 2 {

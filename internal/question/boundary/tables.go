@@ -79,7 +79,7 @@ func (b *view) emptyCalls() layout.Table {
 			ZH: "调用 C：C 库的 abs。Go 一侧：原样返回参数的汇编函数。c-loop 为 C 调用 C。"},
 		Row: answer.Itself,
 		Columns: []rows{path, answer.Figure("time", "耗时", emptyTime),
-			answer.Figure("99 % interval", "99 % 置信区间", func(r *document.Row) layout.Cell {
+			answer.Figure("99 % interval", "99% 置信区间", func(r *document.Row) layout.Cell {
 				if r.NsPerOp.Low == nil || r.NsPerOp.High == nil {
 					return answer.Dash()
 				}
@@ -112,7 +112,7 @@ func (b *view) crossings(name string) layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Say("%s, what the call into C adds to a message", "%s，调用 C 使一条消息增加的开销", name),
 		Caption: layout.Text{EN: "Extra time in percent of a loop in C in the same library, which is called once for thousands of messages.",
-			ZH: "以同一密码库在 C 内循环（数千条消息才调用一次）的耗时为 100 %。"},
+			ZH: "以同一密码库在 C 内循环（数千条消息才调用一次）的耗时为 100%。"},
 		Columns: []rows{b.library(), path, answer.EachSize(b.sizes, func(r *document.Row, size int64) layout.Cell {
 			if c := more(r, size); c != nil {
 				return answer.TextCell(signedShare(1/c.Ratio - 1))
@@ -177,7 +177,7 @@ func (b *view) fadings() layout.Table {
 	row := func(c document.Crossover) *document.Row { return b.ByID[c.B] }
 	return answer.Table[document.Crossover]{
 		Title:   layout.Text{EN: "Message size from which the call from Go costs little", ZH: "从何种消息长度起可以忽略调用 C 的开销"},
-		Caption: layout.Text{EN: "Exact intervals at 99 %, widened by the noise floor; between the measured sizes it is interpolated.", ZH: "99 % 精确置信区间，已按本底噪声放宽；实测长度之间为插值。"},
+		Caption: layout.Text{EN: "Exact intervals at 99 %, widened by the noise floor; between the measured sizes it is interpolated.", ZH: "99% 精确置信区间，已按本底噪声放宽；实测长度之间为插值。"},
 		Row:     row,
 		Columns: []answer.Columns[document.Crossover]{answer.On(row, b.operation()),
 			answer.Printed("costs less than", "开销低于", func(c document.Crossover) string { return wholePercent(c.Within) }),

@@ -194,7 +194,7 @@ func (c *view) models() layout.Table {
 		Title: layout.Text{EN: "Cost of a call, of a message and of a byte", ZH: "每次调用、每条消息与每字节的代价"},
 		Caption: layout.Text{EN: "Fitted as t = a × calls + c × messages + b × bytes. Where every message is one call, the message column includes the call. " +
 			"A model that misses the times by more than 15 % (rms) is not used.",
-			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，调用开销并入“每条消息”一列。均方根误差超过 15 % 的模型不采用。"},
+			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，调用开销并入“每条消息”一列。均方根误差超过 15% 的模型不采用。"},
 		Row: c.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
 			answer.On(c.FitRow, named(), answer.Titled("Call path", "调用方式", func(r *document.Row) string { return r.CallPath }),

@@ -89,7 +89,7 @@ func TestConsent(t *testing.T) {
 		t.Errorf("%+v", j)
 	}
 	holds(t, d, "You may upgrade from gmsm v0.43.0 to v0.44.0: of 3 cases none is slower by more than 3 %; 1 slower by less; 1 faster, most of all SM4-CTR encryption, 1 KiB: 1.60 times as fast (",
-		"可以从 gmsm v0.43.0 升级到 v0.44.0：3 项中没有一项慢 3 % 以上；1 项略慢；1 项更快，最明显的是 SM4-CTR 加密，1 KiB：速度为 1.60 倍（")
+		"可以从 gmsm v0.43.0 升级到 v0.44.0：3 项中没有一项慢 3% 以上；1 项略慢；1 项更快，最明显的是 SM4-CTR 加密，1 KiB：速度为 1.60 倍（")
 	if verdicts := []State{j.Cases[0].State, j.Cases[1].State, j.Cases[2].State}; verdicts[0] != Slower || verdicts[1] != Same || verdicts[2] != Faster {
 		t.Errorf("%v: want the worst first", verdicts)
 	}
@@ -120,7 +120,7 @@ func TestConfirmation(t *testing.T) {
 	}{
 		{1190, Regressed, true,
 			"Do not upgrade from gmsm v0.43.0 to v0.44.0: 1 of 2 cases is slower by more than 3 %, which a second run confirms; the worst is SM4-CBC encryption, 1 KiB: 1.20 times as long",
-			"不要从 gmsm v0.43.0 升级到 v0.44.0：2 项中有 1 项慢 3 % 以上，复测已确认；最严重的是 SM4-CBC 加密，1 KiB：耗时为 1.20 倍"},
+			"不要从 gmsm v0.43.0 升级到 v0.44.0：2 项中有 1 项慢 3% 以上，复测已确认；最严重的是 SM4-CBC 加密，1 KiB：耗时为 1.20 倍"},
 		{1000, Unconfirmed, false, "and a second run does not confirm it", "但复测未确认"},
 		{1020, Unconfirmed, false, "a second run does not confirm it", "复测未确认"},
 	} {
@@ -208,7 +208,7 @@ func TestUndecided(t *testing.T) {
 	if j := Judge(d); j.Failed() || !j.Open() || j.Cases[0].State != Undecided {
 		t.Errorf("%+v", j)
 	}
-	holds(t, d, "of 1 case, 1 may be slower by more than 3 % (SM4-CBC encryption, 1 KiB)", "1 项不能排除慢 3 % 以上")
+	holds(t, d, "of 1 case, 1 may be slower by more than 3 % (SM4-CBC encryption, 1 KiB)", "1 项不能排除慢 3% 以上")
 	if next := d.Layouts[0].Next; len(next) != 1 || !strings.Contains(next[0].Command, "cryptogauge compare gmsm@v0.43.0 --budget 4m") {
 		t.Errorf("%+v", next)
 	}
@@ -225,7 +225,7 @@ func TestWide(t *testing.T) {
 	if j := Judge(d); j.Open() || j.count(Close) != 1 {
 		t.Fatalf("%+v, %v", j, *j.Cases[0].Comparison)
 	}
-	holds(t, d, "is not slower by more than 3 % in 1 case; whether it is faster is undecided", "1 项未慢 3 % 以上，是否更快未能判定")
+	holds(t, d, "is not slower by more than 3 % in 1 case; whether it is faster is undecided", "1 项未慢 3% 以上，是否更快未能判定")
 }
 
 // TestSecondDecides: what the first run leaves open the second may decide, but not against a side by itself.

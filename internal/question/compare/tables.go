@@ -15,8 +15,8 @@ func (v *sidesView) table(s named, j Judgement) layout.Table {
 		Caption: layout.Say("Speed is that of %s over %s. %% are of speed: 3 %% slower is 97 %% of it. No difference (±2 %%): "+
 			"none was found, and none above 2 %% is left possible. Of the verdicts shown, at most 1 in 100 is expected to be wrong; "+
 			"differences within ±0.5 %% count as the same.",
-			"速度比为 %s 与 %s 之比。百分数均指速度：慢 3 %% 即速度为其 97 %%。未见差异（±2 %%）：未发现差异，且可排除 2 %% 以上的差异。"+
-				"所列判定中，预期至多 1 %% 有误；差异在 ±0.5 %% 以内视为相同。", s.short, first.short),
+			"速度比为 %s 与 %s 之比。百分数均指速度：慢 3%% 即速度为其 97%%。未见差异（±2%%）：未发现差异，且可排除 2%% 以上的差异。"+
+				"所列判定中，预期至多 1%% 有误；差异在 ±0.5%% 以内视为相同。", s.short, first.short),
 		Row: func(c Judged) *document.Row { return c.row() },
 		Columns: []answer.Columns[Judged]{
 			answer.Told("case", "测试项", Judged.name),

@@ -49,9 +49,9 @@ func much(c *document.Comparison) layout.Text {
 	case fewBlocks(c):
 		return layout.Say("about %s times as fast; %s", "速度约为 %s 倍；%s", answer.Factor(c.Ratio), tooFew)
 	case small && c.Ratio < 1:
-		return layout.Say("%s %% slower (%s %%)", "慢 %s %%（%s %%）", answer.Percent(c.Ratio), answer.Percents(c))
+		return layout.Say("%s %% slower (%s %%)", "慢 %s%%（%s%%）", answer.Percent(c.Ratio), answer.Percents(c))
 	case small:
-		return layout.Say("%s %% faster (%s %%)", "快 %s %%（%s %%）", answer.Percent(c.Ratio), answer.Percents(c))
+		return layout.Say("%s %% faster (%s %%)", "快 %s%%（%s%%）", answer.Percent(c.Ratio), answer.Percents(c))
 	case c.Ratio < 1:
 		return layout.Say("%s times as long (%s)", "耗时为 %s 倍（%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
 	}

@@ -197,7 +197,7 @@ func TestLateGeneratorIsNoFact(t *testing.T) {
 	answer.Add(&s.Doc, []answer.Question{Question})
 	wantAll(t, &s.Doc, layout.English, "at 50 % load inconclusive, because the load generator itself was 5.30 ms late (p99)",
 		"at 80 % load p50 is 240 µs and p99 is 400 µs", "at 95 % load p50 is 9.00 ms")
-	wantAll(t, &s.Doc, layout.Chinese, "负载 50 % 时无法判定，因为压测程序自身延误 5.30 ms")
+	wantAll(t, &s.Doc, layout.Chinese, "负载 50% 时无法判定，因为压测程序自身延误 5.30 ms")
 	l := s.Doc.Layouts[0]
 	if len(l.Answers) != 1 || l.Answers[0].Mark != layout.Beware {
 		t.Errorf("answers: %+v", l.Answers)

@@ -275,7 +275,7 @@ func (c view) busyCPUs() *layout.Answer {
 			robbed.Add(x.of(), all.ID)
 			most = max(most, n)
 		} else if !vague(got) {
-			said.Add(layout.Say("%s %s %% (%s–%s)", "%s %s %%（%s–%s）", x.of(), share(got.Ratio), share(*got.Low),
+			said.Add(layout.Say("%s %s %% (%s–%s)", "%s %s%%（%s–%s）", x.of(), share(got.Ratio), share(*got.Low),
 				share(*got.High)),
 				got.ID, got.Other)
 			least = min(least, *got.High/float64(c.cpus))
@@ -334,14 +334,14 @@ func (c view) waiting() (out []*layout.Answer) {
 			late, tooLate := c.lateBy(r)
 			switch {
 			case r.Status == result.Unstable:
-				said.Add(layout.Say("at %s %% load inconclusive: %s", "负载 %s %% 时无法判定（%s）", load, r.Why))
+				said.Add(layout.Say("at %s %% load inconclusive: %s", "负载 %s%% 时无法判定（%s）", load, r.Why))
 			case d == nil || d.P99 == nil:
 			case tooLate:
 				said.Add(layout.Say("at %s %% load inconclusive, because the load generator itself was %s late (p99)",
-					"负载 %s %% 时无法判定，因为压测程序自身延误 %s（p99）", load, layout.FormatTime(late)))
+					"负载 %s%% 时无法判定，因为压测程序自身延误 %s（p99）", load, layout.FormatTime(late)))
 			default:
 				told++
-				said.Add(layout.Say("at %s %% load p50 is %s and p99 is %s", "负载 %s %% 时 p50 为 %s，p99 为 %s",
+				said.Add(layout.Say("at %s %% load p50 is %s and p99 is %s", "负载 %s%% 时 p50 为 %s，p99 为 %s",
 					load, layout.FormatTime(d.P50), layout.FormatTime(*d.P99)))
 			}
 		}
@@ -354,7 +354,7 @@ func (c view) waiting() (out []*layout.Answer) {
 		}
 		out = append(out, said.Sentence(mark,
 			"Latency of %[2]s under load (requests of %[1]s, counted from when each was due; 100 %% load is the saturated rate): %[3]s.",
-			"%[2]s 在负载下的延迟（每个请求 %[1]s，从应到时刻算起；饱和速率为 100 %% 负载）：%[3]s。",
+			"%[2]s 在负载下的延迟（每个请求 %[1]s，从应到时刻算起；饱和速率为 100%% 负载）：%[3]s。",
 			requestText(rows[len(rows)-1]), cipherOfRow(rows[0]).of(), answer.Semicolons(said.Parts)))
 	}
 	return out

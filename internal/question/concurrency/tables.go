@@ -285,7 +285,7 @@ func (c view) constantRate() layout.Table {
 			"Mean and percentiles: over all requests of all blocks. Error: how late the load generator itself was (p99). " +
 			"A row whose generator was more than 1 % behind has no percentiles.",
 			ZH: "一个 CPU 产生请求，其余 CPU 处理。请求/秒、完成/秒：发出与完成的请求数。均值与百分位数取自全部数据组的全部请求。" +
-				"误差：压测程序自身的延误（p99）。压测程序落后计划超过 1 % 的行不给出百分位数。"},
+				"误差：压测程序自身的延误（p99）。压测程序落后计划超过 1% 的行不给出百分位数。"},
 		Row: answer.Itself,
 		Columns: []rows{answer.Words("Cipher", "算法", requested), answer.Library,
 			answer.Figure("message", "消息长度", of(messagesText)),

@@ -148,7 +148,7 @@ func (e *envelopeView) reachTable() layout.Table {
 		}
 	}
 	return e.table(layout.Text{EN: "Message size from which key wrapping takes less than half and less than 5 % of the time",
-		ZH: "密钥封装占总耗时一半以下、5 % 以下所需的消息长度"},
+		ZH: "密钥封装占总耗时一半以下、5% 以下所需的消息长度"},
 		layout.Text{
 			EN: "a – b: still above at size a, below from size b on (whole interval); sizes between them were not measured.",
 			ZH: "a – b：长度为 a 时仍高于该比例，b 起低于该比例（整个置信区间均满足）；两者之间未测量。"},

@@ -242,7 +242,7 @@ func (g *view) sealed(s *cell) *layout.Answer {
 		a.Text = layout.Say("%s%s.%s", "%s%s。%s", loses, why(s), won)
 	case "same":
 		a.Text = layout.Say("%s: new buffers cost no more than reused ones (within 0.5 %%); a pool gains nothing.",
-			"%s：新建缓冲区与复用缓冲区速度相同（差异在 0.5 %% 以内），缓冲池没有收益。", s.who())
+			"%s：新建缓冲区与复用缓冲区速度相同（差异在 0.5%% 以内），缓冲池没有收益。", s.who())
 	case "faster":
 		a.Text = layout.Say("%s: new buffers lose nothing: a call with new buffers %s.", "%s：新建缓冲区没有损失：新建时的调用%s。",
 			s.who(), answer.Versus(c, layout.Text{EN: "with reused buffers", ZH: "复用缓冲区"}))

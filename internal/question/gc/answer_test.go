@@ -101,7 +101,7 @@ func TestGCSentences(t *testing.T) {
 			t.Errorf("no sentence says %q in:\n%s", want, got)
 		}
 	}
-	for _, want := range []string{"AES-256-GCM 16 KiB，go：请复用缓冲区；每次调用都新建缓冲区会损失 38 % 的吞吐量（36–41 %）", "用 sync.Pool 可完全避免", "12 个测量窗口（共 60.0 ms）内一次也没有", "缓冲池没有收益"} {
+	for _, want := range []string{"AES-256-GCM 16 KiB，go：请复用缓冲区；每次调用都新建缓冲区会损失 38% 的吞吐量（36–41%）", "用 sync.Pool 可完全避免", "12 个测量窗口（共 60.0 ms）内一次也没有", "缓冲池没有收益"} {
 		if !strings.Contains(zh, want) {
 			t.Errorf("没有一句写着 %q：\n%s", want, zh)
 		}
@@ -189,9 +189,9 @@ func TestGCLosses(t *testing.T) {
 	}{
 		{0.62, 0.59, 0.64, "slower", "38 % (36–41 %)", "38 % (36–41 %)"},
 		{0.999, 0.997, 1.002, "same", "none", "无"},
-		{1.02, 1.01, 1.03, "faster", "none: 2.0 % faster", "无：快 2.0 %"},
-		{0.97, 0.92, 1.04, "inconclusive", "none found (≤ 8.0 %)", "未发现（≤ 8.0 %）"},
-		{0.9, 0.14, 1.1, "inconclusive", "undecided (≤ 86 %)", "无法判定（≤ 86 %）"},
+		{1.02, 1.01, 1.03, "faster", "none: 2.0 % faster", "无：快 2.0%"},
+		{0.97, 0.92, 1.04, "inconclusive", "none found (≤ 8.0 %)", "未发现（≤ 8.0%）"},
+		{0.9, 0.14, 1.1, "inconclusive", "undecided (≤ 86 %)", "无法判定（≤ 86%）"},
 	} {
 		s := &heapSheet{}
 		reused, fresh := s.row(sealing, "go", "reused", 0, 100, 0, 0, 0, 0), s.row(sealing, "go", "fresh", 0, 100, 1, 2, 3, 0.1)

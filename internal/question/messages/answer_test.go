@@ -80,7 +80,7 @@ func TestMessagesChoice(t *testing.T) {
 				"(1.96–2.04), for 1350 B sealing is 1.50 times as fast as",
 			"如何选择取决于消息长度"},
 		{[2]float64{1.05, 1.06}, [2]string{"faster", "faster"}, layout.Choose,
-			"for 64 B sealing is 5.0 % faster than ChaCha20-Poly1305 (xcrypto) (2.9–7.1 %), for 1350 B 6.0 % (3.9–8.1 %).", "比 ChaCha20-Poly1305（xcrypto）快 5.0 %"},
+			"for 64 B sealing is 5.0 % faster than ChaCha20-Poly1305 (xcrypto) (2.9–7.1 %), for 1350 B 6.0 % (3.9–8.1 %).", "比 ChaCha20-Poly1305（xcrypto）快 5.0%"},
 		{[2]float64{1, 1}, [2]string{"same", "same"}, layout.Plain, "both are equally fast", "速度相当"},
 		{[2]float64{1, 1}, [2]string{"inconclusive", "inconclusive"}, layout.Unclear, "With AES instructions, it is inconclusive which is faster", "哪个更快无法判定"},
 		{[2]float64{1.5, 1}, [2]string{"faster", "inconclusive"}, layout.Beware, "the choice depends on the size", "取决于消息长度"},

@@ -221,7 +221,7 @@ func (m *messagesView) crossoverTable() layout.Table {
 		Caption: layout.Text{
 			EN: "Exact intervals at 99 %, widened by the noise floor. That there is a crossover between two measured sizes is certain, " +
 				"by the verdicts at both; where it lies between them is interpolated.",
-			ZH: "99 % 精确置信区间，已按本底噪声放宽。两个实测长度之间存在交叉点由两端的判定确定；具体位置由插值得出。"},
+			ZH: "99% 精确置信区间，已按本底噪声放宽。两个实测长度之间存在交叉点由两端的判定确定；具体位置由插值得出。"},
 		Row: first,
 		Columns: []answer.Columns[crossing]{
 			answer.On(first, answer.Words("First", "前者", whoCell)), answer.On(second, answer.Words("Second", "后者", whoCell)),

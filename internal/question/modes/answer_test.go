@@ -129,9 +129,9 @@ func TestVersus(t *testing.T) {
 	}{
 		{12.41, 12.1, 12.9, "faster", "is 12.4 times as fast as X (12.1–12.9)", "的速度是 X 的 12.4 倍（12.1–12.9）"},
 		{0.06, 0.05, 0.0625, "slower", "takes 16.7 times as long as X (16.0–20.0)", "耗时是 X 的 16.7 倍（16.0–20.0）"},
-		{1.032, 1.02, 1.045, "faster", "is 3.2 % faster than X (2.0–4.5 %)", "比 X 快 3.2 %（2.0–4.5 %）"},
-		{0.968, 0.955, 0.98, "slower", "is 3.2 % slower than X (2.0–4.5 %)", "比 X 慢 3.2 %（2.0–4.5 %）"},
-		{1, 0.998, 1.002, "same", "is as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5 % 以内）"},
+		{1.032, 1.02, 1.045, "faster", "is 3.2 % faster than X (2.0–4.5 %)", "比 X 快 3.2%（2.0–4.5%）"},
+		{0.968, 0.955, 0.98, "slower", "is 3.2 % slower than X (2.0–4.5 %)", "比 X 慢 3.2%（2.0–4.5%）"},
+		{1, 0.998, 1.002, "same", "is as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5% 以内）"},
 		{1.01, 0.98, 1.04, "inconclusive", "is not shown to be faster or slower than X (0.980–1.040 times as fast, inconclusive)", "与 X 相比快慢无法判定（速度比 0.980–1.040）"},
 		{0.0125, 0.01, 0.02, "inconclusive", "takes about 80.0 times as long as X (50.0–100, too few blocks for a verdict)",
 			"耗时约是 X 的 80.0 倍（50.0–100，数据组太少，不足以判定）"},

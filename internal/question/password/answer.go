@@ -117,6 +117,19 @@ func (c *choice) cost(parameters string) (ns float64, ok bool) {
 	return f.ns, ok
 }
 
+// most is the upper end of the interval of what a login takes, or what it takes where there is no interval.
+func (c *choice) most(parameters string) float64 {
+	if row := c.row(parameters); c.measured(parameters) {
+		ns, _ := answer.Nanoseconds(row)
+		if row.NsPerOp.High != nil {
+			return *row.NsPerOp.High
+		}
+		return ns
+	}
+	f, _ := c.predicted(parameters)
+	return f.high
+}
+
 // predicted is what the cheaper calls say.
 func (c *choice) predicted(parameters string) (f span, ok bool) {
 	cheaper := slices.DeleteFunc(c.points(), func(p point) bool { return c.work(p.parameters) >= c.work(parameters) })
@@ -251,9 +264,18 @@ func (p *view) line() *layout.Answer {
 		return p.none()
 	}
 	number, unit := p.rate()
-	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
-		"%[1]s: %[2]s of %[3]s; %[4]s logins/%[5]s take %[7]s CPUs.", "%[1]s：%[2]s（上限 %[3]s）；%[6]s %[4]s 次登录需 %[7]s 个 CPU。",
-		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9), number, unit.name, unit.per, layout.FormatNumber(p.cpus(c)))}
+	mark, may := p.certain(c)
+	return &layout.Answer{Mark: mark, Evidence: c.evidence(), Text: layout.Say(
+		"%[1]s: %[2]s of %[3]s%[8]s; %[4]s logins/%[5]s take %[7]s CPUs.", "%[1]s：%[2]s（上限 %[3]s）%[8]s；%[6]s %[4]s 次登录需 %[7]s 个 CPU。",
+		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9), number, unit.name, unit.per, layout.FormatNumber(p.cpus(c)), may)}
+}
+
+// certain is the mark of a choice, and what is said of it where the interval of its time reaches beyond the budget.
+func (p *view) certain(c *choice) (layout.Mark, layout.Text) {
+	if c.most(c.kept) <= p.budget.Seconds*1e9 {
+		return layout.Choose, layout.Text{}
+	}
+	return layout.Unclear, layout.Text{EN: ", which it may exceed", ZH: "，有可能超出"}
 }
 
 // none says that the budget has room for nothing that is strong enough, and for what it would take.
@@ -304,11 +326,12 @@ func (p *view) advice() *layout.Answer {
 	}
 	memory := layout.FormatSize(c.memory(c.kept))
 	number, unit := p.rate()
-	return &layout.Answer{Mark: layout.Choose, Evidence: c.evidence(), Text: layout.Say(
-		"Hash passwords with %[1]s: a login takes %[2]s of the %[3]s allowed; %[4]s logins %[5]s keep %[6]s CPUs busy, each with %[7]s of memory for its login.%[8]s%[9]s",
-		"口令杂凑请用 %[1]s：每次登录 %[2]s（允许 %[3]s）；%[5]s %[4]s 次登录占满 %[6]s 个 CPU，每个正在进行的登录占 %[7]s 内存。%[8]s%[9]s",
+	mark, may := p.certain(c)
+	return &layout.Answer{Mark: mark, Evidence: c.evidence(), Text: layout.Say(
+		"Hash passwords with %[1]s: a login takes %[2]s of the %[3]s allowed%[10]s; %[4]s logins %[5]s keep %[6]s CPUs busy, each with %[7]s of memory for its login.%[8]s%[9]s",
+		"口令杂凑请用 %[1]s：每次登录 %[2]s（允许 %[3]s）%[10]s；%[5]s %[4]s 次登录占满 %[6]s 个 CPU，每个正在进行的登录占 %[7]s 内存。%[8]s%[9]s",
 		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9),
-		number, unit.per, layout.FormatNumber(p.cpus(c)), memory, p.more(c), p.second(c))}
+		number, unit.per, layout.FormatNumber(p.cpus(c)), memory, p.more(c), p.second(c), may)}
 }
 
 // second says of a choice that takes no memory why it is not one that does.

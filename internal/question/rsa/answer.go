@@ -313,7 +313,7 @@ func (r *rsaView) generation() *layout.Answer {
 	row := r.of(r.main, generating)
 	d := r.drawn(row)
 	if d == nil {
-		return nil
+		return r.undrawn()
 	}
 	tail := layout.Same("p90 " + layout.FormatTime(d.P90))
 	if tells95(d) {
@@ -325,4 +325,15 @@ func (r *rsaView) generation() *layout.Answer {
 			"请提前生成密钥，并按尾延迟（如 p90）而非均值（%[6]s）预留时间：生成耗时是随机的。"+
 				"%[1]s 时 p50 为 %[2]s，%[3]s，%[4]d 次中最长 %[5]s。",
 			bitsText(r.main), layout.FormatTime(d.P50), tail, d.Count, layout.FormatTime(d.Max), layout.FormatTime(d.Mean))}
+}
+
+// undrawn says that how long making a key takes was left out for lack of time; nothing where it was not asked.
+func (r *rsaView) undrawn() *layout.Answer {
+	const operations = "operations"
+	if len(r.Doc.LeftOut) == 0 || len(document.TypedFlags(r.Doc.Command, operations)) > 0 {
+		return nil
+	}
+	return &layout.Answer{Mark: layout.Plain, Evidence: answer.IDs(r.Rows[:1]), Text: layout.Say(
+		"How long a key takes to generate was left out for lack of time: cryptogauge run rsa --operations %s.",
+		"时间不足，未测密钥生成的耗时：cryptogauge run rsa --operations %s。", algorithm.Generate)}
 }

@@ -113,7 +113,7 @@ func (r *rsaView) full() layout.Table {
 		Caption: layout.Text{
 			EN: "Microseconds of CPU time per call, with the exact interval at 99 %. Encrypted is a key of 32 bytes, " +
 				"signed a SHA-256 digest. The keys are fixed and built into cryptogauge.",
-			ZH: "单次调用的 CPU 时间（微秒）及 99 % 精确置信区间。加密对象为 32 字节密钥，签名对象为 SHA-256 摘要。密钥为本程序内置的固定密钥。"},
+			ZH: "单次调用的 CPU 时间（微秒）及 99% 精确置信区间。加密对象为 32 字节密钥，签名对象为 SHA-256 摘要。密钥为本程序内置的固定密钥。"},
 		Row: answer.Itself, Group: strengthOf,
 		Columns: []answer.Columns[*document.Row]{r.named(), answer.Micro},
 	}.Of(rows)
@@ -134,7 +134,7 @@ func (r *rsaView) growth() layout.Table {
 		Caption: layout.Text{
 			EN: "Range: the exponents found when any one length is left out and every time varies within its interval. " +
 				"A model that misses the times by more than 15 % (rms) is not used.",
-			ZH: "指数范围：去掉任意一个长度、并让每个耗时在置信区间内变动，所得指数的范围。均方根误差超过 15 % 的模型不采用。"},
+			ZH: "指数范围：去掉任意一个长度、并让每个耗时在置信区间内变动，所得指数的范围。均方根误差超过 15% 的模型不采用。"},
 		Row: r.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
 			answer.On(r.FitRow, r.named()),

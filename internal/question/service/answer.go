@@ -231,7 +231,7 @@ func wayOf(connections parameter.Reuse) layout.Text {
 // protection names what protects a row's connections or answers.
 func protection(mode algorithm.Mode) layout.Text {
 	if _, _, sealed := algorithm.PayloadParts(mode); sealed {
-		return layout.Say("sealed: %s", "应用加密：%s", sealing(mode))
+		return layout.Say("sealed by %s", "由 %s 应用加密", sealing(mode))
 	}
 	return map[algorithm.Mode]layout.Text{
 		algorithm.Cleartext: {EN: "no TLS", ZH: "不用 TLS"},

@@ -152,7 +152,7 @@ func (s *view) charts() []layout.Chart {
 		if base.Operation == algorithm.StartUp {
 			what = layout.Text{EN: "a start", ZH: "启动"}
 		}
-		return layout.Say("%s, %s: opened %s / %s", "%s，%s：%s / %s", what, answer.CaseName(base.Algorithm, base.Mode),
+		return layout.Say("%s, %s, opened %s / %s", "%s，%s，%s / %s", what, answer.CaseName(base.Algorithm, base.Mode),
 			wayOf(parameter.Opened.In(other.Parameters)).name, wayOf(parameter.Opened.In(base.Parameters)).name)
 	})
 }

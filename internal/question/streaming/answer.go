@@ -264,7 +264,7 @@ func (e enough) gain() layout.Text {
 	case e.most <= 0.005:
 		return layout.Text{EN: "no larger one is faster", ZH: "更大的分块不会更快"}
 	case e.most <= clearEnough:
-		return layout.Say("larger ones gain at most %s %%", "更大的分块至多再快 %s %%", answer.Percent(1+e.most))
+		return layout.Say("larger ones gain at most %s %%", "更大的分块至多再快 %s%%", answer.Percent(1+e.most))
 	}
 	return layout.Text{EN: "whether larger ones are faster is inconclusive", ZH: "更大的分块是否更快，无法判定"}
 }
@@ -286,12 +286,12 @@ func (e enough) words() (t layout.Text, conclusive bool) {
 			"%s未能证明大于 %s 的分块更快，但即使快一倍，本次测量也分辨不出", where, chunk), false
 	case e.most > clearEnough:
 		return layout.Say("%s no chunk larger than %s was found to be faster, but a gain of up to %s %% would have gone unnoticed",
-			"%s未能证明大于 %s 的分块更快，但 %s %% 以内的差异本次测量分辨不出", where, chunk, answer.Percent(1+e.most)), false
+			"%s未能证明大于 %s 的分块更快，但 %s%% 以内的差异本次测量分辨不出", where, chunk, answer.Percent(1+e.most)), false
 	case e.most <= 0.005:
 		return layout.Say("%s chunks of %s are enough (no larger chunk is faster)", "%s %s 的分块已足够（更大的分块不会更快）", where,
 			chunk), true
 	}
-	return layout.Say("%s chunks of %s are enough (larger ones gain at most %s %%)", "%s %s 的分块已足够（更大的分块至多再快 %s %%）",
+	return layout.Say("%s chunks of %s are enough (larger ones gain at most %s %%)", "%s %s 的分块已足够（更大的分块至多再快 %s%%）",
 		where, chunk, answer.Percent(1+e.most)), true
 }
 

@@ -84,7 +84,7 @@ func TestChunksThatAreEnough(t *testing.T) {
 			t.Errorf("no sentence says %q in:\n%s", want, answertest.Texts(d, layout.English))
 		}
 	}
-	for _, want := range []string{"在内存中 64 KiB 的分块已足够（更大的分块至多再快 1.2 %）；经文件时 1 MiB 的分块已足够（更大的分块不会更快）", "首字节输出时间为 8.39 ms，较小分块为 65.5 µs", "写出长度为原来的 32.5 %"} {
+	for _, want := range []string{"在内存中 64 KiB 的分块已足够（更大的分块至多再快 1.2%）；经文件时 1 MiB 的分块已足够（更大的分块不会更快）", "首字节输出时间为 8.39 ms，较小分块为 65.5 µs", "写出长度为原来的 32.5%"} {
 		if !strings.Contains(answertest.Texts(d, layout.Chinese), want) {
 			t.Errorf("没有一句写着 %q：\n%s", want, answertest.Texts(d, layout.Chinese))
 		}
@@ -160,7 +160,7 @@ func TestStreamingTimes(t *testing.T) {
 	}
 	line := s.Doc.Layouts[0].Line.Text
 	for _, want := range []string{"Encrypt big files in chunks of 64 KiB (go AES-256-GCM): larger ones gain at most 1.2 % (8 MiB: 1.001 times, 0.990–1.012); the first byte is out after 65.5 µs.",
-		"大文件请按 64 KiB 分块加密（go 的 AES-256-GCM）：更大的分块至多再快 1.2 %（8 MiB 为 1.001 倍，0.990–1.012）；65.5 µs 后输出首字节。"} {
+		"大文件请按 64 KiB 分块加密（go 的 AES-256-GCM）：更大的分块至多再快 1.2%（8 MiB 为 1.001 倍，0.990–1.012）；65.5 µs 后输出首字节。"} {
 		if !strings.Contains(line.EN+line.ZH, want) {
 			t.Errorf("%q and %q lack %q", line.EN, line.ZH, want)
 		}
@@ -215,7 +215,7 @@ func TestStages(t *testing.T) {
 			t.Errorf("no sentence says %q in:\n%s", want, en)
 		}
 	}
-	if strings.Contains(en, "in files, ") && strings.Contains(en, "AES-256-GCM of go in files, ") || !strings.Contains(zh, "分块 64 KiB 时，流水线的瓶颈：go 的 AES-256-GCM，内存：加密（占单个分块耗时的 80 %）") {
+	if strings.Contains(en, "in files, ") && strings.Contains(en, "AES-256-GCM of go in files, ") || !strings.Contains(zh, "分块 64 KiB 时，流水线的瓶颈：go 的 AES-256-GCM，内存：加密（占单个分块耗时的 80%）") {
 		t.Errorf("%s\n%s", en, zh)
 	}
 	i := slices.IndexFunc(s.Doc.Layouts[0].Tables, func(t layout.Table) bool { return strings.HasPrefix(t.Title.EN, "Stages of a chunk") })

@@ -125,7 +125,7 @@ func (s *view) prices() layout.Table {
 			"source, memory sink and expected output do not count. CPU share: CPU time of all threads of the process, in percent of wall time; " +
 			"above 100 % other threads (such as the runtime's) worked too.",
 			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。" +
-				"CPU 占比：进程全部线程的 CPU 时间占实际耗时的比例；超过 100 % 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
+				"CPU 占比：进程全部线程的 CPU 时间占实际耗时的比例；超过 100% 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
 		Row: answer.Itself,
 		Columns: []rows{answer.On(s.kindOf, named), answer.Words("Chunk", "分块",
 			func(r *document.Row) layout.Cell { return sizeCell(document.ChunkOf(r)) }),
