@@ -24,8 +24,8 @@ import (
 
 // The page of a quick run of all questions, in a browser. What is asked of it:
 const (
-	mostNodes  = 6000
-	mostBytes  = 520_000
+	mostNodes  = 8000
+	mostBytes  = 600_000
 	mostSheets = 6 // of A4
 )
 
@@ -59,7 +59,7 @@ func planPage(t *testing.T) []byte {
 func pageBy(t *testing.T, args ...string) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	if err := os.WriteFile(path, unzip(t, "testdata/runs/quick.jsonl.gz"), 0o600); err != nil {
+	if err := os.WriteFile(path, unzip(t, "testdata/page.jsonl.gz"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	args[slices.Index(args, "RUN")] = path
@@ -107,6 +107,7 @@ type pageFindings struct {
 	Language map[string]string // asked for → chosen
 	Wide     int               // pixels of the body in 400
 	Number   float64           // bottom of the first number, in a view of 400 × 700
+	First    float64           // bottom of the numbers, the confidence, the machine and the command there
 	Stops    []string          // of the keyboard, where there is nothing to do
 	Axe      []string          // serious and critical
 	Drawn    int               // rows of the table of all rows, once opened by a link
@@ -165,6 +166,9 @@ func examinePage(t *testing.T, page []byte, rows int, speaks map[string]string) 
 	}
 	if !(found.Number > 0 && found.Number < 700) {
 		t.Errorf("the first number ends at %v of 700 pixels", found.Number)
+	}
+	if !(found.First > 0 && found.First < 700) {
+		t.Errorf("numbers, confidence, machine and command end at %v of 700 pixels", found.First)
 	}
 	if found.Drawn < rows {
 		t.Errorf("a link to a row drew %d rows", found.Drawn)

@@ -186,8 +186,13 @@ func (r *runConfig) tooShort(planned *suite.Suite) language.Text {
 	if r.dryRun || len(cut.LeftOut) == 0 {
 		return leftOut(planned)
 	}
+	whole, budget := document.AboutSeconds(max(cut.Whole, cut.Budget)), document.AboutSeconds(cut.Budget)
+	if whole == budget {
+		return language.Say("all of it takes a little longer than the %s that there are: the report says what was left out",
+			"全部测完略超给定的 %s：省去了什么见报告", budget)
+	}
 	return language.Say("all of it takes about %s, more than the %s that there are: the report says what was left out",
-		"全部测完约需 %s，超出给定的 %s：省去了什么见报告", document.AboutSeconds(max(cut.Whole, cut.Budget)), document.AboutSeconds(cut.Budget))
+		"全部测完约需 %s，超出给定的 %s：省去了什么见报告", whole, budget)
 }
 
 // prepare asks the libraries what they offer, and says so on a terminal, since one that

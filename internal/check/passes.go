@@ -131,7 +131,7 @@ func (s *session) passesSay(r Round, g guards, noisy, timed int) layout.Text {
 	hides := layout.Text{}
 	if g.coarse > 0 {
 		hides = layout.Say("; noise could hide a slowdown of 15 %% in %d of them",
-			"；其中 %d 项噪声过大，变慢 15 %% 也可能发现不了", g.coarse)
+			"；其中 %d 项噪声过大，变慢 15%% 也可能发现不了", g.coarse)
 	}
 	return layout.Say("the speed of %s will be checked against this baseline; a slowdown of %s is detected in the median trial, "+
 		"of %s in the worst%s; saved as %s",
@@ -266,7 +266,7 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 var (
 	whyAlone = layout.Text{EN: "there is no fixed work beside it", ZH: "没有可对照的参照负载"}
 	whyFew   = layout.Text{EN: "it is measured in too few blocks", ZH: "测量的数据组过少"}
-	whyNoise = layout.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50 % 的变化"}
+	whyNoise = layout.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50% 的变化"}
 )
 
 func (t BaselineTrial) why() layout.Text {

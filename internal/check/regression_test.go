@@ -138,7 +138,7 @@ func TestCoarse(t *testing.T) {
 			t.Errorf("%s: %s, tjfoc %s; all %v", test.name, v, by["tjfoc"], by)
 		}
 		if v == Fine && (!strings.Contains(says.EN, "nothing is slower (3 trials); a slowdown of 1.5 % or more is excluded for 2, one of 12 %") ||
-			!strings.Contains(says.ZH, "3 个测试项均未变慢；其中 2 项可排除 1.5 % 及以上的变慢，其余在本机噪声较大，可排除 12 %")) {
+			!strings.Contains(says.ZH, "3 个测试项均未变慢；其中 2 项可排除 1.5% 及以上的变慢，其余在本机噪声较大，可排除 12%")) {
 			t.Errorf("%s: %q, %q", test.name, says.EN, says.ZH)
 		}
 	}
@@ -289,19 +289,19 @@ func TestPassesSay(t *testing.T) {
 	}{
 		{85, 0, 40, 0, "the speed of 85 of 125 trials (the others are too noisy here) will be checked against this baseline" +
 			"; a slowdown of 4 % is detected in the median trial, of 4 % in the worst; saved as b.json",
-			"今后将检查 125 个测试项中的 85 个（其余在本机噪声过大）的速度：中位的测试项变慢 4 % 即可发现，最差的一项须变慢 4 %；已保存为 b.json"},
+			"今后将检查 125 个测试项中的 85 个（其余在本机噪声过大）的速度：中位的测试项变慢 4% 即可发现，最差的一项须变慢 4%；已保存为 b.json"},
 		{3, 0, 0, 0, "the speed of 3 trials will be checked against this baseline; a slowdown of 4 % is detected in the median trial, of 4 % in the worst; saved as b.json",
-			"今后将检查 3 个测试项的速度：中位的测试项变慢 4 % 即可发现，最差的一项须变慢 4 %；已保存为 b.json"},
+			"今后将检查 3 个测试项的速度：中位的测试项变慢 4% 即可发现，最差的一项须变慢 4%；已保存为 b.json"},
 		{3, 0, 0, 2, "the speed of 3 of 5 trials (the others were measured in too few blocks) will be checked against this baseline" +
 			"; a slowdown of 4 % is detected in the median trial, of 4 % in the worst; saved as b.json",
-			"今后将检查 5 个测试项中的 3 个（其余测量的数据组过少）的速度：中位的测试项变慢 4 % 即可发现，最差的一项须变慢 4 %；已保存为 b.json"},
+			"今后将检查 5 个测试项中的 3 个（其余测量的数据组过少）的速度：中位的测试项变慢 4% 即可发现，最差的一项须变慢 4%；已保存为 b.json"},
 		{0, 0, 2, 1, "none was kept: 2 trials are too noisy here for their speed to be guarded; try when the machine is quiet (cryptogauge doctor)",
 			"未保存：2 个测试项在本机噪声过大，速度无法对照；请在机器空闲时重试（cryptogauge doctor）"},
 		{0, 0, 0, 2, "none was kept: 2 trials are measured in too few blocks for their speed to be guarded; choose others as well",
 			"未保存：2 个测试项的数据组过少，速度无法对照；请同时选择其他用例"},
 		{3, 2, 0, 0, "the speed of 5 trials will be checked against this baseline" +
 			"; a slowdown of 4 % is detected in the median trial, of 30 % in the worst; noise could hide a slowdown of 15 % in 2 of them; saved as b.json",
-			"今后将检查 5 个测试项的速度：中位的测试项变慢 4 % 即可发现，最差的一项须变慢 30 %；其中 2 项噪声过大，变慢 15 % 也可能发现不了；已保存为 b.json"},
+			"今后将检查 5 个测试项的速度：中位的测试项变慢 4% 即可发现，最差的一项须变慢 30%；其中 2 项噪声过大，变慢 15% 也可能发现不了；已保存为 b.json"},
 		{0, 0, 0, 0, "none was kept: nothing of 4 trials is timed, so no speed could be guarded; choose cases that are timed (cryptogauge run --dry-run lists the cases)",
 			"未保存：4 个测试项都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）"},
 	} {

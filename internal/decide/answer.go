@@ -325,7 +325,7 @@ func (c *Check) unclear() layout.Text {
 		return layout.Text{EN: "inconclusive: too few blocks; give more time, with --budget", ZH: "无法判定：数据组太少；请用 --budget 给出更长的时间"}
 	}
 	return layout.Say("inconclusive: the interval of their ratio, %s, reaches beyond 10 %% off",
-		"无法判定：两者之比的区间 %s 超出了 10 %% 的范围", answer.Interval(*c.Ratio.Low, *c.Ratio.High))
+		"无法判定：两者之比的区间 %s 超出了 10%% 的范围", answer.Interval(*c.Ratio.Low, *c.Ratio.High))
 }
 
 // text names a candidate and its library.

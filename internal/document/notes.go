@@ -13,11 +13,11 @@ var (
 	noteThrottled = layout.Text{EN: "wall readings taken while the CPU quota throttled the process were discarded",
 		ZH: "CPU 配额限流期间的实际耗时读数已剔除"}
 	noteContention = layout.Text{EN: "contention: the thread had a CPU for less than 90 % of the wall time",
-		ZH: "存在争用：线程获得的 CPU 时间不足实际耗时的 90 %"}
+		ZH: "存在争用：线程获得的 CPU 时间不足实际耗时的 90%"}
 	noteMoved = layout.Text{EN: "the CPU frequency changed by more than 3 % during some samples",
-		ZH: "部分采样期间 CPU 主频变动超过 3 %"}
+		ZH: "部分采样期间 CPU 主频变动超过 3%"}
 	noteAway = layout.Text{EN: "the CPU frequency was more than 3 % off the run's median in some samples",
-		ZH: "部分采样的 CPU 主频偏离全程中位数超过 3 %"}
+		ZH: "部分采样的 CPU 主频偏离全程中位数超过 3%"}
 	noteCollections = layout.Text{EN: "the garbage collector ran within some samples",
 		ZH: "部分采样期间发生垃圾回收"}
 	noteGarbage = layout.Text{EN: "garbage collection for these calls is not in their time; see cryptogauge run gc",
@@ -35,9 +35,9 @@ var (
 	noteSpread = layout.Text{EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict",
 		ZH: "数据组过少，没有置信区间：只列数值，不作判定"}
 	noteLevel = layout.Text{EN: "few blocks (worker restarts): the interval is at %s %%, not at 99 %%",
-		ZH: "数据组较少：置信区间为 %s %%，而非 99 %%"}
+		ZH: "数据组较少：置信区间为 %s%%，而非 99%%"}
 	noteBehind = layout.Text{EN: "blocks in which the load generator was more than 1 % behind its schedule do not count",
-		ZH: "压测程序落后计划超过 1 % 的数据组不计入结果"}
+		ZH: "压测程序落后计划超过 1% 的数据组不计入结果"}
 )
 
 var statNotes = map[string]layout.Text{
@@ -57,11 +57,11 @@ var statNotes = map[string]layout.Text{
 // Why a row has no number, for people. Its Reason is the English one with its figures.
 var (
 	whyFewBlocks = layout.Text{EN: "fewer than 5 blocks (worker restarts): no interval, even at 90 %",
-		ZH: "数据组不足 5 个，连 90 % 置信区间也无法给出"}
+		ZH: "数据组不足 5 个，连 90% 置信区间也无法给出"}
 	whyBehind = layout.Text{EN: "the load generator did not keep its schedule",
 		ZH: "压测程序未能按计划时刻发出请求"}
 	whyMoving = layout.Text{EN: "the CPU frequency changed by more than 10 % during most samples",
-		ZH: "多数采样期间 CPU 主频变动超过 10 %"}
+		ZH: "多数采样期间 CPU 主频变动超过 10%"}
 	whyImpossible = layout.Text{EN: "the rate is more than a processor can do: the work was not done",
 		ZH: "速率超出处理器物理上限：实际运算并未完成"}
 	whyInvalid = layout.Text{EN: "a time that no clock shows",

@@ -51,7 +51,7 @@ func TestEdges(t *testing.T) {
 		}
 		tight, _ := Judge(within(t, 0, low/1.00001), d, Measured)
 		alike := layout.FormatTime(low) == layout.FormatTime(low/1.00001) // where it is not just then rounded otherwise
-		if text := tight[0].Text; alike != strings.Contains(text.EN, " at least)") || alike && !strings.Contains(text.EN, " (by 0.001 % at least)") || alike && !strings.Contains(text.ZH, "（至少相差 0.001 %）") {
+		if text := tight[0].Text; alike != strings.Contains(text.EN, " at least)") || alike && !strings.Contains(text.EN, " (by 0.001 % at least)") || alike && !strings.Contains(text.ZH, "（至少相差 0.001%）") {
 			t.Errorf("beside what is shown alike: %s", text.EN)
 		}
 		if alike {

@@ -109,7 +109,7 @@ func (f Found) beside() layout.Text {
 	if show := f.show(); bound == 0 || show(end) != show(bound) {
 		return layout.Text{}
 	}
-	return layout.Say(" (by %s %% at least)", "（至少相差 %s %%）", fmt.Sprintf("%.2g", 100*math.Abs(end/bound-1)))
+	return layout.Say(" (by %s %% at least)", "（至少相差 %s%%）", fmt.Sprintf("%.2g", 100*math.Abs(end/bound-1)))
 }
 
 // directions are what a ratio claims without a range.

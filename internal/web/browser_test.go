@@ -259,7 +259,7 @@ func TestInBrowser(t *testing.T) {
 		{chromedp.Steps(chromedp.Click(`a[hreflang="zh-Hans"]`), chromedp.WaitVisible(`html[data-lang="zh"] .group`)), chromedp.Text("h1"), "测试项的历史"},
 		{chromedp.Navigate(origin + "/"), chromedp.Text("h1"), "运行"},
 		{chromedp.Steps(chromedp.SetValue("#outcome", "wrong"), chromedp.Submit("#outcome"), chromedp.WaitVisible(".filter a")), chromedp.Text(".count"), "1 次运行"},
-		{chromedp.Steps(chromedp.Navigate(origin+"/live"), chromedp.WaitVisible("#live li .far")), chromedp.Text("#live li .far"), "25 % · 剩余 45s"},
+		{chromedp.Steps(chromedp.Navigate(origin+"/live"), chromedp.WaitVisible("#live li .far")), chromedp.Text("#live li .far"), "25% · 剩余 45s"},
 	} {
 		if err := chromedp.Do(ctx, step.do); err != nil {
 			t.Fatalf("%v, after %q", err, said)

@@ -48,6 +48,9 @@
     found.nodes = d.querySelectorAll("*").length;
     found.wide = Math.max(d.documentElement.scrollWidth, d.body.scrollWidth);
     found.number = d.querySelector(".figures b").getBoundingClientRect().bottom;
+    found.first = Math.max.apply(null, [".figures", ".trust", ".machine-line", ".command"].map(function (part) {
+      return d.querySelector(part).getBoundingClientRect().bottom;
+    }));
     stops(d, "400 pixels");
     f.contentWindow.location.hash = "#m1-n1";
     await until(function () { return d.getElementById("m1-n1"); });

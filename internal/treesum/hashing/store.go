@@ -112,7 +112,7 @@ func withoutScheme(args []string) ([]string, error) {
 		path, ok := unescape(strings.TrimPrefix(rest, "localhost"))
 		if !ok || !strings.HasPrefix(path, "/") {
 			return nil, language.Errorf("%q: the URL of a file is file:///path, of this machine, with %%25 for %%",
-				"%q：文件 URL 的形式为 file:///path，只能是本机的文件，%% 写作 %%25", arg)
+				"%q：文件 URL 的形式为 file:///path，只能是本机的文件，%% 写作%%25", arg)
 		}
 		paths[i] = path
 	}
