@@ -106,7 +106,7 @@ func Itself(r *document.Row) *document.Row { return r }
 // Columns of rows that many tables have.
 var (
 	Library = Words("Library", "库", WhoCell)
-	Kernel  = Words("Kernel", "实现", func(r *document.Row) layout.Cell { return TextCell(Implementation(r)) })
+	Kernel  = Words("Kernel", "实现", func(r *document.Row) layout.Cell { return layout.Cell{Text: KernelText(r)} })
 	Allocs  = Figure("allocs", "分配次数", Allocations)
 	Secrets = Words("constant time", "常数时间", func(r *document.Row) layout.Cell { return ConstantTime(r) })
 )

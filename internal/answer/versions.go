@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -53,10 +52,10 @@ func (v *View) between(cs []*document.Comparison) layout.Answer {
 		other, base, cases, counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
 	if most != nil && most.Low != nil && most.High != nil {
 		r := v.ByID[most.Other]
-		a.Text = layout.Say("%s The largest difference is in %s, %s, %s: %s times as fast as %s.",
-			"%[1]s差别最大的是 %[2]s，%[3]s，%[4]s：速度为 %[6]s 的 %[5]s 倍。",
+		a.Text = layout.Say("%s The largest difference is in %s, %s, %s: %s as fast as %s.",
+			"%[1]s差别最大的是 %[2]s，%[3]s，%[4]s：速度为 %[6]s 的 %[5]s。",
 			a.Text, CaseName(r.Algorithm, r.Mode), Operation(r.Operation), SizeText(r.Bytes),
-			fmt.Sprintf("%.2f (%.2f–%.2f)", most.Ratio, *most.Low, *most.High), base)
+			Times(most), base)
 	}
 	return a
 }

@@ -121,6 +121,9 @@ func Label(name string) layout.Text {
 
 func Implementation(r *document.Row) string { return cmp.Or(r.Implementation, "unknown") }
 
+// KernelText names a row's implementation for a reader.
+func KernelText(r *document.Row) layout.Text { return document.KernelText(Implementation(r)) }
+
 func SizeText(n int64) string { return layout.FormatSize(n) }
 
 func IsMix(r *document.Row) bool { return parameter.Sizes.In(r.Parameters) == parameter.Mix }

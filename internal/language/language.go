@@ -43,21 +43,24 @@ func OfSession() Lang {
 	return English
 }
 
-// Same is a text that reads the same in every language, such as a number; a percentage is 44 % in
-// English and 44% in Chinese.
-func Same(s string) Text { return Text{EN: s, ZH: tightPercent(s)} }
+// Same is a text that reads the same in every language, such as a name. Figures are closed up in
+// Chinese: 44% (40–48%) for 44 % (40–48 %), with its own brackets.
+func Same(s string) Text { return Text{EN: s, ZH: closedFigures(s)} }
 
-// percentages is a text of nothing but numbers with a percent sign, such as 19 %–21 %.
-var percentages = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\d.,–−+±≤≥ -]+ %[\d.,–−+±≤≥ %-]*$`)
+// figures is a text of nothing but numbers, with percent signs or units, and intervals in brackets.
+var figures = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[±≤≥<>+−-]?[ \d](?:[\d.,–−+±≤≥<>×%() -]|[nµm]?s\b)*$`)
 })
 
-// tightPercent is a percentage as Chinese writes it, and any other text as it is.
-func tightPercent(s string) string {
-	if !strings.HasSuffix(s, " %") || !percentages().MatchString(s) {
+// chineseFigures closes figures up.
+var chineseFigures = strings.NewReplacer(" %", "%", " (", "（", "(", "（", ")", "）")
+
+// closedFigures are figures as Chinese writes them, and any other text as it is.
+func closedFigures(s string) string {
+	if !strings.Contains(s, " %") && !strings.Contains(s, " (") || !figures().MatchString(s) {
 		return s
 	}
-	return strings.ReplaceAll(s, " %", "%")
+	return chineseFigures.Replace(s)
 }
 
 // Say makes a text of two formats and the same arguments; arguments that are
@@ -83,7 +86,7 @@ func spoken(l Lang, args []any) []any {
 }
 
 // Sprintf is [fmt.Sprintf] in one language. Chinese is closed up, and apart from letters and digits
-// beside it, and a percentage has no space; what else stands in an argument is kept, which may be a file's name.
+// beside it, and so are figures; what else stands in an argument is kept, which may be a file's name.
 func Sprintf(l Lang, format string, args ...any) string {
 	if l != Chinese {
 		return fmt.Sprintf(format, args...)
@@ -95,7 +98,7 @@ func Sprintf(l Lang, format string, args ...any) string {
 		if !ok {
 			continue
 		}
-		s = tightPercent(s)
+		s = closedFigures(s)
 		if betweenHan().MatchString(s) {
 			s = strings.ReplaceAll(s, " ", space)
 		}

@@ -45,7 +45,7 @@ func TestChineseStandsApart(t *testing.T) {
 		"读取新建1/a2号失败":        Say("", "读取 %s 失败", "新建1/a2号"),
 		"（10%）的、10% 的":       Say("", "（%s）的、%s 的", "10 %", "10 %"),
 		"占 19%–21%":          Say("", "占 %s", Text{"19 %–21 %", "19 %–21 %"}),
-		"文件 10 % 在":          Say("", "文件 %s在", "10 % "),
+		"文件 a 10 % (5) b 在":  Say("", "文件 %s在", "a 10 % (5) b "),
 	} {
 		if got.ZH != want {
 			t.Errorf("%q, want %q", got.ZH, want)

@@ -81,9 +81,6 @@ type Cell struct {
 	Footnotes []Text // doubt; numbered by the format, equal texts share a number
 }
 
-// Same is a text that reads the same in every language, such as a number.
-func Same(s string) Text { return Text{EN: s, ZH: s} }
-
 // ChartKind chooses how a chart is drawn.
 type ChartKind string
 

@@ -197,7 +197,7 @@ func (p *painter) cell(c layout.Cell, notes *footnotes) gridCell {
 	}
 	suffix := ""
 	if c.New {
-		suffix = " (" + p.say(wordNew) + ")"
+		suffix = p.say(suffixNew)
 	}
 	return gridCell{text, suffix, notes.marksOf(p.sayAll(c.Footnotes)), c.Struck, c.Faint}
 }

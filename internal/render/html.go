@@ -102,11 +102,11 @@ var htmlTemplate = sync.OnceValue(func() *template.Template {
 })
 
 // htmlBoth puts a text on the page in both languages, of which the stylesheet
-// shows one.
+// shows one. Figures stand there once, as English spaces them: a page has thousands.
 func htmlBoth(t layout.Text) template.HTML {
 	in := func(l layout.Lang) string { return template.HTMLEscapeString(Clean(t.In(l))) }
 	en, zh := in(layout.English), in(layout.Chinese)
-	if en == zh {
+	if en == zh || t == layout.Same(t.EN) {
 		return template.HTML(en)
 	}
 	return template.HTML(`<span lang="en">` + en + `</span><span lang="zh-Hans">` + zh + `</span>`)

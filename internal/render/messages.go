@@ -25,6 +25,7 @@ var (
 	wordNext       = layout.Text{EN: "next", ZH: "下一步"}
 	wordNotes      = layout.Text{EN: "Notes", ZH: "注"}
 	wordNew        = layout.Text{EN: "new", ZH: "新"}
+	suffixNew      = layout.Text{EN: " (new)", ZH: "（新）"}
 	wordRatios     = layout.Text{EN: "Ratios of speed", ZH: "速度比"}
 	wordUnknown    = layout.Text{EN: "unknown", ZH: "未知"}
 	wordPartial    = layout.Text{EN: "PARTIAL RUN", ZH: "运行未完成"}

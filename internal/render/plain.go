@@ -101,7 +101,7 @@ func plainTable(d *document.Document, experiment string) layout.Table {
 	return tableOf(d, experiment, allMeasurements, []column{
 		{numbers(columnSize), sizeColumn},
 		{words(columnLibrary), libraryColumn},
-		{words(columnImplementation), func(l tableLine) layout.Cell { return cell(l.Implementation) }},
+		{words(columnImplementation), func(l tableLine) layout.Cell { return layout.Cell{Text: document.KernelText(l.Implementation)} }},
 		{numbers(columnTime), func(l tableLine) layout.Cell { return l.TimeCell() }},
 		{numbers(columnInterval), func(l tableLine) layout.Cell {
 			e := orZero(l.NsPerOp)

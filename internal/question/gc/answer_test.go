@@ -187,7 +187,7 @@ func TestGCLosses(t *testing.T) {
 		ratio, low, high float64
 		verdict, en, zh  string
 	}{
-		{0.62, 0.59, 0.64, "slower", "38 % (36–41 %)", "38 % (36–41 %)"},
+		{0.62, 0.59, 0.64, "slower", "38 % (36–41 %)", "38%（36–41%）"},
 		{0.999, 0.997, 1.002, "same", "none", "无"},
 		{1.02, 1.01, 1.03, "faster", "none: 2.0 % faster", "无：快 2.0%"},
 		{0.97, 0.92, 1.04, "inconclusive", "none found (≤ 8.0 %)", "未发现（≤ 8.0%）"},

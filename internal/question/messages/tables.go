@@ -150,11 +150,11 @@ func (m *messagesView) kernels() layout.Table {
 		Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding, Row: m.any,
 		Columns: []answer.Columns[line]{m.named(), answer.On(m.any, directionColumn),
 			answer.Words("Kernel", "实现", func(l line) layout.Cell {
-				kernel := answer.Implementation(m.any(l))
-				if short := m.row(l, m.sizes[0]); short != nil && answer.Implementation(short) != kernel {
-					kernel = answer.Implementation(short) + " → " + kernel
+				kernel := answer.KernelText(m.any(l))
+				if short := m.row(l, m.sizes[0]); short != nil && answer.KernelText(short) != kernel {
+					kernel = layout.Say("%s → %s", "%s → %s", answer.KernelText(short), kernel)
 				}
-				return answer.TextCell(kernel)
+				return layout.Cell{Text: kernel}
 			}),
 			answer.On(m.any, answer.Secrets, answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
 				if r.AllocsPerOp == nil {
