@@ -70,7 +70,7 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 		if i == 0 {
 			lines = append(lines, "", p.bold(p.say(wordAnswer)))
 		}
-		if a.Mark == layout.Unclear {
+		if a.Mark == layout.Unclear && (i < len(d.Layouts) || len(open) == 0) { // of what was not measured its line says why
 			open = append(open, a.Experiment)
 		}
 		name := cut(Clean(a.Experiment), longest)
