@@ -137,8 +137,14 @@ func TestStreamingLayout(t *testing.T) {
 	answer.Add(d, []answer.Question{Question})
 	answertest.CheckLayout(t, d)
 	l := d.Layouts[0]
-	if len(l.Headline) != 1 || len(l.Charts) != 2 || len(l.Charts[0].Series) != 2 || len(l.Charts[0].Series[0].Points) != 4 || l.Charts[0].Series[0].Points[1].X != 64<<10 {
-		t.Errorf("%d headline tables, charts %+v", len(l.Headline), l.Charts)
+	if len(l.Headline) != 1 || len(l.Charts) != 3 {
+		t.Fatalf("%d headline tables, charts %+v", len(l.Headline), l.Charts)
+	}
+	if ratios := l.Charts[0].Ratios; len(ratios) == 0 || ratios[0].Label.EN != "chunks of 64 KiB / chunks of 4 KiB, memory, AES-256-GCM go" || !strings.Contains(ratios[0].Label.ZH, "分块 64 KiB / 分块 4 KiB，") {
+		t.Errorf("ratios %+v", ratios)
+	}
+	if c := l.Charts[1]; len(c.Series) != 2 || len(c.Series[0].Points) != 4 || c.Series[0].Points[1].X != 64<<10 {
+		t.Errorf("%+v", c)
 	}
 }
 

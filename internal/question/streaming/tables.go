@@ -185,9 +185,26 @@ func (s *view) compressions() layout.Table {
 	}.Of(s.packed)
 }
 
+// ratioLabel says what stands against what: "chunks of 1 MiB / chunks of 4 KiB, AES-256-GCM go, memory".
+func (s *view) ratioLabel(base, other *document.Row) layout.Text {
+	parts := func(r *document.Row) []layout.Text {
+		packed, end := layout.Text{}, ends[endOf(r)]
+		if compression(r) != "" {
+			packed, end = kinds[packOf(r).data], layout.Text{EN: "uncompressed", ZH: "不压缩"}
+			if compression(r) != parameter.Uncompressed {
+				end = layout.Same("zstd")
+			}
+		}
+		return []layout.Text{end, layout.Say("chunks of %s", "分块 %s", answer.SizeText(document.ChunkOf(r))),
+			layout.Same(answer.CaseName(r.Algorithm, r.Mode) + " " + s.Name(r)), packed}
+	}
+	return layout.Contrast(parts(other), parts(base))
+}
+
 func (s *view) charts() (all []layout.Chart) {
+	all = s.RatioChart(s.ratioLabel)
 	if len(s.chunks) < 2 {
-		return nil
+		return all
 	}
 	for _, end := range parameter.IO.Words {
 		var lines []answer.Line
