@@ -234,6 +234,14 @@ var (
 	tag     = regexp.MustCompile(`<[^>]*>`)
 )
 
+// TestPageCommand: the command to copy files nothing where the run was filed, which is told elsewhere.
+func TestPageCommand(t *testing.T) {
+	commands := regexp.MustCompile(`<div class="command"><code>([^<]*)</code>`).FindAllStringSubmatch(string(quickPage(t)), -1)
+	if len(commands) != 1 || commands[0][1] != "cryptogauge run modes --sizes 512,8KiB" {
+		t.Errorf("commands to copy: %q", commands)
+	}
+}
+
 // TestPageOfPlan: what a plan rests on stands on its page unfolded: the front, with its points
 // named, what is excluded and why, and on what requirements and libraries are judged.
 func TestPageOfPlan(t *testing.T) {

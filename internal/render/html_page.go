@@ -373,11 +373,16 @@ func (h *htmlDoc) Line() layout.Text {
 	return layout.Text{EN: in(layout.English), ZH: in(layout.Chinese)}
 }
 
-// Next is the command worth typing next, nil where there is none.
+// Next is the command worth typing next, nil where there is none. Who reads the page files runs in
+// another place than who made it.
 func (h *htmlDoc) Next() *layout.Next {
 	for _, s := range h.Sections {
 		if len(s.Layout.Next) > 0 {
-			return &s.Layout.Next[0]
+			next := s.Layout.Next[0]
+			for _, f := range document.TypedFlags(h.Doc.Command, "output") {
+				next.Command = strings.Replace(next.Command, " "+document.Typed("--"+f.Name, f.Value), "", 1)
+			}
+			return &next
 		}
 	}
 	return nil
