@@ -140,8 +140,9 @@ func TestStreamingLayout(t *testing.T) {
 	if len(l.Headline) != 1 || len(l.Charts) != 3 {
 		t.Fatalf("%d headline tables, charts %+v", len(l.Headline), l.Charts)
 	}
-	if ratios := l.Charts[0].Ratios; len(ratios) == 0 || ratios[0].Label.EN != "chunks of 64 KiB / chunks of 4 KiB, memory, AES-256-GCM go" || !strings.Contains(ratios[0].Label.ZH, "分块 64 KiB / 分块 4 KiB，") {
-		t.Errorf("ratios %+v", ratios)
+	const label = "chunks of 64 KiB / chunks of 4 KiB, memory, AES-256-GCM go"
+	if r := l.Charts[0].Ratios; len(r) == 0 || r[0].Label.EN != label || !strings.Contains(r[0].Label.ZH, "分块 64 KiB / 分块 4 KiB，") {
+		t.Errorf("ratios %+v", r)
 	}
 	if c := l.Charts[1]; len(c.Series) != 2 || len(c.Series[0].Points) != 4 || c.Series[0].Points[1].X != 64<<10 {
 		t.Errorf("%+v", c)
