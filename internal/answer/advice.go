@@ -23,8 +23,9 @@ type Advice struct {
 	// Contrast says that the question is about the difference: a row that nothing was
 	// measured beside answers nothing.
 	Contrast bool
-	// Sized says that the answer depends on the job so much that the line names it, too.
+	// Sized says that the answer depends on the job so much that the line names it, too: in few words, if there are.
 	Sized  bool
+	Brief  layout.Text
 	Gains  func(best, other *document.Row) layout.Text // beside what other's weaknesses end; nil: nothing
 	Usual  func(*document.Row) bool                    // what most have now, which is told of first; nil: nothing is
 	Costs  func(best *document.Row) layout.Text        // nil: nothing that is worth a word
@@ -123,7 +124,9 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 	}
 	short := l
 	if a.Sized {
-		short.Do = a.forJob(l.Do, rivals)
+		brief := a
+		brief.Job = cmp.Or(a.Brief, a.Job)
+		short.Do = brief.forJob(l.Do, rivals)
 	}
 	said := short.Answer()
 	if !known && (established > 0 || a.Contrast) { // point estimates make no answer
@@ -281,7 +284,7 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival, inC *rival)
 		if mine := v.ByID[c.Other]; a.Name(mine) == a.Name(best) {
 			name = layout.Same(v.Name(mine))
 		}
-		l.Pay(layout.Say("%s (new%s): %s", "%s（新%s）：%s", name, briefTrust[c.Verdict], ratio), c)
+		l.Pay(layout.Say("%s (new): %s", "%s（新）：%s", name, ratio), c)
 	}
 	if open {
 		l.Mark = layout.Unclear
@@ -316,9 +319,6 @@ func (v *View) ours(a Advice, rivals []rival, best layout.Text) (name, ratio lay
 	c = turned(rivals[i].c)
 	return a.named(v, rivals[i].row), Ratio(c, best), c
 }
-
-// briefTrust is what is said of our engine by its verdict, where there is little room.
-var briefTrust = map[string]layout.Text{"faster": {EN: ", if trusted", ZH: "，信任之后再选用"}}
 
 // trusted says what our engine does, and where that is tempting that it is new.
 func trusted(name, ratio layout.Text, c *document.Comparison) layout.Text {

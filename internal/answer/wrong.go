@@ -100,7 +100,7 @@ func doNotUse(d *document.Document, rows []*document.Row, use layout.Text) layou
 	}
 	switch {
 	case isOwnGCM(r):
-		return layout.Say("Do not use %s of %s, its GCM in one call: its output is wrong%s: %s.", "不要使用 %[2]s 自带的一次性 GCM 函数 %[1]s，%[3]s结果错误：%[4]s。", ownGCM, who, where, why)
+		return layout.Say("Do not use %s of %s (its GCM in one call), whose output is wrong%s: %s.", "不要使用 %[2]s 自带的一次性 GCM 函数 %[1]s，%[3]s结果错误：%[4]s。", ownGCM, who, where, why)
 	case parameter.Holding.In(r.Parameters) == parameter.Shared:
 		return layout.Say("Never share one cipher of %[1]s between goroutines: its %[2]s then returns wrong results (%[3]s). "+
 			"Give each goroutine its own.",

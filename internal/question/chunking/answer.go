@@ -14,8 +14,8 @@ import (
 
 var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorithms", "--modes", "--libraries"},
 	Layout: layOut,
-	Asks: layout.Text{EN: "Which libraries split input into small pieces, and how can this be avoided?",
-		ZH: "哪些密码库在内部把输入切成小块？如何避免？"}}
+	Asks: layout.Text{EN: "Why is a library far slower than it should be (Botan's CTR, say): does it split its input, and how can this be avoided?",
+		ZH: "某个密码库为何慢得反常（如 Botan 的 CTR）：它是否在内部把输入切成小块，如何避免？"}}
 
 // layOut lays out which libraries cut what they are given into small pieces, what
 // that costs, and the way around it.
@@ -458,6 +458,10 @@ func (c *view) line() layout.Answer {
 		part := layout.Say("by hand %s times (%s)", "自行编写为 %s 倍（%s）", answer.Factor(x.Ratio), answer.Limits(x))
 		if i == 0 {
 			part = layout.Say("%s, %s times as fast (%s)", "请%s，速度为 update 的 %s 倍（%s）", r.does(), answer.Factor(x.Ratio), answer.Limits(x))
+			if r.name == "final" { // whose name speaks of an end
+				part = layout.Say("with FINAL on every call, after which the stream goes on, %s times as fast (%s)",
+					"请每次调用都带上 FINAL 标志（其后密钥流照常接续），速度为 update 的 %s 倍（%s）", answer.Factor(x.Ratio), answer.Limits(x))
+			}
 		}
 		l.Pay(part, x)
 	}

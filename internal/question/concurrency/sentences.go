@@ -39,7 +39,7 @@ func (c view) line() *layout.Answer {
 				l.Pay(grown, g)
 			}
 			if wrong := c.First(func(r *document.Row) bool { return r.Status == result.Incorrect && holding(r) == parameter.Shared }); wrong != nil {
-				l.Costs = layout.Say("never one of %s", "但切勿共享 %s 的 cipher 实例", wrong.Library)
+				l.Costs = layout.Say("never share one of %s", "但切勿共享 %s 的 cipher 实例", wrong.Library)
 				l.Evidence = append(l.Evidence, wrong.ID)
 			}
 			return l.Said(got)

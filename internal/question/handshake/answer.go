@@ -70,7 +70,7 @@ func (h *handshakeView) advice() (all []answer.Advice) {
 				if !ok {
 					return layout.Text{}
 				}
-				return layout.Say("a server's CPU does %s a second", "服务器每用 1 秒 CPU 可完成 %s 次", rate)
+				return layout.Say("one server CPU does %s a second", "服务器每用 1 秒 CPU 可完成 %s 次", rate)
 			}})
 	}
 	return all

@@ -114,7 +114,7 @@ func TestIncorrectIsNamedOnce(t *testing.T) {
 	s.Row("gmsm", "GCM", "encrypt", 1e9)
 	answer.Add(&s.Doc, []answer.Question{Question})
 	got := answertest.Texts(&s.Doc, layout.English)
-	if strings.Count(got, "Do not use Sm4GCM of tjfoc v1, its GCM in one call: its output is wrong: it computes a wrong tag and it decrypts tampered ciphertext without an error.") != 1 {
+	if strings.Count(got, "Do not use Sm4GCM of tjfoc v1 (its GCM in one call), whose output is wrong: it computes a wrong tag and it decrypts tampered ciphertext without an error.") != 1 {
 		t.Errorf("got:\n%s", got)
 	}
 	if zh := answertest.Texts(&s.Doc, layout.Chinese); !strings.Contains(zh, "算错认证标签") || strings.Contains(zh, "tag is wrong") {

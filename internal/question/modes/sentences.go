@@ -201,6 +201,8 @@ func (m *modesView) advice(how manner, ciphers ...string) (line *layout.Answer, 
 func (m *modesView) choice(cipher, op string, size int64) answer.Advice {
 	return answer.Advice{
 		Job:    layout.Say("%s of %s", "%s %s 消息", answer.Operation(op), answer.SizeText(size)),
+		Sized:  true,
+		Brief:  layout.Say("%s", "%s 消息", answer.SizeText(size)),
 		Rows:   answer.Select(m.plain(cipher), func(r *document.Row) bool { return r.Operation == op && r.Bytes == size }),
 		Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
 		Usual:  func(r *document.Row) bool { return r.Mode == algorithm.CBC },

@@ -68,9 +68,9 @@ func (p *primitivesView) line() *layout.Answer {
 			first, l.Mark = c, layout.Choose
 			l.Do = layout.Say("Reuse one %s cipher (%s) for messages of %s", "加密 %[3]s 消息请复用同一个 %[1]s 实例（%[2]s）", name, lib, answer.SizeText(p.at))
 		} else if number, again := answer.Again(first, c); again {
-			pays = layout.Say("%s (%s) %s", "%[2]s 的 %[1]s 为 %[3]s", name, lib, number)
+			pays = layout.Say("%s (%s): %s", "%[2]s 的 %[1]s 为 %[3]s", name, lib, number)
 		} else {
-			pays = layout.Say("%s (%s) %s", "%[2]s 的 %[1]s %[3]s", name, lib, pays)
+			pays = layout.Say("%s (%s): %s", "%[2]s 的 %[1]s %[3]s", name, lib, pays)
 		}
 		l.Pay(pays, c)
 	}

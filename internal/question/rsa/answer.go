@@ -66,7 +66,7 @@ func (r *rsaView) advice() (all []answer.Advice) {
 			if n := parameter.Message.In(rows[0].Parameters); n > 0 {
 				job = layout.Say("%s of %s", "%s %s 消息", job, answer.SizeText(int64(n)))
 			}
-			all = append(all, answer.Advice{Job: job, Rows: rows,
+			all = append(all, answer.Advice{Job: job, Sized: true, Rows: rows,
 				Name: func(row *document.Row) layout.Text {
 					return layout.Same(row.Algorithm + " " + algorithm.Padding(row.Mode))
 				},

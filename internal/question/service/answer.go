@@ -82,9 +82,9 @@ func (v *serviceView) line() *layout.Answer {
 	if !answer.Decided(again, "slower") {
 		l.Mark = layout.Plain
 	}
-	l.Pay(layout.Say("TLS then takes %s of an HTTP server's CPU at %s", "此时 TLS 占 HTTP 服务器 CPU 的 %s（应答 %s）",
+	l.Pay(layout.Say("TLS then takes %s of a server's CPU at %s", "此时 TLS 占 HTTP 服务器 CPU 的 %s（应答 %s）",
 		share(kept), answer.SizeText(v.usual())), kept)
-	l.Pay(layout.Say("a new one for each request takes %s as much CPU", "每个请求新建连接的 CPU 开销为 %s", factor(again)), again)
+	l.Pay(layout.Say("a new one for each request takes %s the CPU of a kept one", "每个请求新建连接的 CPU 开销为保持连接的 %s", factor(again)), again)
 	said := l.Answer()
 	return &said
 }

@@ -81,8 +81,8 @@ func TestServiceSentences(t *testing.T) {
 		}
 	}
 	line := d.Layouts[0].Line.Text.EN
-	if want := "Keep connections open: TLS then takes 20 % (19–21 %) of an HTTP server's CPU at 1 KiB; " +
-		"a new one for each request takes 12.0 times (11.9–12.1) as much CPU."; line != want {
+	if want := "Keep connections open: TLS then takes 20 % (19–21 %) of a server's CPU at 1 KiB; " +
+		"a new one for each request takes 12.0 times (11.9–12.1) the CPU of a kept one."; line != want {
 		t.Errorf("the line is %q", line)
 	}
 }

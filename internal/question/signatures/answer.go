@@ -47,7 +47,7 @@ func (s *signaturesView) advice() (all []answer.Advice) {
 		if len(rows) == 0 || len(all) > 0 {
 			continue
 		}
-		all = append(all, answer.Advice{Job: answer.KeyOperation(op), Rows: rows,
+		all = append(all, answer.Advice{Job: answer.KeyOperation(op), Sized: true, Rows: rows,
 			Name:   func(r *document.Row) layout.Text { return layout.Same(r.Algorithm) },
 			Secure: layout.Text{EN: "an elliptic curve", ZH: "椭圆曲线签名"},
 			Usual:  func(r *document.Row) bool { return algorithm.RSABits(r.Algorithm) > 0 },

@@ -174,7 +174,7 @@ func (s *view) line() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(),
-		Text: layout.Say("Open secrets at start: %s of %s take %s; pays from %s uses on.", "请在启动时解密：%s 条 %s 的机密需 %s，用到 %s 次起划算。",
+		Text: layout.Say("Open secrets at start: %s of %s take %s; pays from %s uses in all.", "请在启动时解密：%s 条 %s 的机密需 %s，合计用到 %s 次起划算。",
 			layout.FormatThousands(u.secrets), layout.FormatSize(u.each), took(u.starts[parameter.AtStart]), rounded(max(uses, 1)))}
 }
 
