@@ -7,6 +7,9 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -136,17 +139,69 @@ func saysOne(err error, says []string) bool {
 	return false
 }
 
+// nobodyListens looks into this process: another one may have been given a port as soon as it was free.
 func nobodyListens(t *testing.T, urls []string) {
 	t.Helper()
+	listening := ownListeners(t)
 	for _, text := range urls {
 		at, err := url.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if conn, err := net.Dial("tcp", at.Host); err == nil {
-			conn.Close()
+		if listening[at.Port()] {
 			t.Errorf("somebody still listens at %s", at.Host)
 		}
+	}
+}
+
+// ownListeners are the TCP ports at which this process listens (proc_pid_fd(5), proc_net(5)).
+func ownListeners(t *testing.T) map[string]bool {
+	t.Helper()
+	links, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := map[string]bool{}
+	for _, link := range links {
+		if to, err := os.Readlink(link); err == nil {
+			own[to] = true
+		}
+	}
+	ports := map[string]bool{}
+	for _, path := range []string{"/proc/self/net/tcp", "/proc/self/net/tcp6"} {
+		table, err := os.ReadFile(path)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(table)) {
+			const listens = "0A"
+			fields := strings.Fields(line)
+			if len(fields) < 10 || fields[3] != listens || !own["socket:["+fields[9]+"]"] {
+				continue
+			}
+			_, hex, _ := strings.Cut(fields[1], ":")
+			port, err := strconv.ParseUint(hex, 16, 16)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ports[strconv.FormatUint(port, 10)] = true
+		}
+	}
+	return ports
+}
+
+// TestOwnListeners: a port is found while it is listened at, and not behind that.
+func TestOwnListeners(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	if !ownListeners(t)[port] {
+		t.Errorf("port %s was not found", port)
+	}
+	if l.Close(); ownListeners(t)[port] {
+		t.Errorf("port %s is still found", port)
 	}
 }
 
