@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/command/scripts"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -62,6 +64,8 @@ func (m thenAfterAll) Run() int {
 //	cryptogauge-clocked args…  (by exec) cryptogauge, whose workers read a clock that nothing disturbs (see clocked_test.go)
 //	cryptogauge-faulty args…   (by exec) cryptogauge, whose client finds something wrong with one service (see faulty_test.go)
 //	cryptogauge-wrong args…    (by exec) cryptogauge, whose gmsm computes wrong outputs
+//	atrate program args…       run a program that sends at a rate: it ends well, or with one line on a generator that this
+//	                           machine kept from sending in time
 //	signalled SIGNAL GLOB TEXT program args…   (by exec) run a program and signal it once a file holds TEXT
 func TestScript(t *testing.T) {
 	var once sync.Once
@@ -72,6 +76,7 @@ func TestScript(t *testing.T) {
 		"editbaseline": editbaseline,
 		"httpserver":   httpserver,
 		"noworkers":    noworkers,
+		"atrate":       atRate,
 		"jsonreport":   jsonreport,
 		"rows":         rows,
 		"tinyrun": func(ts *testscript.TestScript, neg bool, args []string) {
@@ -111,6 +116,22 @@ func makeTinyRun(ts *testscript.TestScript, dir string) {
 	cmd := exec.Command("cryptogauge", append(tinyArgs, "--output", dir)...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		ts.Fatalf("making the small run: %v\n%s", err, out)
+	}
+}
+
+// atRate asks nothing of a busy machine: a stall of a millisecond is 1 % of a tenth of a second.
+func atRate(ts *testscript.TestScript, neg bool, args []string) {
+	scripts.Usage(ts, !neg && len(args) > 0, "atrate program args...")
+	err := ts.Exec(args[0], args[1:]...)
+	switch said := strings.TrimSpace(ts.ReadFile("stderr")); said {
+	case "":
+		ts.Check(err)
+	case "cryptogauge: the generator did not keep its schedule: there are no latencies", "cryptogauge: the rate was not reached":
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != command.ExitInconclusive {
+			ts.Fatalf("%q, and it ends with: %v", said, err)
+		}
+	default:
+		ts.Fatalf("%v: %s", err, said)
 	}
 }
 
