@@ -37,7 +37,7 @@ type liveRun struct {
 	PID     int    `json:"pid"`
 	Title   string `json:"title"`
 	Percent int    `json:"percent"`
-	Left    string `json:"left"`
+	Far     string `json:"far"` // how far it is, in words
 	Doing   string `json:"doing"`
 }
 
@@ -60,11 +60,13 @@ func (s *Server) goingIn(l language.Lang) []liveRun {
 }
 
 func liveOf(s live.State, l language.Lang, now time.Time) liveRun {
-	r := liveRun{PID: s.PID, Percent: int(100 * s.Done), Doing: render.Clean(s.Doing.In(l))}
-	r.Title = render.Clean(language.Say("cryptogauge %s: %s", "cryptogauge %s：%s", s.Verb, suiteText(s.Suite)).In(l))
+	percent := int(100 * s.Done)
+	far := language.Say("%d %%", "%d%%", percent)
 	if left := s.Left(now); left >= 0 {
-		r.Left = language.Say("%s left", "剩余 %s", left.Round(time.Second)).In(l)
+		far = language.Say("%s · %s left", "%s · 剩余 %s", far, left.Round(time.Second))
 	}
+	r := liveRun{PID: s.PID, Percent: percent, Far: far.In(l), Doing: render.Clean(s.Doing.In(l))}
+	r.Title = render.Clean(language.Say("cryptogauge %s: %s", "cryptogauge %s：%s", s.Verb, suiteText(s.Suite)).In(l))
 	return r
 }
 

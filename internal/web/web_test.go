@@ -42,7 +42,7 @@ func TestPages(t *testing.T) {
 			"/history?case=SM4-CTR": {{"takes 1.2", "with gmsm v0.43.0 → v0.44.0", "<svg", `href="/runs/`}, {"伴随 gmsm v0.43.0 → v0.44.0", "耗时为此前的 1.2"}},
 			"/machines":             {{"AMD EPYC 9B14", "nothing here says that one machine is faster", "6.1.0-30", "go1.26.7", "gmsm v0.44.0", "none filed"}, {"这里不判定哪台机器更快"}},
 			"/plans":                {{"1 plan<", "Checkout, 3000/s: use go Ed25519", "not checked together"}, {"1 个计划", "用 go 的 Ed25519", "未合并核对"}},
-			"/live":                 {{"cryptogauge run: quick suite", "25 %", "45s left", "SM4-CTR"}, {"快速套件", "剩余 45s"}},
+			"/live":                 {{"cryptogauge run: quick suite", "25 % · 45s left", "SM4-CTR"}, {"快速套件", "25% · 剩余 45s"}},
 		} {
 			for i, lang := range []string{"en", "zh"} {
 				answer, body := asked(t, h, path, header("Accept-Language", lang))
@@ -454,7 +454,7 @@ func TestEvents(t *testing.T) {
 	defer answer.Body.Close()
 	line := make([]byte, 4096)
 	n, err := answer.Body.Read(line)
-	if err != nil || !strings.HasPrefix(string(line[:n]), `data: [{"pid":7,"title":"cryptogauge run：快速套件","percent":25,"left":"剩余 45s"`) {
+	if err != nil || !strings.HasPrefix(string(line[:n]), `data: [{"pid":7,"title":"cryptogauge run：快速套件","percent":25,"far":"25% · 剩余 45s"`) {
 		t.Errorf("%v, %s", err, line[:n])
 	}
 	s.end()

@@ -14,7 +14,7 @@
     bar.value = run.percent;
     bar.setAttribute("aria-label", run.title);
     item.append(element("h2", "", run.title), bar,
-      element("p", "far", run.percent + " %" + (run.left ? " · " + run.left : "")), element("p", "caption", run.doing));
+      element("p", "far", run.far), element("p", "caption", run.doing));
     return item;
   }
   var source = new EventSource(list.getAttribute("data-events"));
