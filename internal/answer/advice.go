@@ -153,7 +153,7 @@ func (v *View) against(a Advice, rows []*document.Row) (rivals []rival) {
 		}
 		rivals = append(rivals, x)
 	}
-	rivals = v.few(a.told(rivals))
+	rivals = v.few(a.told(best, rivals))
 	v.setAgainst(best, rivals)
 	if len(rivals) > 1 { // where there is little room, the last are left out
 		first := func(r rival) bool { return r.faster() && !r.forbidden() }
@@ -173,11 +173,18 @@ func (a Advice) forJob(do layout.Text, rivals []rival) layout.Text {
 
 // told puts rivals in the order in which they are told of: what most have now, what is
 // weak, what lacks something else, and the others; what nobody may use any more only where there is nothing else.
-func (a Advice) told(rivals []rival) []rival {
+// Who is told of Go alone hears of other libraries in Go first.
+func (a Advice) told(best *document.Row, rivals []rival) []rival {
 	place := func(r rival) int {
 		return slices.Index([]bool{r.forbidden(), a.Usual != nil && a.Usual(r.row), !r.lack.none(), r.gain.EN != "", !r.less, true}, true)
 	}
-	slices.SortStableFunc(rivals, func(x, y rival) int { return place(x) - place(y) })
+	far := func(r rival) int {
+		if inC(r.row) && !inC(best) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(rivals, func(x, y rival) int { return cmp.Or(place(x)-place(y), far(x)-far(y)) })
 	return rivals[max(0, slices.IndexFunc(rivals, func(r rival) bool { return !r.forbidden() })):]
 }
 
@@ -231,9 +238,12 @@ func (a Advice) order(v *View, x, y *document.Row) int {
 
 func perByte(r *document.Row) float64 { return r.NsPerOp.Median / float64(max(r.Bytes, 1)) }
 
-// named is a row with its library before it, for the middle of a sentence.
+// named is a row with its library, for the middle of a sentence.
 func (a Advice) named(v *View, r *document.Row) layout.Text {
-	return layout.Say("%s %s", "%s %s", v.Name(r), a.Name(r))
+	if name := v.Name(r); IsNew(name) {
+		return layout.Say("%[2]s (%[1]s, new)", "%s %s（新）", name, a.Name(r))
+	}
+	return layout.Say("%[2]s (%[1]s)", "%s %s", v.Name(r), a.Name(r))
 }
 
 // advised are what to use and by how much it pays: against each other row, what they lack
@@ -282,9 +292,9 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival, inC *rival)
 	if name, ratio, c := v.ours(a, rivals, layout.Text{EN: "that", ZH: a.named(v, best).ZH}); c != nil {
 		whole = append(whole, trusted(name, ratio, c))
 		if mine := v.ByID[c.Other]; a.Name(mine) == a.Name(best) {
-			name = layout.Same(v.Name(mine))
+			name = Label(v.Name(mine))
 		}
-		l.Pay(layout.Say("%s (new): %s", "%s（新）：%s", name, ratio), c)
+		l.Pay(layout.Say("%s: %s", "%s：%s", name, ratio), c)
 	}
 	if open {
 		l.Mark = layout.Unclear
@@ -322,7 +332,7 @@ func (v *View) ours(a Advice, rivals []rival, best layout.Text) (name, ratio lay
 
 // trusted says what our engine does, and where that is tempting that it is new.
 func trusted(name, ratio layout.Text, c *document.Comparison) layout.Text {
-	text := layout.Say("%s (new): %s", "%s（新）：%s", name, ratio)
+	text := layout.Say("%s: %s", "%s：%s", name, ratio)
 	if c.Verdict == "faster" {
 		text = layout.Say("%s; choose it once you trust new code", "%s；它是新实现，信任之后再选用", text)
 	}
@@ -502,8 +512,8 @@ func (v *View) nothingSecure(a Advice, rows []*document.Row) (line *layout.Answe
 func (v *View) onlyNew(a Advice, rows []*document.Row) (line *layout.Answer, whole []*layout.Answer) {
 	best := rows[0]
 	said := layout.Answer{Mark: layout.Plain, Evidence: []string{best.ID}, Text: layout.Say(
-		"%[3]s (new) takes %[2]s for %[1]s; add an established library to --libraries to compare it with.%[4]s",
-		"%s耗时 %s（%s，新）；请在 --libraries 中加上成熟的库作比较。%s",
+		"%[3]s takes %[2]s for %[1]s; add an established library to --libraries to compare it with.%[4]s",
+		"%[3]s：%[1]s耗时 %[2]s；请在 --libraries 中加上成熟的库作比较。%[4]s",
 		a.Job, timeOf(best), a.named(v, best), v.wrongHere())}
 	return &said, []*layout.Answer{&said}
 }

@@ -74,11 +74,11 @@ func columns(s string) (n int) {
 }
 
 // Ratio words how many times as fast a comparison's other is as its base, with the
-// interval: "1.48 times as fast (1.30–1.61) as gmsm SM4-CBC".
+// interval: "1.48 times as fast (1.30–1.61) as SM4-CBC (gmsm)".
 func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	switch {
 	case c.Low == nil || c.High == nil:
-		return layout.Say("about %s times as fast as %s (%s)", "速度约为 %[2]s 的 %[1]s 倍（%[3]s）", Factor(c.Ratio), base, Open(c))
+		return layout.Say("about %[1]s times as fast (%[3]s) as %[2]s", "速度约为 %[2]s 的 %[1]s 倍（%[3]s）", Factor(c.Ratio), base, Open(c))
 	case c.Verdict == "same":
 		return layout.Say("as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5%% 以内）", base)
 	case Differs(c) && small(c):

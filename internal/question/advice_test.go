@@ -97,7 +97,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 		en, zh    string
 	}{
 		{"modes", plan.Selection{Short: true}, "", "Use SM4-GCM (gmsm)", "请用 gmsm 的 SM4-GCM"},
-		{"modes", plan.Selection{Short: true, Algorithms: all("SM4"), Modes: all("CBC", "GCM")}, "tjfoc,gmsm", "gmsm SM4-CBC, and changes are detected", "能发现篡改"},
+		{"modes", plan.Selection{Short: true, Algorithms: all("SM4"), Modes: all("CBC", "GCM")}, "tjfoc,gmsm", "SM4-CBC (gmsm), and changes are detected", "能发现篡改"},
 		{"modes", plan.Selection{Short: true, Modes: all("GCM")}, "cryptogauge,tjfoc", "Use SM4-GCM (tjfoc) for 64 KiB: ", "cryptogauge（新）："},
 		{"modes", plan.Selection{Short: true, Algorithms: all("SM4"), Modes: all("CBC", "GCM")}, "tjfoc,botan", "Use SM4-GCM (tjfoc; with C: botan) for 64 KiB: ",
 			"请用 tjfoc 的 SM4-GCM（可调用 C 时用 botan）"},
@@ -108,7 +108,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 		{"primitives", plan.Selection{Short: true}, "", "Reuse one AES-128-GCM cipher (go)", "请复用同一个 AES-128-GCM 实例"},
 		{"primitives", plan.Selection{Algorithms: all("SM3")}, "", "Use SM3 (gmsm): ", "请用 gmsm 的 SM3"},
 		{"primitives", plan.Selection{Algorithms: all("MD5", "SHA-256")}, "", "Use SHA-256 (go): ", "没有已知碰撞"},
-		{"primitives", plan.Selection{Algorithms: all("MD5")}, "", "Nothing measured here for hashing of 16 B is to be recommended: with go MD5", "数秒即可构造碰撞"},
+		{"primitives", plan.Selection{Algorithms: all("MD5")}, "", "Nothing measured here for hashing of 16 B is to be recommended: with MD5 (go)", "数秒即可构造碰撞"},
 		{"primitives", plan.Selection{Algorithms: all("SM2"), Operations: all("verify")}, "tjfoc,gmsm", "Use SM2 (gmsm): ", "请用 gmsm 的 SM2"},
 		{"messages", plan.Selection{Short: true}, "", "Use ", "请用"},
 		{"messages", plan.Selection{Algorithms: all("SM4"), Sizes: []int64{100}}, "", "Use SM4-", "请用 gmsm 的 SM4-"},
@@ -182,8 +182,8 @@ func holdsAdvice(t *testing.T, d *document.Document, line layout.Answer) {
 func TestModesSayOneThingASentence(t *testing.T) {
 	d := narrowedRun(t, "modes", plan.Selection{Short: true, Sizes: []int64{100, 64 << 10}}, "")
 	for _, want := range []string{
-		"Use SM4-GCM (gmsm) for encryption of 64 KiB: ", "; at 100 B ", "\nSpeed of gmsm SM4-GCM as a multiple of the others', encryption of 64 KiB: ",
-		"; a nonce must never repeat under one key; ", "\ntjfoc's own Sm4GCM is wrong: never use it.\n", "\ncryptogauge SM4-GCM (new): ", "; choose it once you trust new code.\n",
+		"Use SM4-GCM (gmsm) for encryption of 64 KiB: ", "; at 100 B ", "\nSpeed of SM4-GCM (gmsm) as a multiple of the others', encryption of 64 KiB: ",
+		"; a nonce must never repeat under one key; ", "\ntjfoc's own Sm4GCM is wrong: never use it.\n", "\nSM4-GCM (cryptogauge, new): ", "; choose it once you trust new code.\n",
 	} {
 		if !strings.Contains(answertest.Texts(d, layout.English), want) {
 			t.Errorf("nothing says %q:\n%s", want, answertest.Texts(d, layout.English))
@@ -219,6 +219,11 @@ func TestInGoAloneOrWithC(t *testing.T) {
 	} {
 		d := narrowedRun(t, "modes", s, tt.libraries)
 		en, zh := "\n"+answertest.Texts(d, layout.English), "\n"+answertest.Texts(d, layout.Chinese)
+		if _, pays, ok := strings.Cut(en, "In Go alone use SM4-GCM (tjfoc) for encryption of 64 KiB: "); ok {
+			if first, _, _ := strings.Cut(pays, ", and "); !strings.HasSuffix(first, " as SM4-CBC (tjfoc)") {
+				t.Errorf("in Go alone, and first compared with C: %s", pays)
+			}
+		}
 		if !strings.Contains(en, tt.en) || !strings.Contains(zh, tt.zh) || strings.Contains(tt.libraries, "gmsm") && strings.Contains(en, "ith C") {
 			t.Errorf("%s: no %q, %q in:\n%s\n%s", tt.libraries, tt.en, tt.zh, en, zh)
 		}
@@ -233,7 +238,7 @@ func TestWhatIsFasterIsSaidFirst(t *testing.T) {
 		if _, ratios, ok := strings.Cut(a.Text.EN, " as a multiple of the others', "); ok {
 			_, ratios, _ = strings.Cut(ratios, ": ")
 			first, rest, _ := strings.Cut(ratios, ", slower)")
-			if !strings.HasPrefix(first, "gmsm SM4-ECB 0.") || strings.Contains(rest[strings.LastIndex(rest, "slower")+1:], " 0.") {
+			if !strings.HasPrefix(first, "SM4-ECB (gmsm) 0.") || strings.Contains(rest[strings.LastIndex(rest, "slower")+1:], " 0.") {
 				t.Errorf("%s", a.Text.EN)
 			}
 			return

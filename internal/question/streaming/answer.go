@@ -143,7 +143,7 @@ func (s *view) line() *layout.Answer {
 			continue
 		}
 		l := answer.Summary{Mark: layout.Choose, Evidence: e.evidence}
-		l.Do = layout.Say("Encrypt big files in chunks of %s (%s %s)", "大文件请按 %s 分块加密（%s 的 %s）",
+		l.Do = layout.Say("Encrypt big files in chunks of %s (%[3]s, %[2]s)", "大文件请按 %s 分块加密（%s 的 %s）",
 			answer.SizeText(document.ChunkOf(e.row)), c.subject, c.cipher)
 		if e.last {
 			words, _ := e.words()
