@@ -74,6 +74,19 @@ func WholeCommand(h result.Header) string {
 	return "cryptogauge " + Typed(WithBudget(h.Command, whole)...)
 }
 
+// LeftOutBriefly is LeftOutLine for a screen that has one line for it: how much was left out.
+func LeftOutBriefly(run *result.Run) layout.Text {
+	list, seconds := leftOut(run), 0.0
+	if len(list) == 0 {
+		return layout.Text{}
+	}
+	for _, l := range list {
+		seconds += l.Seconds
+	}
+	return layout.Say("for a budget of %s: about %s of the plan; report --format json lists it", "为在 %s 内完成，省去了约 %s 的测量（report --format json 列出明细）",
+		AboutSeconds(run.Header.Budget+run.Header.Reserved), AboutSeconds(seconds))
+}
+
 // LeftOutAlone is LeftOutLine without the command.
 func LeftOutAlone(run *result.Run) layout.Text {
 	most, list, h := 4, leftOut(run), run.Header // so many on a line; programs read them all

@@ -47,6 +47,9 @@ func TestLeftOut(t *testing.T) {
 			t.Errorf("%q does not begin with %q", got, want)
 		}
 	}
+	if got := LeftOutBriefly(run); got.EN != "for a budget of 35 s: about 3 min of the plan; report --format json lists it" || !strings.Contains(got.ZH, "约 3 分钟的测量") {
+		t.Errorf("in brief: %q", got)
+	}
 	run.Header.LeftOut = slices.Repeat(run.Header.LeftOut[:2], 3)[:6]
 	if got := LeftOutLine(run).EN; !strings.Contains(got, ", and 2 more; ") {
 		t.Errorf("six things: %q", got)
@@ -62,7 +65,7 @@ func TestLeftOut(t *testing.T) {
 	if got := LeftOutLine(run).EN; !strings.Contains(got, ": rounds, blocks and time of samples (about 8.0 s), rsa: rows that no headline comparison needs: 3 (about 5.0 s); ") {
 		t.Errorf("of several experiments: %q", got)
 	}
-	if d := Build(&result.Run{}); d.LeftOut == nil || len(d.LeftOut) != 0 || LeftOutLine(d.Run) != (layout.Text{}) {
+	if d := Build(&result.Run{}); d.LeftOut == nil || len(d.LeftOut) != 0 || LeftOutLine(d.Run) != (layout.Text{}) || LeftOutBriefly(d.Run) != (layout.Text{}) {
 		t.Errorf("nothing was left out: %v, %q", d.LeftOut, LeftOutLine(d.Run))
 	}
 	for seconds, want := range map[float64]string{12: "20s", 59: "70s", 60: "2m", 600: "11m"} {

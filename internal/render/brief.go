@@ -225,6 +225,9 @@ func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []st
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
 			shown := hang(p.bold(label), width(label), p.say(text), p.width)
+			if p.thrift >= briefLeftOut && len(shown) > 1 && part.name == wordLeftOut {
+				text = document.LeftOutBriefly(d.Run)
+			}
 			if p.thrift >= briefLeftOut {
 				shown = p.within(1, p.bold(label), width(label), p.say(text))
 			}
