@@ -113,7 +113,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 		{"messages", plan.Selection{Short: true}, "", "Use ", "请用"},
 		{"messages", plan.Selection{Algorithms: all("SM4"), Sizes: []int64{100}}, "", "Use SM4-", "请用 gmsm 的 SM4-"},
 		{"messages", plan.Selection{Algorithms: all("SM4")}, "tjfoc", "Use SM4-", "请用 tjfoc 的 SM4-"},
-		{"streaming", plan.Selection{Short: true}, "", "Encrypt big files in chunks of ", "大文件请按"},
+		{"streaming", plan.Selection{Short: true}, "", "Encrypt in chunks of ", "在内存中请按"},
 		{"streaming", plan.Selection{Chunks: []int64{65536}, Algorithms: all("SM4")}, "", "Use SM4-GCM (gmsm)", "请用 gmsm 的 SM4-GCM"},
 		{"concurrency", plan.Selection{Short: true}, "", "Share one cipher between goroutines", "请共享一个 cipher 实例"},
 		{"concurrency", plan.Selection{Goroutines: []int{1}, Algorithms: all("SM4")}, "", "gmsm", "gmsm"},

@@ -110,6 +110,7 @@ func (b *view) advice() (all []answer.Advice) {
 func (b *view) line() *layout.Answer {
 	var l answer.Summary
 	var first *document.Comparison
+	var lanes []*document.Comparison
 	for _, j := range authentication {
 		for _, size := range b.sizes[:min(len(b.sizes), 1)] {
 			kept := way{j, parameter.Kept, 1, usualMessages}
@@ -118,19 +119,34 @@ func (b *view) line() *layout.Answer {
 				l.Do = layout.Say("Reset a kept %s (%s)", "%[2]s 的 %[1]s 请复用并 Reset", j.algorithm, b.ByID[c.Other].Who())
 				l.Pay(answer.Ratio(c, layout.Text{EN: "a new one", ZH: "每次新建"}), c)
 			}
-			if c := b.compare(j, 1, usualMessages, size); first != nil && answer.Decided(c, "faster") {
-				in := layout.Say("SIMD lanes (new) are %s as fast as that", "SIMD 多通道（新）为复用时的 %s", answer.Times(c))
-				if j.algorithm != b.ByID[first.Other].Algorithm {
-					in = layout.Say("%s: %s", "%s 为 %s", j.algorithm, answer.Times(c))
-				}
-				l.Pay(in, c)
+			if c := b.compare(j, 1, usualMessages, size); answer.Decided(c, "faster") {
+				lanes = append(lanes, c)
 			}
 		}
 	}
 	if first == nil {
 		return nil
 	}
+	if len(lanes) > 0 {
+		l.Pay(b.lanesThen(first, lanes), lanes...)
+	}
 	return l.Said(first)
+}
+
+// lanesThen is what lanes gain over what is kept, which a sentence has just advised for the first algorithm.
+func (b *view) lanesThen(kept *document.Comparison, lanes []*document.Comparison) (text layout.Text) {
+	for i, c := range lanes {
+		of := layout.Same(b.ByID[c.Other].Algorithm)
+		switch {
+		case i > 0:
+			text = layout.Say("%s, %s %s", "%s，%s 为 %s", text, of, answer.Times(c))
+		case of.EN == b.ByID[kept.Other].Algorithm:
+			text = layout.Say("SIMD lanes (new) give %s that", "SIMD 多通道（新）再提升为 %s", answer.Times(c))
+		default:
+			text = layout.Say("SIMD lanes (new) make a kept %s %s as fast", "%s 改用 SIMD 多通道（新）为复用时的 %s", of, answer.Times(c))
+		}
+	}
+	return text
 }
 
 // compare sets lanes against states that are kept.

@@ -142,26 +142,59 @@ func (s *view) line() *layout.Answer {
 		if !ok || answer.IsNew(c.subject) {
 			continue
 		}
+		chosen := e.row
+		_, conclusive := e.words()
 		l := answer.Summary{Mark: layout.Choose, Evidence: e.evidence}
-		l.Do = layout.Say("Encrypt big files in chunks of %s (%[3]s, %[2]s)", "大文件请按 %s 分块加密（%s 的 %s）",
-			answer.SizeText(document.ChunkOf(e.row)), c.subject, c.cipher)
-		if e.last {
+		switch x := s.guess(c, e); {
+		case e.last:
 			words, _ := e.words()
 			l.Pay(words)
-		} else if x := s.Against(e.row, e.fastest, 1); x != nil && x.Low != nil && x.High != nil {
-			l.Pay(layout.Say("%s (%s: %s times, %s)", "%s（%s 为 %s 倍，%s）", e.gain(),
-				answer.SizeText(document.ChunkOf(e.fastest)), answer.Factor(x.Ratio), answer.Limits(x)), x)
+		case !conclusive && x != nil:
+			chosen = s.ByID[x.Other]
+			l.Pay(answer.Ratio(x, layout.Say("chunks of %s", "%s 分块", answer.SizeText(document.ChunkOf(e.row)))), x)
+		default:
+			if x := s.Against(e.row, e.fastest, 1); x != nil && x.Low != nil && x.High != nil {
+				l.Pay(layout.Say("%s (%s: %s times, %s)", "%s（%s 为 %s 倍，%s）", e.gain(),
+					answer.SizeText(document.ChunkOf(e.fastest)), answer.Factor(x.Ratio), answer.Limits(x)), x)
+			}
 		}
-		if first, known := e.row.Metrics["first_byte_ns"]; known {
+		l.Do = layout.Say("Encrypt in chunks of %s %[4]s (%[3]s, %[2]s)", "%[4]s请按 %[1]s 分块加密（%[2]s 的 %[3]s）",
+			answer.SizeText(document.ChunkOf(chosen)), c.subject, c.cipher, in[c.end])
+		if f := s.through(c); f != nil && f != c {
+			if e, ok := s.enoughOf(f); ok && e.most <= clearEnough {
+				l.Pay(layout.Say("through files in chunks of %s", "经文件时请按 %s 分块", answer.SizeText(document.ChunkOf(e.row))))
+				l.Evidence = append(l.Evidence, e.evidence...)
+			}
+		}
+		if first, known := chosen.Metrics["first_byte_ns"]; known {
 			l.Costs = layout.Say("the first byte is out after %s", "%s 后输出首字节", layout.FormatTime(first.Value))
 		}
-		if _, conclusive := e.words(); !conclusive {
+		if !conclusive {
 			l.Mark = layout.Unclear
 		}
 		a := l.Answer()
 		return &a
 	}
 	return nil
+}
+
+// guess is the smallest chunk that is about as fast as any, by what is only an estimate, against the one that no verdict
+// stands against; nil where that is it.
+func (s *view) guess(c *curve, e enough) (found *document.Comparison) {
+	const alike = 1.02
+	best := alike
+	for _, larger := range c.rows[slices.Index(c.rows, e.row)+1:] {
+		if x := s.Against(e.row, larger, 1); x != nil && x.Ratio > best {
+			best, found = alike*x.Ratio, x
+		}
+	}
+	return found
+}
+
+// in says at which end a stream begins and ends.
+var in = map[parameter.End]layout.Text{
+	parameter.Memory: {EN: "in memory", ZH: "在内存中"},
+	parameter.File:   {EN: "through files", ZH: "经文件时"},
 }
 
 // advice is which library to take for each cipher in chunks of the usual size, at each end.
@@ -272,10 +305,7 @@ func (e enough) gain() layout.Text {
 // words says of one end what chunk is enough there. It is not said beyond a possible
 // gain, since the intervals are too wide then.
 func (e enough) words() (t layout.Text, conclusive bool) {
-	where := layout.Text{EN: "in memory", ZH: "在内存中"}
-	if endOf(e.row) == parameter.File {
-		where = layout.Text{EN: "through files", ZH: "经文件时"}
-	}
+	where := in[endOf(e.row)]
 	chunk := answer.SizeText(document.ChunkOf(e.row))
 	switch {
 	case e.last:
