@@ -37,7 +37,7 @@ func leftOut(run *result.Run) []LeftOut {
 }
 
 // thinner are the codes of what leaves no row out.
-var thinner = map[string]bool{"cut-rounds": true, "cut-target": true, "cut-blocks": true}
+var thinner = map[string]bool{"cut-rounds": true, "cut-target": true, "cut-blocks": true, "cut-draws": true}
 
 // together makes one of what leaves no row of an experiment out, where there are several.
 func together(all []LeftOut) (list []LeftOut) {

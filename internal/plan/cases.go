@@ -91,7 +91,7 @@ var RSALengths = []string{algorithm.RSA512, algorithm.RSA1024, algorithm.RSA2048
 // AddDraws plans the drawing of keys, so many in a block: spread over the blocks, so that
 // a slow minute does not fall on all of them. The worker's environment makes the library
 // heed the seed, so that the same keys are drawn again, on this machine or another.
-func AddDraws(b *Builder, s result.Subject, c result.Case, each int) {
+func AddDraws(b *Builder, s result.Subject, c result.Case, each int) *Trial {
 	took := map[string]time.Duration{
 		algorithm.RSA1024: 15 * time.Millisecond, algorithm.RSA2048: 110 * time.Millisecond, algorithm.RSA3072: 420 * time.Millisecond,
 		algorithm.RSA4096: 1150 * time.Millisecond, algorithm.RSA8192: 15 * time.Second}[c.Algorithm]
@@ -103,7 +103,9 @@ func AddDraws(b *Builder, s result.Subject, c result.Case, each int) {
 	}
 	c.Parameters = parameter.Draws.Is(each)
 	s.Environment = parameter.RepeatableDraws
-	b.Add(s, c).Window = time.Duration(each) * took
+	t := b.Add(s, c)
+	t.Window = time.Duration(each) * took
+	return t
 }
 
 // UsualChunk is the one at which other things than chunks are compared: 64 KiB, or

@@ -25,7 +25,7 @@ type Core struct {
 }
 
 // Cut makes a plan fit into a time by leaving out, in this order: other sizes than those of
-// the headline comparisons, the most expensive first; rows that no headline comparison needs,
+// the headline comparisons, the most expensive first; all keys but one that a block draws; rows that no headline comparison needs,
 // those of the short form last; rounds, the time of a sample and blocks, down to the short
 // form's; headline comparisons that the short form does not have; rounds and blocks down to
 // the fewest that give an interval; and where that is still too long, comparisons from the
@@ -38,6 +38,7 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 		return p, c, nil
 	}
 	x.sizes()
+	x.draws()
 	x.rows(elsewhere, spare, inShort)
 	short := core.Config
 	x.thin(min(c.Rounds, short.Rounds), min(c.Blocks, max(short.Blocks, LeastBlocks)), min(c.Target, short.Target))
@@ -120,6 +121,8 @@ func (x *cutter) read(groups, core []Group) {
 			switch {
 			case g.Kind != "" || t.Case == Unopened, t.Exhibit && short[t.Trial]: // which is found to be wrong at once, and not timed
 				r.rank = laboratory
+			case t.Asked:
+				r.rank = essential
 			case short[t.Trial] || t.Exhibit:
 				r.rank = inShort
 			}
@@ -339,6 +342,21 @@ func (x *cutter) sizes() {
 		x.note(saved, reason.Cause("cut-more-sizes", strings.Join(names, ", "), more))
 	} else {
 		x.note(saved, reason.Cause("cut-sizes", strings.Join(names, ", ")))
+	}
+}
+
+// draws takes one key a block of what is asked outright, since the others cost most of a short run.
+func (x *cutter) draws() {
+	before, all := x.needs(), 0
+	for _, t := range x.trials {
+		if n := parameter.Draws.In(t.Case.Parameters); t.Asked && n > 1 {
+			t.Case.Parameters = parameter.Draws.Is(1)
+			t.Window /= time.Duration(n)
+			all = n
+		}
+	}
+	if all > 0 {
+		x.note(before-x.needs(), reason.Cause("cut-draws", all-1, all))
 	}
 }
 

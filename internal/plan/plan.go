@@ -50,6 +50,9 @@ type Trial struct {
 	// Exhibit marks a trial that is shown because its output is known to be wrong.
 	// It is found incorrect like any other, and no gate fails on account of it.
 	Exhibit bool
+	// Asked marks a trial whose number answers a question by itself, beside no other: where a plan is cut it stays as
+	// long as the comparisons of the short form do.
+	Asked bool
 }
 
 // WorkerKey names a worker process. A library lives in a process of its own, so

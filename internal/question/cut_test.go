@@ -1,6 +1,7 @@
 package question
 
 import (
+	"maps"
 	"math"
 	"reflect"
 	"strings"
@@ -46,6 +47,19 @@ func headlines(groups []plan.Group) map[string]bool {
 	return all
 }
 
+// asked are the trials that answer by themselves.
+func asked(groups []plan.Group) map[string]bool {
+	all := map[string]bool{}
+	for _, g := range groups {
+		for _, t := range g.Trials {
+			if t.Asked {
+				all[t.Case.Name()+" "+t.Case.Operation+" "+t.Subject.Library] = true
+			}
+		}
+	}
+	return all
+}
+
 // TestCut: within whatever time is given, every experiment's plan fits into it, by estimate, with
 // an interval for what is left; no headline comparison of the short form is missing at 10 s and
 // more, narrowed or not; and what was left out is said.
@@ -76,6 +90,9 @@ func TestCut(t *testing.T) {
 					if asked := len(s.Sizes) > 0 && within < 30*time.Second; !has[pair] && !asked { // long messages that the user asks for take longer
 						t.Errorf("%s lacks %s", where, pair)
 					}
+				}
+				if want, got := asked(core.Groups), asked(kept.Groups); !maps.Equal(want, got) && (len(s.Sizes) == 0 || within >= 30*time.Second) {
+					t.Errorf("%s: asked outright are %v, and kept %v", where, want, got)
 				}
 				checkLeftOut(t, where, form.Duration(whole), c.Duration(kept), left)
 				if full := form.Duration(whole) <= within; full != (len(left) == 0) || full && !reflect.DeepEqual(whole, kept) {

@@ -139,7 +139,7 @@ func Spare(groups []plan.Group) (n int) {
 			needed[p.Base], needed[p.Other] = needed[p.Base] || p.Headline, needed[p.Other] || p.Headline
 		}
 		for i, t := range g.Trials {
-			if g.Kind == "" && !needed[i] && t.Case != plan.Unopened && !t.Exhibit {
+			if g.Kind == "" && !needed[i] && t.Case != plan.Unopened && !t.Exhibit && !t.Asked {
 				n++
 			}
 		}

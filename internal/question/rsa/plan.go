@@ -67,10 +67,10 @@ func planRSA(s plan.Selection, offers plan.Offers) []plan.Group {
 	}
 	calls, drawn := plan.NewBuilder(layout.Same("RSA")), plan.NewBuilder(layout.Text{EN: "key generation", ZH: "密钥生成"})
 	for _, c := range Experiment().Narrow(s) {
-		for _, who := range plan.OneEach(offers.Subjects(c)) {
+		for i, who := range plan.OneEach(offers.Subjects(c)) {
 			switch c.Operation {
 			case algorithm.Generate:
-				plan.AddDraws(drawn, who, c, each)
+				plan.AddDraws(drawn, who, c, each).Asked = i == 0 && c.Algorithm == algorithm.RSA2048
 			case algorithm.Encrypt, algorithm.Decrypt:
 				for _, c := range withMessages(c, s.Sizes) {
 					calls.Add(who, c)
