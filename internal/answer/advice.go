@@ -348,7 +348,7 @@ func (v *View) apart(a Advice, best *document.Row, rivals []rival, inC *rival) [
 	said := []*layout.Answer{v.first(a, best, others[0], l), v.overOthers(a, best, others)}
 	safety := v.wrongHere()
 	if safety.EN = strings.TrimSpace(safety.EN); safety.EN != "" {
-		said = append(said, &layout.Answer{Mark: layout.Beware, Text: safety, Evidence: []string{best.ID}})
+		said = append(said, &layout.Answer{Mark: layout.Beware, Text: safety, Evidence: []string{best.ID}, Echo: true})
 	}
 	if name, ratio, c := v.ours(a, rivals, a.named(v, best)); c != nil {
 		said = append(said, &layout.Answer{Mark: MarkOf(c), Text: layout.Say("%s.", "%s。", trusted(name, ratio, c)), Evidence: Evidence(c)})

@@ -19,6 +19,8 @@ type Answer struct {
 	Evidence   []string `json:"evidence"` // row or comparison ids
 	Short      bool     `json:"-"`        // belongs on the quick screen
 	Brief      Text     `json:"-"`        // the same in fewer words, where experiments share that screen; empty: Text
+	// Echo says that it repeats what the top of every report says first: which code gives wrong output.
+	Echo bool `json:"-"`
 	// Listings are what it recommends to write.
 	Listings []Listing `json:"-"`
 }

@@ -131,19 +131,32 @@ type shownAnswer struct {
 }
 
 // mattering are the answers that are shown: first the one that the question leads with, then those that
-// advise or warn, then those that it calls short. For lack of room warnings go last. The answers are the same in each
+// advise or warn, then those that it calls short. For lack of room warnings go last, and all but the first are cut to
+// their first sentences where this shows more of them. The answers are the same in each
 // language: one takes the room that it takes in the language that needs most. No one takes all of it.
 func (p *painter) mattering(l layout.Layout) (shown []shownAnswer) {
+	for _, a := range l.Answers {
+		if !a.Echo {
+			shown = append(shown, shownAnswer{Answer: a})
+		}
+	}
+	slices.SortStableFunc(shown[min(1, len(shown)):], func(a, b shownAnswer) int { return cmp.Compare(rank(a.Answer), rank(b.Answer)) })
+	whole, concise := p.fit(l, shown, false), p.fit(l, shown, true)
+	if len(concise) > len(whole) {
+		return concise
+	}
+	return whole
+}
+
+// fit gives answers in the order of their weight lines as long as there are some.
+func (p *painter) fit(l layout.Layout, all []shownAnswer, concise bool) []shownAnswer {
 	most := mostAnswerLines
 	if l.Whole { // its tables are small, and it says what to do in sentences
 		most = mostWholeLines
 	}
 	room := most * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
 	each := mostAnswerLines * max(defaultWidth, p.width) / p.width / 2
-	for _, a := range l.Answers {
-		shown = append(shown, shownAnswer{Answer: a})
-	}
-	slices.SortStableFunc(shown[min(1, len(shown)):], func(a, b shownAnswer) int { return cmp.Compare(rank(a.Answer), rank(b.Answer)) })
+	shown := slices.Clone(all)
 	for _, only := range []func(i int) bool{
 		func(i int) bool { return i == 0 || warns(shown[i].Answer) },
 		func(i int) bool { return i > 0 && !warns(shown[i].Answer) },
@@ -156,12 +169,30 @@ func (p *painter) mattering(l layout.Layout) (shown []shownAnswer) {
 			if a.Mark == layout.Choose && a.Short && room >= leastAnswerLines { // what it begins with is better than nothing of it
 				most = min(each, room)
 			}
+			if concise && i > 0 && a.Mark != layout.Choose { // whose ratio stands at its end
+				most = p.concise(a, most)
+			}
 			if takes := p.most(a, most); takes <= room {
 				shown[i].lines, room = most, room-takes
 			}
 		}
 	}
 	return slices.DeleteFunc(shown, func(a shownAnswer) bool { return a.lines == 0 })
+}
+
+// concise is in how few lines an answer stands that ends with a sentence or clause in every language.
+func (p *painter) concise(a layout.Answer, most int) int {
+	for few := 1; few < most; few++ {
+		if !slices.ContainsFunc([]layout.Lang{layout.English, layout.Chinese}, func(lang layout.Lang) bool {
+			in := *p
+			in.lang = lang
+			lines := in.answerLines(a, few)
+			return strings.HasSuffix(lines[len(lines)-1], unended)
+		}) {
+			return few
+		}
+	}
+	return most
 }
 
 // rank orders the answers of a question but its first.

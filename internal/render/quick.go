@@ -125,10 +125,13 @@ func (p *painter) within(most int, label string, labelWidth int, text string) []
 	}
 	if len(lines) > most {
 		lines = hang(label, labelWidth, text, p.width-2)[:most]
-		lines[most-1] += " …"
+		lines[most-1] += unended
 	}
 	return lines
 }
+
+// unended stands where a sentence had to be cut.
+const unended = " …"
 
 // before is what stands before the last of some ends of a sentence or clause, with the end.
 func before(text string, ends []string) string {

@@ -50,8 +50,9 @@ func layOut(v *answer.View) layout.Layout {
 // answers are the sentences, the most useful first: what to choose, and then what a longer key costs.
 func (r *rsaView) answers(chosen []*layout.Answer) []layout.Answer {
 	first := min(1, len(chosen))
-	return answer.Said(slices.Concat(chosen[:first], []*layout.Answer{r.Caution(r.short1024(), algorithm.ShortKey), answer.Short(r.grows()),
-		answer.Short(r.Caution(r.encryption(), algorithm.PaddingOracle)), answer.Short(r.generation()), answer.Short(r.side())}, chosen[first:],
+	return answer.Said(slices.Concat(chosen[:first], []*layout.Answer{answer.Short(r.generation()), answer.Short(r.side()),
+		r.Caution(r.short1024(), algorithm.ShortKey), answer.Short(r.grows()),
+		answer.Short(r.Caution(r.encryption(), algorithm.PaddingOracle))}, chosen[first:],
 		[]*layout.Answer{r.primes(), r.paddingOfSignatures()})...)
 }
 
@@ -118,9 +119,9 @@ func (r *rsaView) side() *layout.Answer {
 	if !answer.Decided(c, "faster") {
 		return nil
 	}
-	a := &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(c),
-		Text: layout.Say("Size servers by private-key operations: at %s signing takes %s as long as verifying",
-			"请按私钥运算规划服务器规模：%s 时签名耗时是验签的 %s", bitsText(r.main), answer.Times(c))}
+	a := &layout.Answer{Mark: layout.Beware, Evidence: answer.Evidence(c),
+		Text: layout.Say("Size servers by who signs or decrypts: at %s signing takes %s as long as verifying",
+			"请按签名和解密的一方规划服务器规模：%s 时签名耗时是验签的 %s", bitsText(r.main), answer.Times(c))}
 	if d := r.Compare(r.of(r.main, decrypting), r.of(r.main, encrypting)); answer.Decided(d, "faster") {
 		a.Text = layout.Say("%s, and decrypting takes %s as long as encrypting", "%s，解密耗时是加密的 %s", a.Text,
 			answer.Times(d))
@@ -160,7 +161,7 @@ func (r *rsaView) grows() *layout.Answer {
 		rest = layout.Say("%s; %s: measured at %s alone (cryptogauge run rsa: at every length)", "%s；%s只测了 %s（cryptogauge run rsa 测全部长度）",
 			rest, and(alone), bitsText(r.main))
 	}
-	return said.Sentence(layout.Beware, "A longer key costs, in times as long as at %s: %s%s.", "密钥越长代价越大，与 %s 相比的耗时倍数：%s%s。",
+	return said.Sentence(layout.Beware, "A longer key costs, in times as long as at %s: %s%s.", "密钥越长耗时越长，为 %s 时的倍数：%s%s。",
 		bitsText(r.main), answer.Semicolons(said.Parts), rest)
 }
 
@@ -237,8 +238,8 @@ func (r *rsaView) encryption() *layout.Answer {
 		}
 	}
 	return said.Sentence(layout.Choose,
-		"Encrypt with OAEP, not with PKCS #1 v1.5: decryption with v1.5 can be used as a padding oracle "+
-			"(Bleichenbacher 1998). Speed of OAEP over v1.5 at %s: %s.",
+		"Encrypt with OAEP: decryption with PKCS #1 v1.5 can be a padding oracle (Bleichenbacher 1998). "+
+			"Speed of OAEP over v1.5 at %s: %s.",
 		"加密请用 OAEP，不要用 PKCS #1 v1.5：v1.5 的填充校验可被用作填充预言机（padding oracle，Bleichenbacher 1998）。%s 时 OAEP 的速度与 v1.5 相比：%s。",
 		bitsText(r.main), said.Join())
 }
@@ -288,10 +289,10 @@ func (r *rsaView) short1024() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Stop, Evidence: []string{row.ID}, Text: layout.Text{
-		EN: "Do not use 1024-bit keys: their strength is about 80 bits, and NIST disallows them " +
-			"(SP 800-57 Part 1 Rev. 5, SP 800-131A Rev. 2). Go still accepts 1024 bits by default and rejects shorter keys.",
-		ZH: "不要使用 1024 比特密钥：安全强度只有约 80 比特，已被 NIST 禁用（SP 800-57 Part 1 Rev. 5、SP 800-131A Rev. 2）。" +
-			"Go 默认仍接受 1024 比特，更短的会拒绝。"}}
+		EN: "Do not use 1024-bit keys: about 80 bits of strength, disallowed by NIST (SP 800-131A Rev. 2). " +
+			"Strengths: SP 800-57 Part 1 Rev. 5. Go still accepts 1024 bits by default and rejects shorter keys.",
+		ZH: "不要使用 1024 比特密钥：安全强度只有约 80 比特，已被 NIST 禁用（SP 800-131A Rev. 2）。" +
+			"安全强度见 SP 800-57 Part 1 Rev. 5。Go 默认仍接受 1024 比特，更短的会拒绝。"}}
 }
 
 // leastForP95 is how many draws it takes until the 95th percentile says more than
@@ -315,15 +316,15 @@ func (r *rsaView) generation() *layout.Answer {
 	if d == nil {
 		return r.undrawn()
 	}
-	tail := layout.Same("p90 " + layout.FormatTime(d.P90))
+	tail := layout.Say("%s (p90)", "p90 为 %s", layout.FormatTime(d.P90))
 	if tells95(d) {
-		tail = layout.Say("%s, p95 %s", "%s，p95 %s", tail, layout.FormatTime(*d.P95))
+		tail = layout.Say("%s, %s (p95)", "%s，p95 为 %s", tail, layout.FormatTime(*d.P95))
 	}
 	return &layout.Answer{Mark: layout.Beware, Evidence: []string{row.ID},
-		Text: layout.Say("Generate keys ahead of need, and plan by the tail, not by the mean (%[6]s): the time is random. "+
-			"At %[1]s p50 is %[2]s, %[3]s, the longest of %[4]d keys %[5]s.",
-			"请提前生成密钥，并按尾延迟（如 p90）而非均值（%[6]s）预留时间：生成耗时是随机的。"+
-				"%[1]s 时 p50 为 %[2]s，%[3]s，%[4]d 次中最长 %[5]s。",
+		Text: layout.Say("Generating a key of %[1]s takes %[2]s (p50), %[3]s: make keys ahead of need. "+
+			"The time is random: plan by the tail, not by the mean (%[6]s). The longest of %[4]d keys took %[5]s.",
+			"生成一个 %[1]s 密钥 p50 为 %[2]s，%[3]s：请提前生成。"+
+				"耗时是随机的，请按尾延迟而非均值（%[6]s）预留时间；%[4]d 次中最长 %[5]s。",
 			bitsText(r.main), layout.FormatTime(d.P50), tail, d.Count, layout.FormatTime(d.Max), layout.FormatTime(d.Mean))}
 }
 
