@@ -182,6 +182,7 @@ const (
 	unclear
 	keptFrom // the CPUs, in part
 	tooBusy
+	tooFew // blocks
 	outcomes
 )
 
@@ -197,7 +198,7 @@ func (b *view) usualAdvice() []advised {
 	sum, fresh, pool := md5By(parameter.Sum), md5By(parameter.New), md5By(parameter.Channel).among(b.cpus)
 	cpus := answer.Number(b.cpus)
 	return []advised{
-		{layout.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, fresh, md5By(parameter.Pool)},
+		{layout.Text{EN: "sync.Pool for md5.New", ZH: "用 sync.Pool 代替 md5.New"}, fresh, md5By(parameter.Pool)},
 		{layout.Text{EN: "sync.Pool and a buffer for Sum", ZH: "sync.Pool 且为 Sum 提供缓冲区"}, fresh, md5By(parameter.PoolBuffer)},
 		{layout.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, md5By(parameter.StringCopy), md5By(parameter.StringView)},
 		{layout.Text{EN: "one goroutine per message", ZH: "每条消息一个 goroutine"}, sum, md5By(parameter.Spawn)},
@@ -222,6 +223,8 @@ func (b *view) outcome(c *document.Comparison) int {
 	switch {
 	case c.TooBusy():
 		return tooBusy
+	case c.TooFewBlocks():
+		return tooFew
 	case *c.Low > worth:
 		return holds
 	case c.Verdict == "slower" && *c.High*lost < 1:
@@ -251,12 +254,13 @@ func (b *view) advice(size int64) *layout.Answer {
 	}
 	var short []layout.Text // what can be acted on
 	for o, words := range [outcomes]layout.Text{
-		{EN: "Faster", ZH: "变快"}, {EN: "No gain", ZH: "没有收益"}, {EN: "Slower", ZH: "变慢"}, {EN: "Inconclusive", ZH: "无法判定"},
-		{EN: "Inconclusive, because the goroutines did not get all CPUs", ZH: "因 goroutine 未得到全部 CPU 而无法判定"},
-		{EN: "Machine too busy to judge", ZH: "机器过忙，不作判定"},
+		{EN: "faster", ZH: "有效"}, {EN: "no gain", ZH: "无效"}, {EN: "slower", ZH: "反而变慢"}, {EN: "inconclusive", ZH: "无法判定"},
+		{EN: "inconclusive, because the goroutines did not get all CPUs", ZH: "因 goroutine 未得到全部 CPU 而无法判定"},
+		{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"},
+		{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"},
 	} {
 		if len(parts[o]) > 0 {
-			said.Add(layout.Say("%s: %s.", "%s：%s。", words, answer.Join(parts[o])))
+			said.Add(layout.Say("%s: %s", "%s：%s", words, answer.Join(parts[o])))
 			if o == holds || o == loses {
 				short = append(short, said.Parts[len(said.Parts)-1])
 			}
@@ -269,11 +273,11 @@ func (b *view) advice(size int64) *layout.Answer {
 	case len(parts[holds]) == 0:
 		mark = layout.Unclear
 	}
-	head := layout.Say("Usual advice for MD5 of many messages (%s of %s), with its effect on speed.",
-		"对大批消息（%s 条 %s 消息）计算 MD5 的常见建议对速度的影响。", b.messagesAt(size), answer.SizeText(size))
-	a := said.Sentence(mark, "%s %s", "%s%s", head, answer.JoinWith(said.Parts, " ", ""))
+	head := layout.Say("Usual advice for MD5 of many messages (%s of %s)",
+		"计算大量消息（%s 条 %s 消息）的 MD5 时，常见建议的效果", b.messagesAt(size), answer.SizeText(size))
+	a := said.Sentence(mark, "%s: %s.", "%s：%s。", head, answer.Semicolons(said.Parts))
 	if a != nil && len(short) > 0 {
-		a.Brief = layout.Say("%s %s", "%s%s", head, answer.JoinWith(short, " ", ""))
+		a.Brief = layout.Say("%s: %s.", "%s：%s。", head, answer.Semicolons(short))
 	}
 	return a
 }
@@ -318,10 +322,10 @@ var replacements = []struct {
 }{
 	{subject.Go, algorithm.SHA256, func() layout.Text { return layout.Text{} }},
 	{subject.Gmsm, algorithm.SM3, func() layout.Text {
-		return layout.Say(" where Chinese standards are required (%s)", "，须符合国家标准（%s）时", algorithm.Of(algorithm.SM3).Standard)
+		return layout.Say("where Chinese standards are required (%s), ", "须符合国家标准（%s）时用 ", algorithm.Of(algorithm.SM3).Standard)
 	}},
 	{subject.BLAKE3, algorithm.BLAKE3, func() layout.Text {
-		return layout.Text{EN: " where no standard is required", ZH: "，不要求符合标准时"}
+		return layout.Text{EN: "where no standard is required, ", ZH: "没有合规要求时可用 "}
 	}},
 }
 
@@ -338,11 +342,11 @@ func (b *view) replacement() *layout.Answer {
 			}
 		}
 		if len(at.Parts) > 0 {
-			said.Add(layout.Say("%s (%s)%s, %s", "%s（%s）%s，%s", x.algorithm, answer.Label(x.library), x.where(), at.Join()), at.Evidence...)
+			said.Add(layout.Say("%s%s (%s), %s", "%s%s（%s），%s", x.where(), x.algorithm, answer.Label(x.library), at.Join()), at.Evidence...)
 		}
 	}
-	return said.Sentence(layout.Choose, "MD5 and SHA-1 only detect accidental changes. Against attackers use one of these, with its speed compared with MD5 in a plain loop: %s.",
-		"MD5 与 SHA-1 只能检测意外差错。防范攻击者请用以下算法，所列为普通循环中与 MD5 相比的速度：%s。", answer.Semicolons(said.Parts))
+	return said.Sentence(layout.Choose, "In place of MD5 and SHA-1, which only detect accidental changes, use %s. Speeds are compared with MD5, in a plain loop each.",
+		"MD5 与 SHA-1 只能检测意外差错，请改用 %s。速度均在普通循环中与 MD5 相比。", answer.Semicolons(said.Parts))
 }
 
 // briefly words a comparison for a list whose base is named before it.
@@ -358,7 +362,7 @@ func briefly(c *document.Comparison) layout.Text {
 	if c.High != nil && *c.High < 1 {
 		return layout.Say("about %s times as long (%s, %s)", "耗时约为 %s 倍（%s，%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c), answer.Open(c))
 	}
-	return layout.Say("%s (%s times as fast)", "%s（速度比 %s）", answer.Open(c), answer.Limits(c))
+	return layout.Say("about %s times as fast (%s, %s)", "速度约为 %s 倍（%s，%s）", answer.Factor(c.Ratio), answer.Limits(c), answer.Open(c))
 }
 
 func (b *view) bySize(base, other way) (said answer.Clauses, all []*document.Comparison) {
@@ -382,7 +386,7 @@ var (
 	byLanes   = layout.Text{EN: "cryptogauge hash or multibuffer.SumMD5", ZH: "cryptogauge hash 或 multibuffer.SumMD5"}
 	laneByUse = layout.Text{
 		EN: "files by cryptogauge hash, messages at hand by multibuffer.SumMD5, single messages of many goroutines by multibuffer.Coalescer",
-		ZH: "文件用 cryptogauge hash，手头的大量消息用 multibuffer.SumMD5，许多 goroutine 各自的单条消息用 multibuffer.Coalescer"}
+		ZH: "文件用 cryptogauge hash，内存中的大量消息用 multibuffer.SumMD5，许多 goroutine 各自的单条消息用 multibuffer.Coalescer"}
 )
 
 // lanes is what pays most.

@@ -82,13 +82,19 @@ func (b *view) headline() layout.Table {
 	if len(b.sizes) == 0 {
 		return layout.Table{}
 	}
+	bases := map[string]bool{} // what a ratio is of stands in the same table
+	for _, r := range b.at(b.sizes[0]) {
+		if c := b.against(r); c != nil && c.Headline && r.Environment == "" {
+			bases[c.Base] = true
+		}
+	}
 	return answer.Table[*document.Row]{
 		Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式",
 			b.sizes[0]), Caption: waysCaption, Row: answer.Itself,
 		Columns: []rows{hash, answer.Words("Way", "方式", wayCell), library, times, b.ratio()},
 	}.Of(answer.Select(b.at(b.sizes[0]), func(r *document.Row) bool {
 		c := b.against(r)
-		return r.Environment == "" && (c != nil && c.Headline || r.Algorithm == algorithm.MD5 && wayOf(r).by == parameter.Sum)
+		return r.Environment == "" && (c != nil && c.Headline || bases[r.ID] || r.Algorithm == algorithm.MD5 && wayOf(r).by == parameter.Sum)
 	}))
 }
 
