@@ -156,7 +156,7 @@ func (p *pattern) library() string { return libraryName(p.Row) }
 func (c *view) answers() []layout.Answer {
 	var first, then []*layout.Answer
 	for _, slow := range answer.Grouped(c.slow, (*pattern).library) {
-		first = append(append(first, answer.Short(c.explained(slow))), c.advised(slow)...)
+		first = slices.Concat(first, []*layout.Answer{answer.Short(c.explained(slow))}, c.advised(slow), []*layout.Answer{answer.Short(c.elsewhere(slow))})
 	}
 	first = append(c.mended(), first...)
 	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
@@ -308,13 +308,22 @@ func (c *view) explained(slow []*pattern) *layout.Answer {
 		return nil
 	}
 	var said answer.Clauses
+	before := layout.Text{} // what those that are not degraded were set against last
 	known, measured := slices.ContainsFunc(slow, (*pattern).isDegraded), slices.ContainsFunc(slow, (*pattern).measured)
 	for _, p := range worstFirst(slow) {
 		if !p.isDegraded() {
+			if known { // the remedy says of these by how much it helps
+				continue
+			}
 			x := cmp.Or(c.easiestAround(p), p.around)
 			_, name := instead(c.ByID[x.Other])
-			said.Add(layout.Say("%s takes %s times as long as with %s, messages of %s", "%s 的耗时为“%[3]s”的 %[2]s 倍（消息长度 %[4]s）",
-				p.cipher(), answer.Factor(x.Ratio), name, answer.SizeText(page)), x.ID)
+			part := layout.Say("of %[4]s %[1]s takes %[2]s times as long as with %[3]s", "消息长度 %[4]s 时 %[1]s 的耗时为“%[3]s”的 %[2]s 倍",
+				p.cipher(), answer.Factor(x.Ratio), name, answer.SizeText(page))
+			if name == before {
+				part = layout.Say("%s %s times", "%s 为 %s 倍", p.cipher(), answer.Factor(x.Ratio))
+			}
+			before = name
+			said.Add(part, x.ID)
 			continue
 		}
 		length := layout.Text{}
@@ -327,17 +336,64 @@ func (c *view) explained(slow []*pattern) *layout.Answer {
 		said.Add(layout.Say("in %s %s%s", "%s %s%s", p.cipher(), c.costs(p), length),
 			p.way(parameter.Update).RowIDs[0], p.way(c.told(p).other).RowIDs[0])
 	}
-	en, zh := "%s splits what update is given into small pieces, so larger calls do not help: %s.",
+	en, zh := "%s splits the input of update into small pieces, so larger calls do not help: %s.",
 		"%s 的 update 在内部把输入切成小块，因此每次传入更多数据也无济于事：%s。"
 	switch {
 	case !known:
 		en, zh = "%s is slow in update, as a library is that works in small pieces; too few blocks were measured to tell. Through update: %s.",
 			"%s 的 update 很慢，像是在内部逐小块处理；测得的数据组太少，不足以判定。经 update：%s。"
 	case !measured:
-		en, zh = "%s probably splits what update is given into small pieces (their length could not be measured), so larger calls do not help: %s.",
-			"%s 的 update 很可能在内部把输入切成小块（小块长度未能测定），因此每次传入更多数据也无济于事：%s。"
+		en, zh = "%s probably splits the input of update into small pieces, so larger calls do not help: %s.",
+			"%s 的 update 很可能在内部把输入切成小块（长度未知），因此每次传入更多数据也无济于事：%s。"
 	}
 	return said.Sentence(layout.Stop, en, zh, slow[0].library(), answer.Semicolons(said.Parts))
+}
+
+// elsewhere says how long a page takes in the cipher that a library is slowest in, by each way around it, and how long
+// in other libraries: who may change the library gains more.
+func (c *view) elsewhere(slow []*pattern) *layout.Answer {
+	if len(slow) == 0 {
+		return nil
+	}
+	worst := worstFirst(slow)[0]
+	var said answer.Clauses
+	var update *document.Row
+	add := func(en, zh string, r *document.Row, name layout.Text) {
+		if ns, ok := answer.Nanoseconds(r); ok {
+			said.Add(layout.Say(en, zh, layout.FormatTime(ns), name), r.ID)
+		}
+	}
+	for _, r := range c.waysAround([]*pattern{worst}) {
+		x := r.faster[0]
+		if update == nil {
+			update = c.ByID[x.Base]
+			add("by update %[1]s", "经 update %[1]s", update, layout.Text{})
+		}
+		add("%[2]s %[1]s", "%[2]s %[1]s", c.ByID[x.Other], r.short())
+	}
+	if update == nil {
+		return nil
+	}
+	here := len(said.Parts)
+	for _, r := range c.Rows {
+		if _, around := doing[r.Implementation]; !around && r.CallPath == update.CallPath && r.Environment == update.Environment && r.Library != update.Library && r.Algorithm == update.Algorithm && r.Mode == update.Mode && r.Bytes == update.Bytes &&
+			r.Operation == update.Operation && r.Parameters == update.Parameters {
+			add("%[2]s %[1]s", "%[2]s %[1]s", r, layout.Same(libraryName(r)))
+		}
+	}
+	if len(said.Parts) == here {
+		return nil
+	}
+	return said.Sentence(layout.Plain, "%s of %s takes in %s %s; by update in %s.", "%s（%s）的耗时：%s %s；经 update，%s。", worst.cipher(), answer.SizeText(page), worst.library(),
+		answer.List(said.Parts[:here]), answer.List(said.Parts[here:]))
+}
+
+// short is a remedy in a list.
+func (r *remedy) short() layout.Text {
+	if r.byHand() {
+		return layout.Text{EN: "by hand", ZH: "自行编写"}
+	}
+	return layout.Say("with %s", "以 %s", r.name)
 }
 
 // remedy is a workaround of a library, with the comparisons of the ciphers that it speeds up
@@ -393,7 +449,7 @@ func (c *view) easiestAround(p *pattern) *document.Comparison {
 // gains are by how much a remedy pays, a cipher each.
 func (c *view) gains(r *remedy) (said answer.Clauses) {
 	for _, x := range r.faster {
-		said.Add(layout.Say("%s %s times as fast (%s)", "%s 的速度为 update 的 %s 倍（%s）", cipherName(c.ByID[x.Base]),
+		said.Add(layout.Say("%s %s (%s)", "%s %s 倍（%s）", cipherName(c.ByID[x.Base]),
 			answer.Factor(x.Ratio), answer.Limits(x)), x.ID)
 	}
 	return said
@@ -406,12 +462,15 @@ var doing = map[string]layout.Text{
 	"ctr-bypass": {EN: "make the counters, call the block function and XOR yourself", ZH: "自行生成计数器、调用分组函数并异或"},
 }
 
-// origins say where a remedy comes from that is not what a manual says, and how it was proven (proof.go of Botan's
+// origins say what to do about a remedy that is not what a manual says, and proofs how it was proven (proof.go of Botan's
 // binding: a remedy that differs from update anywhere is refused, and has no number).
 var origins = map[string]layout.Text{
-	"final": {EN: " No manual describes this: it is read from Botan's source, and its output was compared with update's before it " +
-		"was timed (1 to 4609 bytes, in calls of 1 to 4096).",
-		ZH: "手册未载明此法，它依据 Botan 的源码。计时前已将其输出与 update 逐字节核对：消息 1 至 4609 字节，每次调用 1 至 4096 字节。"},
+	"final": {EN: "No manual describes this: check once, at start, that it gives the bytes of update. ", ZH: "手册未载明此法：请在启动时核对一次其输出与 update 相同。"},
+}
+
+var proofs = map[string]layout.Text{
+	"final": {EN: " It is read from Botan's source, and its output was compared with update's before it was timed (1 to 4609 bytes, in calls of 1 to 4096).",
+		ZH: "它依据 Botan 的源码；计时前已将其输出与 update 逐字节核对：消息 1 至 4609 字节，每次调用 1 至 4096 字节。"},
 }
 
 func (r *remedy) does() layout.Text { return cmp.Or(doing[r.name], wayNames[parameter.Manner(r.name)]) }
@@ -423,16 +482,20 @@ func (r *remedy) byHand() bool { return !slices.Contains(oneCall, r.name) }
 func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 	for i, r := range c.waysAround(slow) {
 		said := c.gains(r)
-		mark, en, zh := layout.Choose, "%s: %s (%s). Messages of %s, compared with update: %s.", "%s：%s（%s）。消息长度 %s，与 update 相比：%s。"
+		mark, en, zh := layout.Choose, "%s: %s (%s). %[6]sMessages of %[4]s, times as fast as by update: %[5]s.", "%s：%s（%s）。%[6]s消息长度 %[4]s 时，速度为 update 的：%[5]s。"
 		if r.byHand() {
-			en, zh = "%s, by hand: %s (%s). Messages of %s, compared with update: %s. Compare its output with update once, at start.",
-				"%s，自行编写：%s（%s）。消息长度 %s，与 update 相比：%s。启动时请与 update 的输出核对一次。"
+			en, zh = "%s, by hand: %s (%s). Messages of %s, times as fast as by update: %s. Compare its output with update once, at start.",
+				"%s，自行编写：%s（%s）。消息长度 %s 时，速度为 update 的：%s。启动时请与 update 的输出核对一次。"
 			if i > 0 {
 				mark = layout.Plain
 			}
 		}
-		a := said.Sentence(mark, en, zh, libraryName(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page), said.Join())
-		a.Text, a.Listings = layout.Say("%s%s", "%s%s", a.Text, origins[r.name]), listings(r.library, r.name)
+		args := []any{libraryName(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page), said.Join()}
+		if !r.byHand() {
+			args = append(args, origins[r.name])
+		}
+		a := said.Sentence(mark, en, zh, args...)
+		a.Text, a.Listings = layout.Say("%s%s", "%s%s", a.Text, proofs[r.name]), listings(r.library, r.name)
 		all = append(all, a)
 	}
 	return all

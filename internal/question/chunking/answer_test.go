@@ -96,14 +96,15 @@ func TestChunkingFindsAndSays(t *testing.T) {
 	d := m.Document(Question)
 	answertest.CheckLayout(t, d)
 	for _, want := range []string{
-		"botan 2.19.3 splits what update is given into small pieces, so larger calls do not help: in AES-128-CTR a byte costs " +
+		"botan 2.19.3 splits the input of update into small pieces, so larger calls do not help: in AES-128-CTR a byte costs " +
 			"16.5 times as much (16.4–16.6) as with update with the flag FINAL, pieces of 1 B; ",
 		"; in ChaCha20-Poly1305 a byte costs 1.78 times as much (1.77–1.79) as with one call a message, pieces of 64 B.",
-		"No manual describes this: it is read from Botan's source, and its output was compared with update's before it was timed",
-		"botan 2.19.3: pass the flag FINAL on every call (final). Messages of 4 KiB, compared with update: AES-128-CTR ",
-		"botan 2.19.3: hand over each message in one call (oneshot). Messages of 4 KiB, compared with update: ChaCha20-Poly1305 ",
-		"botan 2.19.3, by hand: make the counters, call the block function and XOR yourself (ctr-bypass). Messages of 4 KiB, compared with update: AES-128-CTR ",
+		"It is read from Botan's source, and its output was compared with update's before it was timed",
+		"botan 2.19.3: pass the flag FINAL on every call (final). No manual describes this: check once, at start, that it gives the bytes of update. Messages of 4 KiB, times as fast as by update: AES-128-CTR ",
+		"botan 2.19.3: hand over each message in one call (oneshot). Messages of 4 KiB, times as fast as by update: ChaCha20-Poly1305 ",
+		"botan 2.19.3, by hand: make the counters, call the block function and XOR yourself (ctr-bypass). Messages of 4 KiB, times as fast as by update: AES-128-CTR ",
 		"botan 2.19.3: no internal pieces in AES-128-GCM",
+		"AES-128-CTR of 4 KiB takes in botan 2.19.3 by update 27.2 µs, with final 1.85 µs, by hand 490 ns; by update in openssl 3.0.19 1.85 µs.",
 		"openssl 3.0.19: no internal pieces in AES-128-CTR",
 		"openssl 3.0.19, SM4-CBC by update: the cost model does not fit, so no cost per byte is given (time is not a sum of calls, messages and bytes",
 	} {
@@ -113,7 +114,7 @@ func TestChunkingFindsAndSays(t *testing.T) {
 	}
 	if zh := answertest.Texts(d, layout.Chinese); !strings.Contains(zh,
 		"botan 2.19.3 的 update 在内部把输入切成小块，因此每次传入更多数据也无济于事：AES-128-CTR 每字节代价是“带 FINAL 标志的 update”的 16.5 倍（16.4–16.6），每块 1 B；") ||
-		!strings.Contains(zh, "botan 2.19.3：每次调用都带上 FINAL 标志（final）。消息长度 4 KiB，与 update 相比：AES-128-CTR 的速度为 update 的 ") {
+		!strings.Contains(zh, "botan 2.19.3：每次调用都带上 FINAL 标志（final）。手册未载明此法：请在启动时核对一次其输出与 update 相同。消息长度 4 KiB 时，速度为 update 的：AES-128-CTR ") {
 		t.Errorf("得到：\n%s", zh)
 	}
 	if len(d.Findings) != 2 || d.Findings[0].Kind != "granularity" || d.Findings[0].Severity != "pathological" || d.Findings[1].Severity != "degraded" {
