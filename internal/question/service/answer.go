@@ -80,7 +80,7 @@ func (v *serviceView) line() *layout.Answer {
 	}
 	l := answer.Summary{Mark: layout.Choose, Do: layout.Text{EN: "Keep connections open", ZH: "请保持连接"}}
 	if !answer.Decided(again, "slower") {
-		l.Mark = layout.Plain
+		l.Mark = layout.Unclear
 	}
 	l.Pay(layout.Say("TLS then takes %s of a server's CPU at %s", "此时 TLS 占 HTTP 服务器 CPU 的 %s（应答 %s）",
 		share(kept), answer.SizeText(v.usual())), kept)

@@ -173,9 +173,26 @@ func (s *view) line() *layout.Answer {
 	if !ok {
 		return nil
 	}
-	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(),
-		Text: layout.Say("Open secrets at start: %s of %s take %s; pays from %s uses in all.", "请在启动时解密：%s 条 %s 的机密需 %s，合计用到 %s 次起划算。",
-			layout.FormatThousands(u.secrets), layout.FormatSize(u.each), took(u.starts[parameter.AtStart]), rounded(max(uses, 1)))}
+	l := answer.Summary{Mark: layout.Choose, Do: layout.Text{EN: "Open secrets at start", ZH: "请在启动时解密"}, Evidence: u.evidence()}
+	starts, _ := answer.Nanoseconds(u.starts[parameter.AtStart])
+	later, _ := answer.Nanoseconds(u.starts[parameter.OnUse])
+	c := s.Compare(u.starts[parameter.AtStart], u.starts[parameter.OnUse])
+	switch {
+	case c != nil && c.Verdict == "inconclusive":
+		l.Mark = layout.Unclear
+		l.Pay(layout.Say("%s of %s add about %s to it (%s)", "%s 条 %s 的机密使启动约多用 %s（%s）", layout.FormatThousands(u.secrets),
+			layout.FormatSize(u.each), layout.FormatTime(max(0, starts-later)), answer.Open(c)), c)
+	case starts > later:
+		l.Pay(layout.Say("%s of %s add %s to it", "%s 条 %s 的机密使启动多用 %s", layout.FormatThousands(u.secrets), layout.FormatSize(u.each),
+			layout.FormatTime(starts-later)))
+	}
+	if uses < 1 {
+		l.Pay(layout.Text{EN: "that is less than opening on each use from the first use on", ZH: "从第一次使用起就比每次使用时解密划算"})
+	} else {
+		l.Pay(layout.Say("from about %s uses in all on that is less than opening on each use", "累计使用约 %s 次以上，就比每次使用时解密划算", rounded(uses)))
+	}
+	said := l.Answer()
+	return &said
 }
 
 func (s *view) answers() []layout.Answer {
