@@ -590,8 +590,11 @@ func (v *View) unanswered(why *layout.Answer) *layout.Answer {
 	if why != nil {
 		few := layout.Text{EN: "Inconclusive: too few blocks (worker restarts) were measured for an answer", ZH: "无法判定：测得的数据组太少，不足以作答"}
 		more := layout.Say("%s; raise --budget.", "%s；请调大 --budget。", few)
-		if v.Doc.Partial {
+		switch {
+		case v.Doc.Partial:
 			more = layout.Say("%s. %s", "%s。%s", few, toItsEnd)
+		case v.Doc.Suite == document.QuickSuite: // whose last lines say what to do about all that is left open
+			more = layout.Say("%s.", "%s。", few)
 		}
 		return &layout.Answer{Mark: layout.Unclear, Evidence: why.Evidence, Text: more}
 	}

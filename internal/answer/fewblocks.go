@@ -34,7 +34,7 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 		return nil
 	}
 	if v.Doc.Partial { // its head says how many blocks there are
-		return cutShort(layout.Text{EN: "No verdicts.", ZH: "没有判定结果。"}, layout.Text{EN: "A verdict", ZH: "判定"}, need, evidence)
+		return cutShort(layout.Text{EN: "No verdicts.", ZH: "未能得出判定。"}, layout.Text{EN: "A verdict", ZH: "判定"}, need, evidence)
 	}
 	enough := layout.Text{}
 	if level > 0 {
@@ -43,7 +43,7 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 	}
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
 		Text: layout.Say("No verdicts. %[3]s Each comparison has %[1]s (worker restarts)%[4]s; a verdict takes at least %[2]d.",
-			"没有判定结果。%[3]s每项比较只有 %[1]s（工作进程每重启一次为一组）%[4]s；至少 %[2]d 个才能判定。",
+			"未能得出判定。%[3]s每项比较只有 %[1]s（每个数据组重启一次工作进程）%[4]s；至少 %[2]d 个才能判定。",
 			counted(most, "block", "数据组", "个"), need, furtherBlocks(narrowing), enough)}
 }
 
@@ -63,7 +63,7 @@ func (v *View) noNumbers(narrowing []string) *layout.Answer {
 		}
 		if r.Loop == "scenario" {
 			if r.Status == result.OK {
-				head = layout.Text{EN: "No verdicts.", ZH: "没有判定结果。"}
+				head = layout.Text{EN: "No verdicts.", ZH: "未能得出判定。"}
 			}
 			continue
 		}
@@ -83,7 +83,7 @@ func (v *View) noNumbers(narrowing []string) *layout.Answer {
 	}
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
 		Text: layout.Say("%[1]s %[4]s The rows have at most %[2]s (worker restarts); an interval takes at least %[3]d.",
-			"%[1]s%[4]s各行至多 %[2]s（工作进程每重启一次为一组），置信区间至少需要 %[3]d 个。",
+			"%[1]s%[4]s各行至多 %[2]s（每个数据组重启一次工作进程），置信区间至少需要 %[3]d 个。",
 			head, counted(most, "block", "数据组", "个"), need, furtherBlocks(narrowing))}
 }
 
@@ -98,7 +98,7 @@ func furtherBlocks(narrowing []string) layout.Text {
 // cutShort says of a run that was cut short what it lacks for that.
 func cutShort(head, what layout.Text, need int, evidence []string) *layout.Answer {
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
-		Text: layout.Say("%s %s %s takes at least %d blocks (worker restarts).", "%s%s%s至少需要 %d 个数据组（工作进程每重启一次为一组）。", head, toItsEnd, what, need)}
+		Text: layout.Say("%s %s %s takes at least %d blocks (worker restarts).", "%s%s%s至少需要 %d 个数据组（每个数据组重启一次工作进程）。", head, toItsEnd, what, need)}
 }
 
 // toItsEnd is what to do where a run was cut short.

@@ -11,6 +11,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// QuickSuite is the run that asks every question in its short form, as package suite names it.
+const QuickSuite = "quick"
+
 // LeftOut is a part of the plan that was not measured, so that the run ended in the time
 // that it was given.
 type LeftOut struct {
@@ -90,7 +93,7 @@ func LeftOutBriefly(run *result.Run) layout.Text {
 // LeftOutAlone is LeftOutLine without the command.
 func LeftOutAlone(run *result.Run) layout.Text {
 	most, list, h := 4, leftOut(run), run.Header // so many on a line; programs read them all
-	if h.Suite == "quick" {                      // whose screen has a line for every question
+	if h.Suite == QuickSuite {                   // whose screen has a line for every question
 		most = 2
 	}
 	if len(list) == 0 {
@@ -140,7 +143,7 @@ func WholeBudget(h result.Header) float64 {
 // ShortDone says of a short form that ended long before the budget that was asked for that it is done, and how a longer
 // answer is had; it is empty of other runs.
 func (d *Document) ShortDone() layout.Text {
-	short := d.Suite == "quick" || slices.Contains(d.Command, "--quick")
+	short := d.Suite == QuickSuite || slices.Contains(d.Command, "--quick")
 	if !short || len(TypedFlags(d.Command, "budget")) == 0 || d.Run == nil || d.Seconds == nil || d.Partial || len(d.LeftOut) > 0 ||
 		*d.Seconds > mostUnused*d.Run.Header.Budget {
 		return layout.Text{}
@@ -151,7 +154,7 @@ func (d *Document) ShortDone() layout.Text {
 			longer = append(longer, word)
 		}
 	}
-	if d.Suite == "quick" {
+	if d.Suite == QuickSuite {
 		longer = slices.Insert(longer, 1, "full")
 	}
 	return layout.Say("the short form is done in %s of the %s; for more precise answers from the full form in that time: cryptogauge %s",

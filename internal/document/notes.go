@@ -8,7 +8,7 @@ import (
 // Footnotes for doubt, in both languages. They are coarse: the exact figures
 // stand in the row's warnings.
 var (
-	noteProcess = layout.Text{EN: "other threads worked for this one (garbage collector): process CPU time is shown",
+	noteProcess = layout.Text{EN: "other threads, such as a garbage collector, worked for this one: process CPU time is shown",
 		ZH: "另有线程（如垃圾回收）参与工作，此处为进程 CPU 时间"}
 	noteThrottled = layout.Text{EN: "wall readings taken while the CPU quota throttled the process were discarded",
 		ZH: "CPU 配额限流期间的实际耗时读数已剔除"}

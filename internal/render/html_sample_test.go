@@ -120,7 +120,7 @@ func (s *sampler) time(r *document.Row, lib sampleLibrary, cipher string) {
 		allocs = 1
 		r.NsPerOp.Clock = "process"
 		r.Warnings = []string{"process CPU time is 1.04 times the measuring thread's"}
-		r.Notes = []layout.Text{{EN: "other threads worked for this one (garbage collector): process CPU time is shown", ZH: "另有线程（如垃圾回收）参与工作，此处为进程 CPU 时间"}}
+		r.Notes = []layout.Text{{EN: "other threads, such as a garbage collector, worked for this one: process CPU time is shown", ZH: "另有线程（如垃圾回收）参与工作，此处为进程 CPU 时间"}}
 	}
 }
 

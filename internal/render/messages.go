@@ -148,8 +148,8 @@ var (
 		ZH: "刻度 %s 至 %s；1 两侧的竖线为 ±0.5%%，在此以内视为速度相同。",
 	}
 	leftOut      = layout.Text{EN: "Not shown here: %s.", ZH: "此处未列出：%s。"}
-	leftAnswers  = layout.Text{EN: "%d more answers", ZH: "另有 %d 条结论"}
-	leftTables   = layout.Text{EN: "%d more tables", ZH: "另有 %d 张表"}
+	leftAnswers  = layout.Text{EN: "%d more answers", ZH: "%d 条结论"}
+	leftTables   = layout.Text{EN: "%d more tables", ZH: "%d 张表"}
 	leftRows     = layout.Text{EN: "%d table rows", ZH: "表中 %d 行"}
 	leftCharts   = layout.Text{EN: "%d ratio charts", ZH: "%d 张速度比图"}
 	leftListings = layout.Text{EN: "%d listings", ZH: "%d 段代码"}
@@ -158,7 +158,7 @@ var (
 		EN: "marks what this run leaves open. To decide it, close other programs and ask that question alone: %s",
 		ZH: "表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：%s",
 	}
-	undecidedBriefly  = layout.Text{EN: "is left open: close other programs, and ask it alone: %s", ZH: "表示未能判定：请关闭其他程序，单独测量：%s"}
+	undecidedBriefly  = layout.Text{EN: "marks what is left open. Close other programs, and ask it alone: %s", ZH: "表示未能判定：请关闭其他程序，单独测量：%s"}
 	oneQuestion       = layout.Text{EN: "one question in full; any name from the left", ZH: "完整测量一个问题；问题名见左列"}
 	everything        = layout.Text{EN: "all answers, tables and charts of this run", ZH: "本次运行的全部结论、表格与图"}
 	everythingAndPage = layout.Text{EN: "all answers, tables and charts of this run; report.html is the same as a page", ZH: "本次运行的全部结论、表格与图；report.html 为同一内容的网页"}

@@ -17,7 +17,7 @@ const (
 
 // suiteQuick and suiteFull are the runs that ask every question, as package suite names them.
 const (
-	suiteQuick = "quick"
+	suiteQuick = document.QuickSuite
 	suiteFull  = "full"
 )
 

@@ -489,7 +489,7 @@ func (b *view) goroutines() *layout.Answer {
 		}
 		if began.Low == nil {
 			mark, few = layout.Unclear, layout.Text{EN: " Too few blocks (worker restarts) for intervals: these are single readings.",
-				ZH: "数据组（工作进程每重启一次为一组）过少，以上读数没有置信区间。"}
+				ZH: "数据组（每个数据组重启一次工作进程）过少，以上读数没有置信区间。"}
 		}
 		said.Add(layout.Say("%s goroutines: each takes %s to start, all together take %s of memory (%s each), 99 %% have started within %s",
 			"%s 个：启动每个 %s，占用内存 %s（每个 %s），99%% 在 %s 内开始运行", strconv.FormatInt(count, 10), layout.FormatTime(began.Value),
