@@ -58,7 +58,7 @@ func judgeTrust(b *builder) Trust {
 		t.Experiments = append(t.Experiments, ExperimentTrust{experiment, alone.Level, alone.Reasons, alone.Taken, alone.Others})
 	}
 	if len(b.unranked) > 0 {
-		t.lower(TrustFair, layout.Say("no verdicts on what uses every CPU (%s): other programs used some",
+		t.lower(TrustFair, layout.Say("no verdicts on what uses every CPU (%s): other programs were using them",
 			"%s 中占用全部 CPU 的测试项不作判定：其他程序同时占用了 CPU", experimentsText(b.unranked)))
 	}
 	t.crashed(b.doc.Rows)

@@ -148,7 +148,7 @@ func TestTrustOfExperiments(t *testing.T) {
 		}
 	}
 	if why := doc.Trust.Reasons; len(doc.Trust.Experiments) != 3 || doc.Trust.Level != "fair" || len(why) != 2 ||
-		!strings.Contains(why[0].EN, "took 2.6 %") || !strings.HasPrefix(why[1].EN, "no verdicts on what uses every CPU (bulkhash): other programs used some") {
+		!strings.Contains(why[0].EN, "took 2.6 %") || !strings.HasPrefix(why[1].EN, "no verdicts on what uses every CPU (bulkhash): other programs were using them") {
 		t.Errorf("%+v", doc.Trust)
 	}
 	for _, c := range doc.Comparisons {

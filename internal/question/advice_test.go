@@ -136,7 +136,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 		{"handshake", plan.Selection{Modes: all("X25519+RSA-2048", "X25519+ECDSA-P-256")}, "", "Use X25519 with ECDSA-P-256 (go): ", "请用"},
 		{"boundary", plan.Selection{Short: true}, "", "Use ", "请用"},
 		{"boundary", plan.Selection{Algorithms: all("AES-128"), Sizes: []int64{64}}, "openssl", "Use AES-128-GCM (openssl", "请用 openssl"},
-		{"acceleration", plan.Selection{Short: true}, "", "Expose the CPU flag ", "请向虚拟机开放"},
+		{"acceleration", plan.Selection{Short: true}, "", "Keep the CPU flag ", "请始终向虚拟机开放"},
 		{"acceleration", plan.Selection{Algorithms: all("SM4")}, "tjfoc", "SM4-GCM (tjfoc)", "tjfoc 的 SM4-GCM"},
 	} {
 		d := narrowedRun(t, c.question, c.s, c.libraries)

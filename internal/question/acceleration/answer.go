@@ -191,7 +191,7 @@ func (a *view) line() *layout.Answer {
 		if flag.EN == "" || !t.gravely() {
 			continue
 		}
-		l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Expose the CPU flag %s to virtual machines", "请向虚拟机开放 CPU 标志 %s 对应的指令集", flag),
+		l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Keep the CPU flag %s exposed to virtual machines", "请始终向虚拟机开放 CPU 标志 %s 对应的指令集", flag),
 			Costs: layout.Text{EN: "it costs nothing", ZH: "不增加任何开销"}}
 		l.Pay(layout.Say("%s (%s) is %s", "%s（%s）的%s", layout.Same(answer.CaseName(t.on.Algorithm, t.on.Mode)), a.who(t.on),
 			answer.Ratio(t.c, layout.Text{EN: "without it", ZH: "未开放时"})), t.c)
