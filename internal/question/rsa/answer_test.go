@@ -45,7 +45,7 @@ func TestRSASentences(t *testing.T) {
 	answertest.Says(t, &s.Doc, layout.English,
 		"at 2048 bits signing takes 32.0 (31.7–32.3) times as long as verifying, and decrypting takes 32.0 (31.7–32.3) times as long as encrypting; one CPU makes 1000 signatures per second.",
 		"If it must be RSA, use RSA-2048 PSS (go) for signing: ",
-		"A longer key costs, in times as long as at 2048 bits: signing 2.80 (2.77–2.83) at 3072 bits, 6.00 (5.94–6.06) at 4096 bits; doubling",
+		"A longer key takes longer (times as long as at 2048 bits): signing 2.80 (2.77–2.83) at 3072 bits, 6.00 (5.94–6.06) at 4096 bits; doubling",
 		"doubling the length makes signing ×7.21 (the fitted exponent is 2.85, 2.80–2.90); verifying and generating a key: measured at 2048 bits alone",
 		"Encrypt with OAEP", "Speed of OAEP over v1.5 at 2048 bits: encryption 1.001 times (0.997–1.004, same), ",
 		"Generating a key of 2048 bits takes 54.0 ms (p50), 137 ms (p90), 166 ms (p95): make keys ahead of need. The time is random: plan by the tail, not by the mean (66.0 ms). The longest of 90 keys took 316 ms.",
