@@ -376,12 +376,27 @@ func (h *htmlDoc) Line() layout.Text {
 // Next is the command worth typing next, nil where there is none. Who reads the page files runs in
 // another place than who made it.
 func (h *htmlDoc) Next() *layout.Next {
+	next := h.next()
+	if next == nil {
+		return nil
+	}
+	for _, f := range document.TypedFlags(h.Doc.Command, "output") {
+		next.Command = strings.Replace(next.Command, " "+document.Typed("--"+f.Name, f.Value), "", 1)
+	}
+	return next
+}
+
+func (h *htmlDoc) next() *layout.Next {
+	if open := leftOpen(h.Doc); h.Doc.Suite == suiteQuick && len(open) > 0 {
+		next := layout.Next{Command: alone(h.Doc, open[0]), Why: leftOpenHere}
+		if others := open[1:]; len(others) > 0 {
+			next.Why = layout.Say("%s; likewise %s", "%s；%s 同理", next.Why, layout.Text{EN: strings.Join(others, ", "), ZH: strings.Join(others, "、")})
+		}
+		return &next
+	}
 	for _, s := range h.Sections {
 		if len(s.Layout.Next) > 0 {
 			next := s.Layout.Next[0]
-			for _, f := range document.TypedFlags(h.Doc.Command, "output") {
-				next.Command = strings.Replace(next.Command, " "+document.Typed("--"+f.Name, f.Value), "", 1)
-			}
 			return &next
 		}
 	}

@@ -159,6 +159,7 @@ var (
 		ZH: "表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：%s",
 	}
 	undecidedBriefly  = layout.Text{EN: "marks what is left open. Close other programs, and ask it alone: %s", ZH: "表示未能判定：请关闭其他程序，单独测量：%s"}
+	leftOpenHere      = layout.Text{EN: "this run leaves it open: close other programs first", ZH: "本次运行未能判定：请先关闭其他程序"}
 	oneQuestion       = layout.Text{EN: "one question in full; any name from the left", ZH: "完整测量一个问题；问题名见左列"}
 	everything        = layout.Text{EN: "all answers, tables and charts of this run", ZH: "本次运行的全部结论、表格与图"}
 	everythingAndPage = layout.Text{EN: "all answers, tables and charts of this run; report.html is the same as a page", ZH: "本次运行的全部结论、表格与图；report.html 为同一内容的网页"}

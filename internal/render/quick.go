@@ -61,7 +61,6 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 		longest = max(longest, width(Clean(a.Experiment)))
 	}
 	longest = min(longest, p.width/4)
-	var open []string
 	most := mostLineLines
 	if p.width < defaultWidth {
 		most = 4 * mostLineLines
@@ -70,14 +69,11 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 		if i == 0 {
 			lines = append(lines, "", p.bold(p.say(wordAnswer)))
 		}
-		if a.Mark == layout.Unclear && (i < len(d.Layouts) || len(open) == 0) { // of what was not measured its line says why
-			open = append(open, a.Experiment)
-		}
 		name := cut(Clean(a.Experiment), longest)
 		label := p.bold(name) + spaces(longest-width(name)+1) + p.mark(a.Mark) + " "
 		lines = append(lines, p.within(most, label, longest+3, p.say(a.Text))...)
 	}
-	if len(open) > 0 {
+	if open := leftOpen(d); len(open) > 0 {
 		words := undecided
 		if p.thrift >= briefMarks {
 			words = undecidedBriefly
@@ -93,6 +89,17 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 		next = []layout.Next{{Command: alone(d, d.Layouts[0].Experiment), Why: oneQuestion}}
 	}
 	return append(lines, p.foot(d, next, o)...)
+}
+
+// leftOpen names the questions that a run leaves open; of what was not measured the line says why, so it is named only
+// where nothing else is open.
+func leftOpen(d *document.Document) (open []string) {
+	for i, a := range questionLines(d) {
+		if a.Mark == layout.Unclear && (i < len(d.Layouts) || len(open) == 0) {
+			open = append(open, a.Experiment)
+		}
+	}
+	return open
 }
 
 // questionLines are a line for every question that the run asked.

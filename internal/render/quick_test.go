@@ -129,3 +129,26 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+// TestPageNamesWhatIsOpen: the command of a page of all questions asks the first that the run left open, and names the others.
+func TestPageNamesWhatIsOpen(t *testing.T) {
+	d := twenty()
+	d.Command = []string{"run", "--output", "mine"}
+	for i := range d.Layouts {
+		d.Layouts[i].Next = []layout.Next{{Command: "cryptogauge run of-its-own"}}
+		if d.Layouts[i].Alone != "" {
+			d.Layouts[i].Alone += " --output mine"
+		}
+	}
+	next := (&htmlDoc{Doc: d}).Next()
+	if next.Command != "cryptogauge run question4" || next.Why.EN != "this run leaves it open: close other programs first; likewise question9, question14, question19" {
+		t.Errorf("%+v", next)
+	}
+	for i := range d.Layouts {
+		d.Layouts[i].Line.Mark = layout.Choose
+	}
+	d.Unmeasured = nil
+	if next := (&htmlDoc{Doc: d}).Next(); next != nil {
+		t.Errorf("without sections: %+v", next)
+	}
+}
