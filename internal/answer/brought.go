@@ -56,10 +56,7 @@ func builtIn(r *document.Row) bool { return slices.Contains(subject.Libraries(),
 
 // builtInTime is what the first built-in library takes for a row's case, and which that is.
 func (v *View) builtInTime(r *document.Row) layout.Cell {
-	of := func(r *document.Row) result.Case {
-		return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
-	}
-	same := v.First(func(b *document.Row) bool { return builtIn(b) && b.Status == result.OK && of(b) == of(r) })
+	same := v.First(func(b *document.Row) bool { return builtIn(b) && b.Status == result.OK && b.Case() == r.Case() })
 	if same == nil {
 		return Dash()
 	}

@@ -74,7 +74,7 @@ func (p Pool) find(c result.Case, by who) (found located, ok bool) {
 	for _, doc := range p {
 		for i := range doc.Rows {
 			r := &doc.Rows[i]
-			if r.Environment == "" && whoOf(r) == by && caseOf(r) == c {
+			if r.Environment == "" && whoOf(r) == by && r.Case() == c {
 				if timed(r) {
 					return located{r, doc}, true
 				}
@@ -97,7 +97,7 @@ func (p Pool) busy(c result.Case, by who) (found located, ok bool) {
 	for _, doc := range p {
 		for i := range doc.Rows {
 			r := &doc.Rows[i]
-			n, alone := parameter.Busy.In(r.Parameters), caseOf(r)
+			n, alone := parameter.Busy.In(r.Parameters), r.Case()
 			alone.Parameters = parameter.Without(alone.Parameters, parameter.Busy)
 			if n > most && timed(r) && r.Environment == "" && whoOf(r) == by && alone == c {
 				found, ok, most = located{r, doc}, true, n
@@ -112,7 +112,7 @@ func (p Pool) by(c result.Case) (all []who) {
 	for _, doc := range p {
 		for i := range doc.Rows {
 			r := &doc.Rows[i]
-			if r.Library != subject.Harness && r.Environment == "" && caseOf(r) == c && !answer.CalledOtherwise(r.Who()) && !slices.Contains(all, whoOf(r)) {
+			if r.Library != subject.Harness && r.Environment == "" && r.Case() == c && !answer.CalledOtherwise(r.Who()) && !slices.Contains(all, whoOf(r)) {
 				all = append(all, whoOf(r))
 			}
 		}

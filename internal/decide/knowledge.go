@@ -151,11 +151,7 @@ func (r Requirement) possible(c result.Case) bool {
 // met says whether a row meets a requirement.
 func (r Requirement) met(row *document.Row) bool {
 	rule := ruleOf(r)
-	return r.possible(caseOf(row)) && (rule.ofLibrary == nil || rule.ofLibrary(row.Library)) && (rule.ofRow == nil || rule.ofRow(row))
-}
-
-func caseOf(r *document.Row) result.Case {
-	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
+	return r.possible(row.Case()) && (rule.ofLibrary == nil || rule.ofLibrary(row.Library)) && (rule.ofRow == nil || rule.ofRow(row))
 }
 
 func standardNames(c result.Case, bodies ...string) bool {

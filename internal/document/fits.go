@@ -163,6 +163,11 @@ func fitCalls(rows []*Row, _ int) Fit {
 	return f
 }
 
+// Case is what a row did.
+func (r *Row) Case() result.Case {
+	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
+}
+
 // Goroutines is how many goroutines shared a row's work; 0 where none did.
 func (r *Row) Goroutines() int { return parameter.Goroutines.In(r.Parameters) }
 

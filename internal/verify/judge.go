@@ -117,7 +117,7 @@ func Judge(statements []statement.Statement, d *document.Document, of Reuse, wor
 func trialOf(r *document.Row) result.Trial {
 	return result.Trial{
 		Subject: result.Subject{Library: r.Library, Version: r.Version, Implementation: r.Implementation, CallPath: r.CallPath, Environment: r.Environment},
-		Case:    result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}}
+		Case:    r.Case()}
 }
 
 // asked says whether a row is among those that statements name: of a run that was made for

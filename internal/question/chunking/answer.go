@@ -376,8 +376,8 @@ func (c *view) elsewhere(slow []*pattern) *layout.Answer {
 	}
 	here := len(said.Parts)
 	for _, r := range c.Rows {
-		if _, around := doing[r.Implementation]; !around && r.CallPath == update.CallPath && r.Environment == update.Environment && r.Library != update.Library && r.Algorithm == update.Algorithm && r.Mode == update.Mode && r.Bytes == update.Bytes &&
-			r.Operation == update.Operation && r.Parameters == update.Parameters {
+		if _, around := doing[r.Implementation]; !around && r.Library != update.Library && r.CallPath == update.CallPath &&
+			r.Environment == update.Environment && r.Case() == update.Case() {
 			add("%[2]s %[1]s", "%[2]s %[1]s", r, layout.Same(libraryName(r)))
 		}
 	}

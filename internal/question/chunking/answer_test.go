@@ -100,7 +100,8 @@ func TestChunkingFindsAndSays(t *testing.T) {
 			"16.5 times as much (16.4–16.6) as with update with the flag FINAL, pieces of 1 B; ",
 		"; in ChaCha20-Poly1305 a byte costs 1.78 times as much (1.77–1.79) as with one call a message, pieces of 64 B.",
 		"It is read from Botan's source, and its output was compared with update's before it was timed",
-		"botan 2.19.3: pass the flag FINAL on every call (final). No manual describes this: check once, at start, that it gives the bytes of update. Messages of 4 KiB, times as fast as by update: AES-128-CTR ",
+		"botan 2.19.3: pass the flag FINAL on every call (final). No manual describes this: check once, at start, that it gives the bytes of update. " +
+			"Messages of 4 KiB, times as fast as by update: AES-128-CTR ",
 		"botan 2.19.3: hand over each message in one call (oneshot). Messages of 4 KiB, times as fast as by update: ChaCha20-Poly1305 ",
 		"botan 2.19.3, by hand: make the counters, call the block function and XOR yourself (ctr-bypass). Messages of 4 KiB, times as fast as by update: AES-128-CTR ",
 		"botan 2.19.3: no internal pieces in AES-128-GCM",
@@ -114,7 +115,8 @@ func TestChunkingFindsAndSays(t *testing.T) {
 	}
 	if zh := answertest.Texts(d, layout.Chinese); !strings.Contains(zh,
 		"botan 2.19.3 的 update 在内部把输入切成小块，因此每次传入更多数据也无济于事：AES-128-CTR 每字节代价是“带 FINAL 标志的 update”的 16.5 倍（16.4–16.6），每块 1 B；") ||
-		!strings.Contains(zh, "botan 2.19.3：每次调用都带上 FINAL 标志（final）。手册未载明此法：请在启动时核对一次其输出与 update 相同。消息长度 4 KiB 时，速度为 update 的：AES-128-CTR ") {
+		!strings.Contains(zh, "botan 2.19.3：每次调用都带上 FINAL 标志（final）。手册未载明此法：请在启动时核对一次其输出与 update 相同。"+
+			"消息长度 4 KiB 时，速度为 update 的：AES-128-CTR ") {
 		t.Errorf("得到：\n%s", zh)
 	}
 	if len(d.Findings) != 2 || d.Findings[0].Kind != "granularity" || d.Findings[0].Severity != "pathological" || d.Findings[1].Severity != "degraded" {

@@ -8,7 +8,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 var Question = answer.Question{Name: "startup", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
@@ -146,10 +145,6 @@ func rounded(x float64) string {
 	return layout.FormatThousands((n + unit/2) / unit * unit)
 }
 
-func caseOf(r *document.Row) result.Case {
-	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
-}
-
 // payWords says from how many uses on opening at start pays, or that it adds nothing to a start.
 func (s *view) payWords(u *setup) layout.Text {
 	uses, _ := u.pays()
@@ -246,10 +241,10 @@ func (s *view) wrapping() *layout.Answer {
 			continue
 		}
 		if m, ok := answer.Metric(r, logIn); ok {
-			said.Add(layout.Say("%s %s after %s to log in", "%s：登录 %[3]s 后 %[2]s", nameOf(caseOf(r)), took(r), layout.FormatTime(m.Value)), r.ID)
+			said.Add(layout.Say("%s %s after %s to log in", "%s：登录 %[3]s 后 %[2]s", nameOf(r.Case()), took(r), layout.FormatTime(m.Value)), r.ID)
 			continue
 		}
-		said.Add(layout.Say("%s %s", "%s：%s", nameOf(caseOf(r)), took(r)), r.ID)
+		said.Add(layout.Say("%s %s", "%s：%s", nameOf(r.Case()), took(r)), r.ID)
 	}
 	return said.Sentence(layout.Plain, "The key is unwrapped once a start, which adds: %s.", "每次启动只需解开一次密钥，所需时间：%s。", said.Join())
 }

@@ -184,7 +184,7 @@ func (s *view) guess(c *curve, e enough) (found *document.Comparison) {
 	const alike = 1.02
 	best := alike
 	for _, larger := range c.rows[slices.Index(c.rows, e.row)+1:] {
-		if x := s.Against(e.row, larger, 1); x != nil && x.Ratio > best {
+		if x := s.Declared(e.row, larger); x != nil && x.Ratio > best {
 			best, found = alike*x.Ratio, x
 		}
 	}
