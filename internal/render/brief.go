@@ -141,15 +141,15 @@ func (p *painter) mattering(l layout.Layout) (shown []shownAnswer) {
 		}
 	}
 	slices.SortStableFunc(shown[min(1, len(shown)):], func(a, b shownAnswer) int { return cmp.Compare(rank(a.Answer), rank(b.Answer)) })
-	whole, concise := p.fit(l, shown, false), p.fit(l, shown, true)
-	if len(concise) > len(whole) {
+	whole := p.fit(l, shown, func(_ layout.Answer, most int) int { return most })
+	if concise := p.fit(l, shown, p.concise); len(concise) > len(whole) {
 		return concise
 	}
 	return whole
 }
 
-// fit gives answers in the order of their weight lines as long as there are some.
-func (p *painter) fit(l layout.Layout, all []shownAnswer, concise bool) []shownAnswer {
+// fit gives answers in the order of their weight lines as long as there are some; all but the first are cut.
+func (p *painter) fit(l layout.Layout, all []shownAnswer, cut func(a layout.Answer, most int) int) []shownAnswer {
 	most := mostAnswerLines
 	if l.Whole { // its tables are small, and it says what to do in sentences
 		most = mostWholeLines
@@ -169,8 +169,8 @@ func (p *painter) fit(l layout.Layout, all []shownAnswer, concise bool) []shownA
 			if a.Mark == layout.Choose && a.Short && room >= leastAnswerLines { // what it begins with is better than nothing of it
 				most = min(each, room)
 			}
-			if concise && i > 0 && a.Mark != layout.Choose { // whose ratio stands at its end
-				most = p.concise(a, most)
+			if i > 0 && a.Mark != layout.Choose { // whose ratio stands at its end
+				most = cut(a, most)
 			}
 			if takes := p.most(a, most); takes <= room {
 				shown[i].lines, room = most, room-takes
