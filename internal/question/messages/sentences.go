@@ -41,7 +41,7 @@ func (m *messagesView) costs(best *document.Row) layout.Text {
 	if best.Algorithm == algorithm.AES128 && !isWithoutAES(best) {
 		soft := m.Against(m.rowOf(aes128Soft, best.Operation, best.Bytes), m.rowOf(chacha, best.Operation, best.Bytes), 1)
 		if answer.Decided(soft, "faster") {
-			return layout.Say("without AES instructions ChaCha20-Poly1305 is %s as fast as AES-128", "但没有 AES 指令时 ChaCha20-Poly1305 的速度是 AES-128 的 %s",
+			return layout.Say("without AES instructions the latter is %s as fast", "但没有 AES 指令时 ChaCha20-Poly1305 的速度是 AES-128 的 %s",
 				answer.Times(soft))
 		}
 	}
