@@ -59,7 +59,7 @@ func planPage(t *testing.T) []byte {
 func pageBy(t *testing.T, args ...string) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
-	if err := os.WriteFile(path, unzip(t, "testdata/page.jsonl.gz"), 0o600); err != nil {
+	if err := os.WriteFile(path, unzip(t, idleRun), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	args[slices.Index(args, "RUN")] = path

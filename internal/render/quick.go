@@ -10,7 +10,7 @@ import (
 // The screen after a quick run fits a terminal of 60 lines with the command before it and
 // the page's path and the prompt after it, at the usual width. At fewer columns it takes more.
 const (
-	mostQuickLines   = 56
+	mostQuickLines   = 58
 	mostQuickReasons = 3 // wrong codes of which it is said how
 	mostLineLines    = 2 // of one question
 )
