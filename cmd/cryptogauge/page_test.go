@@ -234,10 +234,10 @@ var (
 	tag     = regexp.MustCompile(`<[^>]*>`)
 )
 
-// TestPageCommand: the command to copy files nothing where the run was filed, which is told elsewhere.
+// TestPageCommand: the command to copy asks what the run left open, and files nothing where the run was filed, which is told elsewhere.
 func TestPageCommand(t *testing.T) {
 	commands := regexp.MustCompile(`<div class="command"><code>([^<]*)</code>`).FindAllStringSubmatch(string(quickPage(t)), -1)
-	if len(commands) != 1 || commands[0][1] != "cryptogauge run modes --sizes 512,8KiB" {
+	if len(commands) != 1 || commands[0][1] != "cryptogauge run password" {
 		t.Errorf("commands to copy: %q", commands)
 	}
 }
