@@ -99,3 +99,17 @@ func TestAdviceIsCutBeforeItIsLeftOut(t *testing.T) {
 		t.Errorf("%d answers in %d lines:\n%s", said, len(lines), all)
 	}
 }
+
+// TestCommentsStayComments: code that is too long for a narrow terminal can be copied from it all the same.
+func TestCommentsStayComments(t *testing.T) {
+	for line, want := range map[string][]string{
+		"n := 1 // short":                     {"n := 1 // short"},
+		"// one two three four five":          {"// one two three", "// four five"},
+		"n := f(1) // one two three four":     {"// one two three", "// four", "n := f(1)"},
+		"n := f(one, two, three, four, five)": {"n := f(one, two,", "    three, four,", "    five)"},
+	} {
+		if got := codeLines(line, 20); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}

@@ -220,18 +220,38 @@ func (p *painter) listings(ls []layout.Listing) (lines []string) {
 		lines = append(lines, hang(spaces(2*gridIndent), 2*gridIndent, p.say(l.Title), p.width)...)
 		for _, line := range l.Lines() {
 			indent := len(line) - len(strings.TrimLeft(line, " "))
-			parts := []string{Clean(line[indent:])}
-			if indent += 3 * gridIndent; indent+width(parts[0]) > p.width {
-				const deeper = 4
-				parts = wrap(parts[0], p.width-indent-deeper)
-				for i := range parts[1:] {
-					parts[i+1] = spaces(deeper) + parts[i+1]
-				}
-			}
-			for _, part := range parts {
-				lines = append(lines, trimRight(spaces(indent)+part))
+			for _, part := range codeLines(Clean(line[indent:]), p.width-indent-3*gridIndent) {
+				lines = append(lines, trimRight(spaces(indent+3*gridIndent)+part))
 			}
 		}
 	}
 	return lines
+}
+
+// codeLines are a line of code within so many columns. A comment that runs to the end of a line stands before the code where
+// both are too long for one, and stays a comment: the code is copied.
+func codeLines(line string, columns int) (parts []string) {
+	if width(line) <= columns {
+		return []string{line}
+	}
+	const deeper, remark = 4, "// "
+	code, comment, remarked := strings.Cut(line, remark)
+	if remarked {
+		for _, part := range wrap(comment, columns-len(remark)) {
+			parts = append(parts, remark+part)
+		}
+	}
+	if code = trimRight(code); code == "" {
+		return parts
+	}
+	if width(code) <= columns {
+		return append(parts, code)
+	}
+	for i, part := range wrap(code, columns-deeper) {
+		if i > 0 {
+			part = spaces(deeper) + part
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
