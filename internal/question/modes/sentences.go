@@ -1,6 +1,7 @@
 package modes
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -133,9 +134,9 @@ func (m *modesView) askedFor(modes ...string) bool {
 }
 
 // ecbOrCBC compares the two modes in one sentence, for a run that was asked for both: of the first library that has
-// them, in both directions.
+// them, in both directions, and encryption in the others, where the answer may be another.
 func (m *modesView) ecbOrCBC() *layout.Answer {
-	for _, lib := range m.everyday() {
+	for i, lib := range m.everyday() {
 		var parts []layout.Text
 		var cs []*document.Comparison
 		for _, op := range plan.BothWays {
@@ -148,6 +149,10 @@ func (m *modesView) ecbOrCBC() *layout.Answer {
 			continue
 		}
 		a := &layout.Answer{Mark: answer.MarkOf(cs...), Evidence: answer.Evidence(cs...)}
+		if elsewhere, rows := m.ecbElsewhere(m.everyday()[i+1:]); elsewhere.EN != "" && m.ByID[cs[0].Base].Operation == algorithm.Encrypt {
+			parts[0] = layout.Say("%s, %s", "%s，%s", parts[0], elsewhere)
+			a.Evidence = append(a.Evidence, rows...)
+		}
 		sample := layout.Text{}
 		if ecb := m.counted(algorithm.ECB); ecb != nil {
 			if own, ok := answer.Metric(ecb, ownData); ok {
@@ -160,6 +165,30 @@ func (m *modesView) ecbOrCBC() *layout.Answer {
 		return a
 	}
 	return nil
+}
+
+// ecbElsewhere is between which ratios ECB encryption is to CBC encryption in other libraries.
+func (m *modesView) ecbElsewhere(libraries []string) (text layout.Text, evidence []string) {
+	var all []*document.Comparison
+	for _, lib := range libraries {
+		c := m.compare(sm4(algorithm.CBC, lib), algorithm.Encrypt, sm4(algorithm.ECB, lib), algorithm.Encrypt)
+		if c != nil && !answer.IsNew(lib) {
+			all = append(all, c)
+		}
+	}
+	if len(all) == 0 {
+		return text, nil
+	}
+	slices.SortFunc(all, func(x, y *document.Comparison) int { return cmp.Compare(x.Ratio, y.Ratio) })
+	say := func(c *document.Comparison) layout.Text {
+		return layout.Say("%s (%s)", "%s（%s）", answer.Factor(c.Ratio), m.Name(m.ByID[c.Other]))
+	}
+	least, most := all[0], all[len(all)-1]
+	evidence = answer.Evidence(all...)
+	if least == most {
+		return layout.Say("elsewhere %s", "在别的库中为 %s", say(least)), evidence
+	}
+	return layout.Say("elsewhere %s to %s", "在别的库中为 %s 至 %s", say(least), say(most)), evidence
 }
 
 // serial says whether a library gains nothing from independent blocks: its ECB
