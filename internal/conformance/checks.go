@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -145,43 +146,37 @@ func (o *opened) time(calls int64, clock result.Clock) (int64, error) {
 	return s.Thread, err
 }
 
-// scales takes a count and twice as many by turns. The median of the ratios counts or that of the shortest times, whichever
-// is as it should be: where others are to have a CPU after every few milliseconds, twice as many calls wait for it
-// more often than not, but not each time. One call and two tell a worker that does a part of what it is asked for.
+// scales takes a count and twice as many by turns. The ratio of their shortest times counts, which a busy machine doesn't
+// move: where others are to have a CPU after every few milliseconds, twice as many calls wait for it more often than
+// not, but not each time. One call and two tell a worker that does a part of what it is asked for.
 func (o *opened) scales(a worker.About) finding {
 	for _, calls := range slices.Compact([]int64{o.calls, 1}) {
-		var ones, twos []int64
-		var ratios []float64
+		one, two := int64(math.MaxInt64), int64(math.MaxInt64)
 		for range tries {
-			one, err := o.time(calls, a.Clock)
-			if err != nil {
-				return failed("run: %s", "run：%s", err)
+			for _, of := range []struct {
+				calls int64
+				least *int64
+			}{{calls, &one}, {2 * calls, &two}} {
+				took, err := o.time(of.calls, a.Clock)
+				if err != nil {
+					return failed("run: %s", "run：%s", err)
+				}
+				*of.least = min(*of.least, took)
 			}
-			two, err := o.time(2*calls, a.Clock)
-			if err != nil {
-				return failed("run: %s", "run：%s", err)
-			}
-			ones, twos, ratios = append(ones, one), append(twos, two), append(ratios, float64(two)/float64(one))
 		}
-		slices.Sort(ratios)
-		least := slices.Min(ones)
-		if calls == 1 && least < shortest {
+		if calls == 1 && one < shortest {
 			continue // the readings of the clocks are most of it
 		}
-		ratio, fastest := ratios[tries/2], float64(slices.Min(twos))/float64(least)
-		if !doubles(ratio) && !doubles(fastest) {
+		if ratio := float64(two) / float64(one); ratio < 1.3 || ratio > 4 {
 			return failed("%d calls take %.2f times as long as %d; do exactly as many calls as are asked for, and read the clocks around them alone",
 				"%d 次调用耗时为 %.2f 倍于 %d 次；请恰好执行所要求的次数，并只在其前后读时钟", 2*calls, ratio, calls)
 		}
 		if o.least == 0 {
-			o.least = float64(least) / float64(calls)
+			o.least = float64(one) / float64(calls)
 		}
 	}
 	return passed("", "")
 }
-
-// doubles says of a ratio of times that it may be that of twice as many calls.
-func doubles(ratio float64) bool { return 1.3 <= ratio && ratio <= 4 }
 
 // shortest is how long a call must be for one and two to be told apart, ns.
 const shortest = 10_000

@@ -183,12 +183,12 @@ func (p *painter) fit(l layout.Layout, all []shownAnswer, cut func(a layout.Answ
 // concise is in how few lines an answer stands that ends with a sentence or clause in every language.
 func (p *painter) concise(a layout.Answer, most int) int {
 	for few := 1; few < most; few++ {
-		if !slices.ContainsFunc([]layout.Lang{layout.English, layout.Chinese}, func(lang layout.Lang) bool {
-			in := *p
-			in.lang = lang
+		ended := true
+		p.inEach(func(in *painter) {
 			lines := in.answerLines(a, few)
-			return strings.HasSuffix(lines[len(lines)-1], unended)
-		}) {
+			ended = ended && !strings.HasSuffix(lines[len(lines)-1], unended)
+		})
+		if ended {
 			return few
 		}
 	}
@@ -210,12 +210,17 @@ func warns(a layout.Answer) bool { return a.Mark == layout.Stop || a.Mark == lay
 
 // most is how many lines an answer takes at most, in whatever language.
 func (p *painter) most(a layout.Answer, within int) (lines int) {
+	p.inEach(func(in *painter) { lines = max(lines, len(in.answerLines(a, within))) })
+	return lines
+}
+
+// inEach draws in each language.
+func (p *painter) inEach(draw func(in *painter)) {
 	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 		in := *p
 		in.lang = lang
-		lines = max(lines, len(in.answerLines(a, within)))
+		draw(&in)
 	}
-	return lines
 }
 
 // answerLines draws one answer in at most so many lines.
@@ -256,10 +261,10 @@ func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []st
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
 			shown := hang(p.bold(label), width(label), p.say(text), p.width)
-			if p.thrift >= briefLeftOut && len(shown) > 1 && part.name == wordLeftOut {
-				text = document.LeftOutBriefly(d.Run)
-			}
 			if p.thrift >= briefLeftOut {
+				if len(shown) > 1 && part.name == wordLeftOut {
+					text = document.LeftOutBriefly(d.Run)
+				}
 				shown = p.within(1, p.bold(label), width(label), p.say(text))
 			}
 			lines = append(lines, shown...)

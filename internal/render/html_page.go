@@ -386,13 +386,10 @@ func (h *htmlDoc) Next() *layout.Next {
 	return next
 }
 
+// next is that command as the terminal has it: what a run of all questions left open, else the first that a question names.
 func (h *htmlDoc) next() *layout.Next {
 	if open := leftOpen(h.Doc); h.Doc.Suite == suiteQuick && len(open) > 0 {
-		next := layout.Next{Command: alone(h.Doc, open[0]), Why: leftOpenHere}
-		if others := open[1:]; len(others) > 0 {
-			next.Why = layout.Say("%s; likewise %s", "%s；%s 同理", next.Why, layout.Text{EN: strings.Join(others, ", "), ZH: strings.Join(others, "、")})
-		}
-		return &next
+		return &layout.Next{Command: alone(h.Doc, open[0]), Why: likewise(leftOpenHere, open[1:])}
 	}
 	for _, s := range h.Sections {
 		if len(s.Layout.Next) > 0 {

@@ -10,7 +10,7 @@ import (
 // The screen after a quick run fits a terminal of 60 lines with the command before it and
 // the page's path and the prompt after it, at the usual width. At fewer columns it takes more.
 const (
-	mostQuickLines   = 58
+	mostQuickLines   = 56
 	mostQuickReasons = 3 // wrong codes of which it is said how
 	mostLineLines    = 2 // of one question
 )
@@ -29,8 +29,8 @@ const (
 	briefLeftOut        // what was left out takes one line
 	briefTrust          // so does whatever of confidence would take a third
 	briefMarks          // and what to do about what is left open
-	briefWrong          // of one wrong code alone it is said how it is wrong
 	briefClaim          // what the report is not takes one line
+	briefWrong          // of one wrong code alone it is said how it is wrong
 	briefHead           // so does the machine, and so do libraries that were named, and those that are missing
 	leastScreen
 )
@@ -78,10 +78,7 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 		if p.thrift >= briefMarks {
 			words = undecidedBriefly
 		}
-		said := layout.Say(words.EN, words.ZH, alone(d, open[0]))
-		if others := open[1:]; len(others) > 0 {
-			said = layout.Say("%s; likewise %s", "%s；%s 同理", said, layout.Text{EN: strings.Join(others, ", "), ZH: strings.Join(others, "、")})
-		}
+		said := likewise(layout.Say(words.EN, words.ZH, alone(d, open[0])), open[1:])
 		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(said), p.width)...)
 	}
 	var next []layout.Next
@@ -100,6 +97,14 @@ func leftOpen(d *document.Document) (open []string) {
 		}
 	}
 	return open
+}
+
+// likewise says that what is said of a question holds of others.
+func likewise(said layout.Text, others []string) layout.Text {
+	if len(others) == 0 {
+		return said
+	}
+	return layout.Say("%s; likewise %s", "%s；%s 同理", said, layout.Text{EN: strings.Join(others, ", "), ZH: strings.Join(others, "、")})
 }
 
 // questionLines are a line for every question that the run asked.

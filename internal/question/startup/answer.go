@@ -175,16 +175,16 @@ func (s *view) line() *layout.Answer {
 	switch {
 	case c != nil && c.Verdict == "inconclusive":
 		l.Mark = layout.Unclear
-		l.Pay(layout.Say("%s of %s add about %s to it (%s)", "%s 条 %s 的机密使启动约多用 %s（%s）", layout.FormatThousands(u.secrets),
+		l.Pay(layout.Say("%s of %s take about %s (%s)", "%s 条 %s 的机密约需 %s（%s）", layout.FormatThousands(u.secrets),
 			layout.FormatSize(u.each), layout.FormatTime(max(0, starts-later)), answer.Open(c)), c)
 	case starts > later:
-		l.Pay(layout.Say("%s of %s add %s to it", "%s 条 %s 的机密使启动多用 %s", layout.FormatThousands(u.secrets), layout.FormatSize(u.each),
+		l.Pay(layout.Say("%s of %s take %s", "%s 条 %s 的机密需 %s", layout.FormatThousands(u.secrets), layout.FormatSize(u.each),
 			layout.FormatTime(starts-later)))
 	}
 	if uses < 1 {
-		l.Pay(layout.Text{EN: "that is less than opening on each use from the first use on", ZH: "从第一次使用起就比每次使用时解密划算"})
+		l.Pay(layout.Text{EN: "pays from the first use on", ZH: "从第一次使用起就划算"})
 	} else {
-		l.Pay(layout.Say("from about %s uses in all on that is less than opening on each use", "累计使用约 %s 次以上，就比每次使用时解密划算", rounded(uses)))
+		l.Pay(layout.Say("pays from about %s uses on", "累计使用约 %s 次起划算", rounded(uses)))
 	}
 	said := l.Answer()
 	return &said

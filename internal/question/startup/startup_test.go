@@ -114,8 +114,8 @@ func TestAnswers(t *testing.T) {
 		"times as fast as one that opens them (", "Plain secrets lie open")
 	answertest.Says(t, d, layout.Chinese, "1,000 条机密，每条 1 KiB（AES-256-GCM，go）：请在启动时解密", "口令（Argon2id）：30.0 ms", "明文机密对任何能读到该文件")
 	line := d.Layouts[0].Line
-	if want := "Open secrets at start: 1,000 of 1 KiB add 400 µs to it; from about "; !strings.HasPrefix(line.Text.EN, want) ||
-		!strings.HasSuffix(line.Text.EN, " uses in all on that is less than opening on each use.") || line.Mark != layout.Choose {
+	if want := "Open secrets at start: 1,000 of 1 KiB take 400 µs; pays from about "; !strings.HasPrefix(line.Text.EN, want) ||
+		!strings.HasSuffix(line.Text.EN, " uses on.") || len(line.Text.EN) > 85 || line.Mark != layout.Choose {
 		t.Errorf("%s: %s", line.Mark, line.Text.EN)
 	}
 	short := aRun(plan.Selection{Short: true}, 400)

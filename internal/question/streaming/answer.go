@@ -143,11 +143,10 @@ func (s *view) line() *layout.Answer {
 			continue
 		}
 		chosen := e.row
-		_, conclusive := e.words()
+		words, conclusive := e.words()
 		l := answer.Summary{Mark: layout.Choose, Evidence: e.evidence}
 		switch x := s.guess(c, e); {
 		case e.last:
-			words, _ := e.words()
 			l.Pay(words)
 		case !conclusive && x != nil:
 			chosen = s.ByID[x.Other]
