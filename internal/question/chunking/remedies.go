@@ -1,0 +1,236 @@
+package chunking
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/workarounds"
+)
+
+// remedy is a workaround of a library, with the comparisons of the ciphers that it speeds up
+// with update: the best cipher first.
+type remedy struct {
+	library, name string
+	faster        []*document.Comparison
+}
+
+// oneCall are the workarounds that change one argument or one call, the easiest first;
+// coalesced comes after them, since it copies. The others the caller writes by hand.
+var oneCall = []string{string(parameter.Final), string(parameter.Oneshot), "coalesced"}
+
+// arounds are the workarounds, as implementations are called, in words.
+var arounds = map[string]layout.Text{
+	"ctr-bypass": {EN: "counters, the block function and XOR by the caller", ZH: "由调用方生成计数器、调用分组函数并异或"},
+	"final":      {EN: "the flag FINAL on every call", ZH: "每次调用都带 FINAL 标志"},
+	"oneshot":    {EN: "one call a message", ZH: "整条消息一次调用"},
+	"coalesced":  {EN: "small writes copied together", ZH: "合并小块写入"},
+}
+
+// instead is what another row of a comparison does in the place of update: another way, or
+// the same in an implementation of its own. It is named as parameters and implementations
+// are, and in words.
+func instead(r *document.Row) (name string, words layout.Text) {
+	if way, _ := wayOf(r); way != "" && way != parameter.Update {
+		return string(way), wayNames[way]
+	}
+	if known, ok := arounds[r.Implementation]; ok {
+		return r.Implementation, layout.Say("%s (%s)", "%s（%s）", known, r.Implementation)
+	}
+	return r.Implementation, layout.Same(r.Implementation)
+}
+
+func (c *view) insteadOf(x *document.Comparison) string {
+	name, _ := instead(c.ByID[x.Other])
+	return name
+}
+
+// againstUpdate are the comparisons of a cipher's workarounds with update, where a
+// page is handed over in calls of so many bytes.
+func (c *view) againstUpdate(p *pattern, call int64) []*document.Comparison {
+	var cs []*document.Comparison
+	for i := range c.Doc.Comparisons {
+		x := &c.Doc.Comparisons[i]
+		base, other := c.ByID[x.Base], c.ByID[x.Other]
+		if c.Compare(base, other) == nil || base.Bytes != page || !p.has(base) || base.Implementation != p.Implementation {
+			continue
+		}
+		if way, size := wayOf(base); way == parameter.Update && size == call {
+			cs = append(cs, x)
+		}
+	}
+	named := func(x *document.Comparison) bool {
+		return c.ByID[x.Other].Implementation != c.ByID[x.Base].Implementation
+	}
+	if slices.ContainsFunc(cs, named) { // they are those ways of calling, as people would use them
+		return answer.Select(cs, named)
+	}
+	return cs
+}
+
+// bestAround is the workaround that is the fastest at a page, of those that are
+// certainly faster than update; but what is for small writes is the last choice.
+func (c *view) bestAround(p *pattern) (best *document.Comparison) {
+	last := func(x *document.Comparison) bool { return c.ByID[x.Other].Implementation == "coalesced" }
+	for _, x := range c.againstUpdate(p, page) {
+		if x.Verdict == "faster" && (best == nil || last(best) && !last(x) || last(best) == last(x) && x.Ratio > best.Ratio) {
+			best = x
+		}
+	}
+	return best
+}
+
+// elsewhere says how long a page takes in the cipher that a library is slowest in, by each way around it, and how long
+// in other libraries: who may change the library gains more.
+func (c *view) elsewhere(slow []*pattern) *layout.Answer {
+	if len(slow) == 0 {
+		return nil
+	}
+	worst := worstFirst(slow)[0]
+	var said answer.Clauses
+	var update *document.Row
+	add := func(en, zh string, r *document.Row, name layout.Text) {
+		if ns, ok := answer.Nanoseconds(r); ok {
+			said.Add(layout.Say(en, zh, layout.FormatTime(ns), name), r.ID)
+		}
+	}
+	for _, r := range c.waysAround([]*pattern{worst}) {
+		x := r.faster[0]
+		if update == nil {
+			update = c.ByID[x.Base]
+			add("by update %[1]s", "经 update %[1]s", update, layout.Text{})
+		}
+		add("%[2]s %[1]s", "%[2]s %[1]s", c.ByID[x.Other], r.short())
+	}
+	if update == nil {
+		return nil
+	}
+	here := len(said.Parts)
+	for _, r := range c.Rows {
+		if _, around := arounds[r.Implementation]; !around && r.Library != update.Library && r.CallPath == update.CallPath &&
+			r.Environment == update.Environment && r.Case() == update.Case() {
+			add("%[2]s %[1]s", "%[2]s %[1]s", r, layout.Same(libraryName(r)))
+		}
+	}
+	if len(said.Parts) == here {
+		return nil
+	}
+	return said.Sentence(layout.Plain, "%s of %s takes in %s %s; by update in %s.", "%s（%s）的耗时：%s %s；经 update，%s。", worst.cipher(), answer.SizeText(page), worst.library(),
+		answer.List(said.Parts[:here]), answer.List(said.Parts[here:]))
+}
+
+// short is a remedy in a list.
+func (r *remedy) short() layout.Text {
+	if r.byHand() {
+		return layout.Text{EN: "by hand", ZH: "自行编写"}
+	}
+	return layout.Say("with %s", "以 %s", r.name)
+}
+
+// waysAround are what helps a library's slow ciphers for certain: each cipher by the easiest
+// way that is faster, and by hand where that is faster still. The easiest come first.
+func (c *view) waysAround(slow []*pattern) (all []*remedy) {
+	add := func(p *pattern, x *document.Comparison) {
+		name := c.insteadOf(x)
+		r := answer.First(all, func(r *remedy) bool { return r.name == name })
+		if r == nil {
+			r = &remedy{library: p.Library, name: name}
+			all = append(all, r)
+		}
+		r.faster = append(r.faster, x)
+	}
+	for _, p := range worstFirst(slow) {
+		easy := c.easiestAround(p)
+		if easy != nil {
+			add(p, easy)
+		}
+		if x := p.around; x != nil && x != easy && (easy == nil || *x.Low > *easy.High) {
+			add(p, x)
+		}
+	}
+	rank := func(r *remedy) int { return (slices.Index(oneCall, r.name) + len(oneCall) + 1) % (len(oneCall) + 1) }
+	slices.SortStableFunc(all, func(x, y *remedy) int { return cmp.Compare(rank(x), rank(y)) })
+	return all
+}
+
+// easiestAround is the workaround that takes the least to write, of those that are certainly
+// faster than update.
+func (c *view) easiestAround(p *pattern) *document.Comparison {
+	for _, name := range oneCall {
+		for _, x := range c.againstUpdate(p, page) {
+			if c.insteadOf(x) == name && answer.Decided(x, "faster") && (p.isDegraded() || *x.Low > degradedSlope) {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
+// gains are by how much a remedy pays, a cipher each.
+func (c *view) gains(r *remedy) (said answer.Clauses) {
+	for _, x := range r.faster {
+		said.Add(layout.Say("%s %s (%s)", "%s %s 倍（%s）", cipherName(c.ByID[x.Base]),
+			answer.Factor(x.Ratio), answer.Limits(x)), x.ID)
+	}
+	return said
+}
+
+var doing = map[string]layout.Text{
+	"final":      {EN: "pass the flag FINAL on every call", ZH: "每次调用都带上 FINAL 标志"},
+	"oneshot":    {EN: "hand over each message in one call", ZH: "每条消息一次调用传入"},
+	"coalesced":  {EN: "copy small writes together", ZH: "先合并小块写入"},
+	"ctr-bypass": {EN: "make the counters, call the block function and XOR yourself", ZH: "自行生成计数器、调用分组函数并异或"},
+}
+
+// origins say what to do about a remedy that is not what a manual says, and proofs how it was proven (proof.go of Botan's
+// binding: a remedy that differs from update anywhere is refused, and has no number).
+var origins = map[string]layout.Text{
+	"final": {EN: "No manual describes this: check once, at start, that it gives the bytes of update. ", ZH: "手册未载明此法：请在启动时核对一次其输出与 update 相同。"},
+}
+
+var proofs = map[string]layout.Text{
+	"final": {EN: " It is read from Botan's source, and its output was compared with update's before it was timed (1 to 4609 bytes, in calls of 1 to 4096).",
+		ZH: "它依据 Botan 的源码；计时前已将其输出与 update 逐字节核对：消息 1 至 4609 字节，每次调用 1 至 4096 字节。"},
+}
+
+func (r *remedy) does() layout.Text { return cmp.Or(doing[r.name], wayNames[parameter.Manner(r.name)]) }
+
+// byHand says that a remedy is written by the caller, who must get it right.
+func (r *remedy) byHand() bool { return !slices.Contains(oneCall, r.name) }
+
+// advised are the remedies, each with its code: first those of one argument or one call.
+func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
+	for i, r := range c.waysAround(slow) {
+		said := c.gains(r)
+		mark, en, zh := layout.Choose, "%s: %s (%s). %[6]sMessages of %[4]s, times as fast as by update: %[5]s.", "%s：%s（%s）。%[6]s消息长度 %[4]s 时，速度为 update 的：%[5]s。"
+		if r.byHand() {
+			en, zh = "%s, by hand: %s (%s). Messages of %s, times as fast as by update: %s. Compare its output with update once, at start.",
+				"%s，自行编写：%s（%s）。消息长度 %s 时，速度为 update 的：%s。启动时请与 update 的输出核对一次。"
+			if i > 0 {
+				mark = layout.Plain
+			}
+		}
+		args := []any{libraryName(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page), said.Join()}
+		if !r.byHand() {
+			args = append(args, origins[r.name])
+		}
+		a := said.Sentence(mark, en, zh, args...)
+		a.Text, a.Listings = layout.Say("%s%s", "%s%s", a.Text, proofs[r.name]), listings(r.library, r.name)
+		all = append(all, a)
+	}
+	return all
+}
+
+// listings are what a caller of a library writes for a workaround, in C and in Go.
+func listings(library, workaround string) (all []layout.Listing) {
+	for _, l := range workarounds.All() {
+		if l.Library == library && l.Implementation == workaround {
+			all = append(all, layout.Listing{Title: layout.Say("In C: %s", "C 代码：%s", arounds[workaround]), Language: "c", Code: l.C},
+				layout.Listing{Title: layout.Say("In Go, by cgo: %s", "Go 代码（cgo）：%s", arounds[workaround]), Language: "go", Code: l.Go})
+		}
+	}
+	return all
+}
