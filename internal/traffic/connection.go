@@ -209,6 +209,7 @@ func (s *stream) send(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, s.failing(err)
 	}
+	s.target.spoke.Store(true)
 	n, err := s.read(answer)
 	_, _ = io.Copy(io.Discard, answer.Body)
 	_ = answer.Body.Close()
@@ -221,7 +222,12 @@ func (s *stream) send(ctx context.Context) (int64, error) {
 // failing names by its kind what net/http and crypto/tls say in words alone.
 func (s *stream) failing(err error) error {
 	says := func(words string) bool { return strings.Contains(err.Error(), words) }
+	early := says("http2: client conn could not be established") // what came, or the end, was there before the request
 	switch {
+	case early && (s.target.TLS != nil || s.target.spoke.Load()):
+		return &failure{Reset, err}
+	case early:
+		return &failure{NoHTTP2, err}
 	case s.target.TLS == nil && says("http2: frame too large"), // which the words of HTTP/1.1 look like
 		s.target.TLS != nil && says("no application protocol"):
 		return &failure{NoHTTP2, err}

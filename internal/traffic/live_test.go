@@ -11,6 +11,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/hex"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -254,6 +255,41 @@ func TestNoHTTP2(t *testing.T) {
 			}
 			g.Close()
 		}
+	}
+}
+
+// TestEarlyAnswer: a server without TLS that answers a connection in words of HTTP/1.1 speaks no HTTP/2, whether they
+// come after the request or before it; one that has spoken HTTP/2 before has closed the connection.
+func TestEarlyAnswer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			_, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n")
+		}
+	}()
+	o := usual()
+	o.HTTP = string(HTTP2)
+	for range 50 {
+		made := target(t, o, "http://"+l.Addr().String())
+		g := NewGenerator(made)
+		if said := made.Say(g.Probe(t.Context())); said.EN != "the server speaks no HTTP/2 without TLS" {
+			t.Fatal(said.EN)
+		}
+		g.Close()
+	}
+	s := newStream(target(t, o, "http://"+l.Addr().String()))
+	s.target.spoke.Store(true)
+	if kind := KindOf(s.failing(errors.New("http2: client conn could not be established"))); kind != Reset {
+		t.Error(kind)
 	}
 }
 

@@ -63,6 +63,7 @@ type Target struct {
 	dialled atomic.Int64
 
 	asked    atomic.Bool // for a client's certificate, of which there is none
+	spoke    atomic.Bool // HTTP/2: an answer has come in it
 	withheld atomic.Bool // the client's certificate, which the server has no use for
 }
 
