@@ -36,31 +36,45 @@ type Outcome struct {
 	Cause       result.Cause
 }
 
+// Course is the measurement of one plan. It can be left after a block and gone on with later, which then takes
+// fresh workers as any block does.
+type Course struct{ run *run }
+
 type run struct {
 	*Lab
-	ctx    context.Context
 	plan   plan.Plan
+	groups []*group
+	next   int  // the number of the next block
+	ended  int  // blocks that were measured to their end
+	rounds int  // of those
+	last   cost // of the last block, also where it was broken off
+
+	// Of the current stretch:
+	ctx    context.Context
 	cfg    plan.Config
+	goal   int // blocks in its end
+	from   int // blocks at its beginning
 	begun  time.Time
 	mu     sync.Mutex
 	waited time.Duration // for workers that never answered
 	until  time.Time     // the end of the last such wait
-	groups []*group
-	rounds int     // of all blocks
-	done   float64 // share of the current block
+	done   float64       // share of the current block
 }
 
-// Run measures one plan. The error is for what ends the whole run: the sink
-// refuses, or no worker can be started at all. When ctx ends, what was measured
-// is checked, kept and closed, and Outcome says so.
+// Run measures one plan, all of it at once.
 func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, error) {
+	return l.Begin(p).Run(ctx, c, c.Blocks)
+}
+
+// Begin numbers a plan's trials and groups; nothing is measured yet.
+func (l *Lab) Begin(p plan.Plan) *Course {
 	if l.digests == nil {
 		l.digests = map[result.Case]string{}
 	}
 	if l.Hangs == nil {
 		l.Hangs = &Hangs{}
 	}
-	r := &run{Lab: l, ctx: ctx, plan: p, cfg: c, begun: time.Now()}
+	r := &run{Lab: l, plan: p}
 	for _, pg := range p.Groups {
 		g := &group{Group: pg, index: l.groups}
 		l.groups++
@@ -70,41 +84,69 @@ func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, err
 		}
 		r.groups = append(r.groups, g)
 	}
-	blocks, why, err := r.blocks()
-	return Outcome{Blocks: blocks, Rounds: onAverage(r.rounds, blocks), Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
+	return &Course{r}
+}
+
+// Run goes on until so many of the config's blocks are there; where they are all, those come after them that
+// there is time for. The config's budget is that of this stretch, and the outcome that of all so far. The error
+// is for what ends the whole run: the sink refuses, or no worker can be started at all. When ctx ends, what was
+// measured is checked, kept and closed, and Outcome says so.
+func (c *Course) Run(ctx context.Context, cfg plan.Config, blocks int) (Outcome, error) {
+	r := c.run
+	r.ctx, r.cfg, r.goal, r.from = ctx, cfg, min(blocks, cfg.Blocks), r.ended
+	r.begun, r.waited, r.until, r.done = time.Now(), 0, time.Time{}, 0
+	why, err := r.blocks()
+	return Outcome{Blocks: r.ended, Rounds: onAverage(r.rounds, r.ended), Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
 }
 
 // onAverage is how many rounds a block had: one that was slower than the others does not make it less.
 func onAverage(rounds, blocks int) int { return (rounds + blocks/2) / max(1, blocks) }
 
-func (r *run) blocks() (n int, why result.Cause, err error) {
-	rounds := r.cfg.Rounds
-	for b := 0; b < max(r.cfg.Blocks, r.cfg.More); b++ {
-		took, err := r.block(b, rounds)
-		if err != nil {
-			return b, why, err
+func (r *run) blocks() (why result.Cause, err error) {
+	rounds, affordable, last := r.cfg.Rounds, true, r.goal == r.cfg.Blocks
+	if r.next > 0 {
+		if r.ended > 0 && r.precise() {
+			return reason.Cause("precision"), nil
 		}
-		r.rounds += rounds
+		rounds, affordable = r.afford()
+	}
+	for affordable && r.ended < r.most() {
+		took, err := r.block(r.next, rounds)
+		if err != nil {
+			return why, err
+		}
+		r.next, r.last = r.next+1, took
 		switch {
 		case r.ctx.Err() != nil:
-			return b, reason.Cause("interrupted"), nil
-		case r.stopped() && b >= r.cfg.Blocks: // all that was planned is there
-			return b, why, nil
+			return reason.Cause("interrupted"), nil
+		case r.stopped() && r.ended >= r.cfg.Blocks: // all that was planned is there
+			return why, nil
+		case r.stopped() && !last:
+			return reason.Cause("budget-block"), nil
 		case r.stopped():
-			return b, reason.Cause("budget-block"), r.declareAll()
-		case r.precise():
-			return b + 1, reason.Cause("precision"), nil
+			return reason.Cause("budget-block"), r.declareAll()
 		}
-		var ok bool
-		rounds, ok = r.afford(took, max(1, r.cfg.Blocks-b-1))
-		switch {
-		case b+1 >= r.cfg.Blocks && (!ok || b+1 >= r.cfg.More):
-			return b + 1, why, nil
-		case !ok:
-			return b + 1, reason.Cause("budget"), nil
+		r.ended, r.rounds = r.ended+1, r.rounds+rounds
+		if r.precise() {
+			return reason.Cause("precision"), nil
 		}
+		rounds, affordable = r.afford()
 	}
-	return 0, why, nil
+	switch {
+	case r.ended >= r.goal:
+		return why, nil
+	case last && r.ended == 0:
+		err = r.declareAll()
+	}
+	return reason.Cause("budget"), err
+}
+
+// most is how many blocks this stretch ends with at most.
+func (r *run) most() int {
+	if r.goal < r.cfg.Blocks {
+		return r.goal
+	}
+	return max(r.cfg.Blocks, r.cfg.More)
 }
 
 // declareAll declares the trials that no block has come to, so that nothing that was planned is missing
@@ -171,25 +213,25 @@ func (r *run) wait(begun time.Time) {
 	r.waited += r.until.Sub(begun)
 }
 
-// afford says how many rounds the blocks that are left can have within the budget, as blocks
-// before took; ok is false where not even one more block fits.
-func (r *run) afford(last cost, left int) (rounds int, ok bool) {
+// afford says how many rounds the blocks that are left can have within the budget, as the block
+// before took; ok is false where not even one more fits.
+func (r *run) afford() (rounds int, ok bool) {
 	if r.cfg.Budget == 0 {
 		return r.cfg.Rounds, true
 	}
-	remaining := r.remaining()
-	if remaining < last.rest+last.rounds {
+	remaining, left := r.remaining(), max(1, r.goal-r.ended)
+	if remaining < r.last.rest+r.last.rounds {
 		return 0, false
 	}
-	each := remaining/time.Duration(left) - last.rest
-	return max(1, min(max(r.cfg.Rounds, r.cfg.Most), int(each/max(last.rounds, 1)))), true
+	each := remaining/time.Duration(left) - r.last.rest
+	return max(1, min(max(r.cfg.Rounds, r.cfg.Most), int(each/max(r.last.rounds, 1)))), true
 }
 
 func (r *run) progress(t *trial, b int, ns float64) {
 	if r.Progress == nil {
 		return
 	}
-	done := (float64(b) + r.done) / float64(r.cfg.Blocks)
+	done := (float64(r.ended-r.from) + r.done) / float64(max(1, r.goal-r.from))
 	if r.cfg.Budget > 0 {
 		done = max(done, 1-float64(r.remaining())/float64(r.cfg.Budget))
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -817,6 +818,50 @@ func TestBudgetIsKept(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCourse: plans that take turns are measured as those that are not left: block after block, each trial under its
+// number, and no worker lives on between two turns. What one waits for in vain is not lost to the other.
+func TestCourse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, s := newWorld(t), &tape{}
+		w.sample = func(result.Case, int, *result.Sample) { time.Sleep(5 * time.Millisecond) }
+		l := &Lab{Start: w.start, Sink: s}
+		a, b := l.Begin(planOf(groupOf(trialOf("a", "x")))), l.Begin(planOf(groupOf(trialOf("b", "x"))))
+		c := small
+		c.Blocks, c.Rounds = 6, 2
+		turn := func(course *Course, budget time.Duration, blocks int, want Outcome) {
+			t.Helper()
+			c.Budget, c.Limit = budget, budget
+			o, err := course.Run(t.Context(), c, blocks)
+			if o.Cause.Args = nil; err != nil || o.Blocks != want.Blocks || o.Rounds != want.Rounds || o.Cause.Code != want.Cause.Code {
+				t.Errorf("%+v, %v, want %+v", o, err, want)
+			}
+			if w.alive != 0 {
+				t.Errorf("%d workers live on", w.alive)
+			}
+		}
+		turn(a, time.Hour, 2, Outcome{Blocks: 2, Rounds: 2})
+		turn(b, 4*time.Millisecond, 2, Outcome{Cause: reason.Cause("budget-block")}) // ends within its first block
+		turn(a, time.Millisecond, 6, Outcome{Blocks: 2, Rounds: 2, Cause: reason.Cause("budget")})
+		turn(b, time.Hour, 6, Outcome{Blocks: 6, Rounds: 2})
+		turn(a, time.Hour, 6, Outcome{Blocks: 6, Rounds: 2})
+		turn(a, time.Hour, 6, Outcome{Blocks: 6, Rounds: 2})
+		s.well(t)
+		for who, f := range s.fates() {
+			if f.closed < 6 || f.closed > 7 || f.status != result.OK { // a block that was broken off may have closed its trial
+				t.Errorf("%s: %+v", who, f)
+			}
+		}
+		seen := map[[2]int]bool{}
+		for _, o := range s.Run.Opened {
+			if at := [2]int{o.Trial, o.Block}; seen[at] {
+				t.Errorf("trial %d is opened twice in block %d", o.Trial, o.Block)
+			} else {
+				seen[at] = true
+			}
+		}
+	})
 }
 
 // TestProgress rises to no more than one, and names what was sampled.

@@ -22,7 +22,8 @@
 //
 // After the planned number of blocks, or at the end of the block in which the
 // asked precision was reached or after which another block would overrun the
-// budget, never on account of a verdict.
+// budget, never on account of a verdict. A plan can be left after a block and gone
+// on with, so that several can take turns (see Course).
 package measure
 
 import (
@@ -59,7 +60,7 @@ type Sink interface {
 type Progress struct {
 	Experiment    string
 	Block, Blocks int
-	Done          float64      // share of the experiment, 0…1
+	Done          float64      // share of what is measured of the experiment now, 0…1
 	Trial         result.Trial // last sampled
 	NsPerCall     float64      // of that sample, thread time
 }

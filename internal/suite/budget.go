@@ -130,23 +130,6 @@ func (s *Suite) shares(total time.Duration) []time.Duration {
 // overrun is when whatever goes on is broken off.
 func overrun(budget time.Duration) time.Duration { return budget + budget/16 }
 
-// limited is a step's config, where so much of the budget is spent: it may take what is left
-// but for what the later ones are thought to take.
-func (s *Suite) limited(i int, spent time.Duration) plan.Config {
-	c, budget := s.steps[i].Config, s.cfg.budget()
-	if budget == 0 {
-		return c
-	}
-	left := max(time.Millisecond, measuring(budget)-spent)
-	var rest time.Duration
-	for _, st := range s.steps[i:] {
-		rest += st.Duration
-	}
-	c.Budget = time.Duration(float64(left) * float64(s.steps[i].Duration) / float64(max(rest, 1)))
-	c.Limit = max(time.Millisecond, min(c.Budget*11/10, overrun(budget)-spent))
-	return c
-}
-
 // Cut is what is cut from the plan, as a run file's header says it.
 func (s *Suite) Cut() (h result.Header) {
 	if s.cfg.budget() == 0 {

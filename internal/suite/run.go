@@ -41,27 +41,10 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 		s.workers.until = s.begun.Add(overrun(budget))
 	}
 	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.start, Hangs: s.workers.hangs, Foreign: s.workers.foreign}
-	var o Outcome
-	var ends []result.ExperimentEnd
-	for i, st := range s.steps {
-		lab.Progress = s.overall(i, progress)
-		at, from := time.Now(), state()
-		got, err := lab.Run(ctx, st.plan(), s.limited(i, time.Since(s.begun)))
-		if err != nil {
-			return o, err
-		}
-		o.leftOut = append(o.leftOut, s.measured(st, got)...)
-		ends = append(ends, result.ExperimentEnd{Experiment: st.Experiment, Seconds: time.Since(at).Seconds(), Strain: state().Strain(from)})
-		if got.Reason != "" {
-			o.Reasons = append(o.Reasons, reason.Cause("stopped-early", st.Experiment, got.Blocks, st.Config.Blocks, got.Cause))
-		}
-		if got.Interrupted {
-			o.Interrupted = true
-			for _, next := range s.steps[i+1:] {
-				o.leftOut = append(o.leftOut, s.named(next, next.leftOut)...)
-			}
-			break
-		}
+	turns, err := s.takeTurns(ctx, lab, state, progress)
+	o, ends := s.outcome(turns)
+	if err != nil {
+		return o, err
 	}
 	return o, out.End(endOf(o, begun, state().Strain(before), ends))
 }
@@ -92,21 +75,6 @@ func endOf(o Outcome, begun time.Time, strain result.Strain, experiments []resul
 	why := reason.Join(o.Reasons)
 	return result.End{Partial: o.Interrupted, Reason: reason.English(why), Cause: why, LeftOut: o.leftOut, Seconds: time.Since(begun).Seconds(),
 		Strain: strain, Experiments: experiments}
-}
-
-// overall turns an experiment's progress into the run's.
-func (s *Suite) overall(i int, progress func(measure.Progress)) func(measure.Progress) {
-	if progress == nil {
-		return nil
-	}
-	var before time.Duration
-	for _, st := range s.steps[:i] {
-		before += st.Duration
-	}
-	return func(p measure.Progress) {
-		p.Done = (float64(before) + p.Done*float64(s.steps[i].Duration)) / float64(max(s.Duration(), 1))
-		progress(p)
-	}
 }
 
 // Environment lists the variables that are set, as NAME=value, and change how the code

@@ -1,6 +1,6 @@
 // Package suite runs experiments into one run file: it starts worker processes,
-// asks them what they offer, makes the plans, measures them one after the other,
-// and writes header, samples and end.
+// asks them what they offer, makes the plans, measures them, in turns where they
+// share a budget, and writes header, samples and end.
 package suite
 
 import (
