@@ -306,11 +306,7 @@ func (c *view) line() layout.Answer {
 		x := r.faster[0]
 		part := layout.Say("by hand %s times (%s)", "自行编写为 %s 倍（%s）", answer.Factor(x.Ratio), answer.Limits(x))
 		if i == 0 {
-			part = layout.Say("%s, %s times as fast (%s)", "请%s，速度为 update 的 %s 倍（%s）", r.does(), answer.Factor(x.Ratio), answer.Limits(x))
-			if r.name == "final" { // whose name speaks of an end
-				part = layout.Say("with FINAL on every call, after which the stream goes on, %s times as fast (%s)",
-					"请每次调用都带上 FINAL 标志（其后密钥流照常接续），速度为 update 的 %s 倍（%s）", answer.Factor(x.Ratio), answer.Limits(x))
-			}
+			part = r.pays()
 		}
 		l.Pay(part, x)
 	}
@@ -347,7 +343,7 @@ func (c *view) lineOfHealthy() layout.Answer {
 		return answer.FirstSaid(said.Sentence(layout.Choose, "Use update as it is in %s: input is not split (a byte costs less than %s times another way's), %s ciphers.",
 			"%s 的 update 可放心使用：没有内部切块（每字节代价不到其他方式的 %s 倍），共 %s 种算法。", and(said.Parts), answer.Factor(degradedSlope), answer.Number(ciphers)))
 	}
-	return layout.Answer{}
+	return answer.FirstSaid(c.guess())
 }
 
 // isHealthy says that every comparison of a cipher has an interval, and in none update

@@ -188,6 +188,31 @@ func TestChunkingAccusesNobody(t *testing.T) {
 	}
 }
 
+// TestChunkingGuesses: where blocks are too few to find anything for certain, the remedy that may pay the most is a
+// guess that accuses nobody, and there is none where every way is as fast as update.
+func TestChunkingGuesses(t *testing.T) {
+	for _, tt := range []struct {
+		piece  float64
+		blocks int
+		guess  string
+	}{
+		{1, 5, "Best guess: Avoid update for AES-128-CTR in botan: with FINAL on every call, about "}, {0, 5, ""}, {1, 3, ""},
+	} {
+		m := answertest.NewTimings(tt.blocks)
+		handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "CTR", piece: tt.piece, cost: 6.2}.add(m)
+		d := m.Document(Question)
+		answertest.CheckLayout(t, d)
+		line := d.Layouts[len(d.Layouts)-1].Line
+		if guessed := strings.HasPrefix(line.Text.EN, "Best guess: "); guessed != (tt.guess != "") || !strings.HasPrefix(line.Text.EN, tt.guess) ||
+			line.Mark != layout.Unclear || len(d.Findings) != 0 {
+			t.Errorf("pieces of %g, %d blocks: %v %s, %d findings", tt.piece, tt.blocks, line.Mark, line.Text.EN, len(d.Findings))
+		}
+		if tt.guess != "" && (!strings.Contains(line.Text.EN, "too few blocks for a verdict") || len(line.Evidence) == 0) {
+			t.Errorf("%+v", line)
+		}
+	}
+}
+
 // TestChunkingTellsPieces: short pieces, long ones, what a library says of its own, and
 // what it says and does not do.
 func TestChunkingTellsPieces(t *testing.T) {
