@@ -183,7 +183,7 @@ func (r *run) remaining() time.Duration { return r.cfg.Budget - time.Since(r.beg
 // late says that a block has taken so much of the budget that too few of its length would fit
 // for an interval, so that one round of each group must do.
 func (r *run) late(begun time.Time) bool {
-	share := r.cfg.Budget / time.Duration(max(1, min(plan.LeastBlocks, r.cfg.Blocks)))
+	share := r.cfg.Budget / time.Duration(max(1, min(plan.LeastBlocks, r.goal-r.from)))
 	return r.cfg.Budget > 0 && time.Since(begun) > share
 }
 

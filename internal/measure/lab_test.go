@@ -864,6 +864,28 @@ func TestCourse(t *testing.T) {
 	})
 }
 
+// TestRoundsOfAStretch: a stretch of a few blocks has all their rounds where its budget is for them.
+func TestRoundsOfAStretch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, s := newWorld(t), &tape{}
+		w.sample = func(result.Case, int, *result.Sample) { time.Sleep(5 * time.Millisecond) }
+		c := small
+		c.Blocks, c.Rounds = 8, 6
+		course := (&Lab{Start: w.start, Sink: s}).Begin(planOf(groupOf(trialOf("a", "x"), trialOf("b", "x"))))
+		done := 0
+		for _, blocks := range []int{6, 8} {
+			c.Budget = time.Duration(blocks-done) * 100 * time.Millisecond // a block takes less
+			done = blocks
+			if o, err := course.Run(t.Context(), c, blocks); err != nil || o.Blocks != blocks || o.Rounds != c.Rounds {
+				t.Errorf("%+v, %v", o, err)
+			}
+		}
+		if len(s.Samples) != 8*6*2 {
+			t.Errorf("%d samples", len(s.Samples))
+		}
+	})
+}
+
 // TestProgress rises to no more than one, and names what was sampled.
 func TestProgress(t *testing.T) {
 	w := newWorld(t)
