@@ -183,7 +183,8 @@ func (r *run) remaining() time.Duration { return r.cfg.Budget - time.Since(r.beg
 // late says that a block has taken so much of the budget that too few of its length would fit
 // for an interval, so that one round of each group must do.
 func (r *run) late(begun time.Time) bool {
-	share := r.cfg.Budget / time.Duration(max(1, min(plan.LeastBlocks, r.goal-r.from)))
+	most := max(r.cfg.Budget, time.Duration(float64(r.cfg.Limit)/overrun))
+	share := most / time.Duration(max(1, min(plan.LeastBlocks, r.goal-r.from)))
 	return r.cfg.Budget > 0 && time.Since(begun) > share
 }
 

@@ -44,18 +44,18 @@ func TestBudgetIsShared(t *testing.T) {
 		spent, need := 5*time.Second, s.Duration()
 		for i, st := range s.steps {
 			s.begun = time.Now().Add(-spent)
-			c := s.limited(round{}, st.Config, st.Duration, need)
+			c := s.limited(round{}, st.Config, needs{st.Duration, st.Duration, need})
 			if c.Budget < s.steps[i].Duration || spent+c.Budget > budget || spent+c.Limit > budget*11/10 {
 				t.Errorf("%v: experiment %d has %v and at most %v after %v", budget, i, c.Budget, c.Limit, spent)
 			}
-			if first := s.limited(round{cheapest: true}, st.Config, st.Duration, need); first.Budget < st.Duration || first.Budget > st.Duration*13/10 {
+			if first := s.limited(round{cheapest: true}, st.Config, needs{st.Duration, st.Duration, need}); first.Budget < st.Duration || first.Budget > st.Duration*13/10 {
 				t.Errorf("%v: experiment %d comes first and has %v, needs %v", budget, i, first.Budget, st.Duration)
 			}
 			need -= st.Duration
 			spent += s.steps[i].Duration / 2 // each leaves half of its time to the next
 		}
 		s.begun = time.Now().Add(-budget)
-		if over := s.limited(round{}, s.steps[2].Config, need, need); over.Limit > budget/10 {
+		if over := s.limited(round{}, s.steps[2].Config, needs{need, need, need}); over.Limit > budget/10 {
 			t.Errorf("%v: %v when it is spent", budget, over.Limit)
 		}
 	}

@@ -57,15 +57,16 @@ func (s *Suite) takeTurns(ctx context.Context, lab *measure.Lab, state func() ma
 	}
 	progress = s.rising(progress)
 	for _, r := range s.rounds() {
-		order, need := r.order(turns)
+		order, all := r.order(turns)
 		for _, i := range order {
-			t, own := &turns[i], turns[i].need(r.blocks)
-			if t.begun && own == 0 {
+			t := &turns[i]
+			n := needs{own: t.need(r.blocks), whole: t.need(t.Config.Blocks), all: all}
+			if t.begun && n.own == 0 {
 				continue
 			}
 			lab.Progress = s.overall(turns, t.planned(t.got.Blocks, r.blocks), progress)
-			err := t.take(ctx, s.limited(r, t.Config, own, need), r.blocks, state)
-			if need -= own; err != nil || t.got.Interrupted {
+			err := t.take(ctx, s.limited(r, t.Config, n), r.blocks, state)
+			if all -= n.own; err != nil || t.got.Interrupted {
 				return turns, err
 			}
 		}
@@ -73,24 +74,28 @@ func (s *Suite) takeTurns(ctx context.Context, lab *measure.Lab, state func() ma
 	return turns, nil
 }
 
-// order is that of a round's turns, which have so much need together.
-func (r round) order(turns []turn) (order []int, need time.Duration) {
+// needs are what a turn needs to the end of its round, what its experiment needs to its own end, and what all that
+// have not had their turn need to theirs, with what those that had it need after this round.
+type needs struct{ own, whole, all time.Duration }
+
+// order is that of a round's turns, whose experiments have so much need together to their ends.
+func (r round) order(turns []turn) (order []int, all time.Duration) {
 	for i := range turns {
 		order = append(order, i)
-		need += turns[i].need(r.blocks)
+		all += turns[i].need(turns[i].Config.Blocks)
 	}
 	if r.cheapest {
 		slices.SortStableFunc(order, func(a, b int) int {
 			return cmp.Compare(turns[a].need(r.blocks), turns[b].need(r.blocks))
 		})
 	}
-	return order, need
+	return order, all
 }
 
 // take measures an experiment until it has so many blocks, or, where these are all, to its end.
 func (t *turn) take(ctx context.Context, c plan.Config, blocks int, state func() machine.State) (err error) {
 	if blocks < c.Blocks { // what is left of the time is for the others
-		c.Most, c.More = 0, 0
+		c.More = 0
 	}
 	at, from := time.Now(), state()
 	t.got, err = t.course.Run(ctx, c, blocks)
@@ -131,19 +136,25 @@ func (t *turn) need(blocks int) time.Duration {
 	return t.planned(0, blocks)
 }
 
-// limited is an experiment's config in a round: of what is left of the budget it may take its part of what it and
-// those that follow need; or, where the cheapest come first, what it needs and a quarter.
-func (s *Suite) limited(r round, c plan.Config, own, all time.Duration) plan.Config {
+// limited is an experiment's config in a round: of what is left of the budget it may take its part of what all need,
+// and where its round is not the last, so much more in case of need that nothing is left for its later ones; or, where
+// the cheapest come first, what it needs and a quarter.
+func (s *Suite) limited(r round, c plan.Config, n needs) plan.Config {
 	budget, spent := s.cfg.budget(), time.Since(s.begun)
 	if budget == 0 {
 		return c
 	}
-	left := max(time.Millisecond, measuring(budget)-spent)
-	if r.cheapest {
-		all = max(own, left*4/5)
+	left := float64(max(time.Millisecond, measuring(budget)-spent))
+	part := func(of time.Duration) time.Duration {
+		return max(time.Millisecond, time.Duration(left*min(1, float64(of)/float64(max(n.all, 1)))))
 	}
-	c.Budget = max(time.Millisecond, time.Duration(float64(left)*float64(own)/float64(max(all, 1))))
-	c.Limit = max(time.Millisecond, min(c.Budget*11/10, overrun(budget)-spent))
+	most := part(n.whole)
+	c.Budget = part(n.own)
+	if r.cheapest {
+		c.Budget = max(time.Millisecond, min(time.Duration(left), n.own+n.own/4))
+		most = c.Budget
+	}
+	c.Limit = max(time.Millisecond, min(most*11/10, overrun(budget)-spent))
 	return c
 }
 

@@ -104,7 +104,7 @@ func TestOrder(t *testing.T) {
 		round round
 		order []int
 		need  time.Duration
-	}{{round{8, true}, []int{3, 1, 2, 0}, 36 * time.Second}, {round{15, false}, []int{0, 1, 2, 3}, 120*time.Second + 4375*time.Millisecond}} {
+	}{{round{8, true}, []int{3, 1, 2, 0}, 120*time.Second + 4375*time.Millisecond}, {round{15, false}, []int{0, 1, 2, 3}, 120*time.Second + 4375*time.Millisecond}} {
 		if order, need := tt.round.order(turns); !slices.Equal(order, tt.order) || need != tt.need {
 			t.Errorf("%+v: %v, %v", tt.round, order, need)
 		}
