@@ -74,11 +74,14 @@ func (s *Suite) takeTurns(ctx context.Context, lab *measure.Lab, state func() ma
 	return turns, nil
 }
 
-// needs are what a turn needs to the end of its round, what its experiment needs to its own end, and what all that
-// have not had their turn need to theirs, with what those that had it need after this round.
-type needs struct{ own, whole, all time.Duration }
+// needs are the times on which a turn's share rests.
+type needs struct {
+	own   time.Duration // of the turn
+	whole time.Duration // of its experiment, this turn and those of later rounds
+	all   time.Duration // of all experiments, but for the turns of this round that are over
+}
 
-// order is that of a round's turns, whose experiments have so much need together to their ends.
+// order is that of a round's turns, and all is what their experiments still need.
 func (r round) order(turns []turn) (order []int, all time.Duration) {
 	for i := range turns {
 		order = append(order, i)
@@ -136,9 +139,8 @@ func (t *turn) need(blocks int) time.Duration {
 	return t.planned(0, blocks)
 }
 
-// limited is an experiment's config in a round: of what is left of the budget it may take its part of what all need,
-// and where its round is not the last, so much more in case of need that nothing is left for its later ones; or, where
-// the cheapest come first, what it needs and a quarter.
+// limited is an experiment's config in a round. Its budget is the turn's part of what is left, or, where the cheapest come
+// first, what the turn needs and a quarter. It is broken off where it has spent the part of its later rounds, too.
 func (s *Suite) limited(r round, c plan.Config, n needs) plan.Config {
 	budget, spent := s.cfg.budget(), time.Since(s.begun)
 	if budget == 0 {

@@ -96,6 +96,9 @@ func (c *view) answers() []layout.Answer {
 	for _, slow := range answer.Grouped(c.slow, (*pattern).library) {
 		first = slices.Concat(first, []*layout.Answer{answer.Short(c.explained(slow))}, c.advised(slow), []*layout.Answer{answer.Short(c.elsewhere(slow))})
 	}
+	if len(c.slow) == 0 {
+		first = append(first, answer.Short(c.guess()))
+	}
 	first = append(c.mended(), first...)
 	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
 		then = append(then, healthy(of), inconclusive(of))

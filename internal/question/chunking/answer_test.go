@@ -210,6 +210,9 @@ func TestChunkingGuesses(t *testing.T) {
 		if tt.guess != "" && (!strings.Contains(line.Text.EN, "too few blocks for a verdict") || len(line.Evidence) == 0) {
 			t.Errorf("%+v", line)
 		}
+		if said := strings.Contains(answertest.Texts(d, layout.English), "Best guess: "); said != (tt.guess != "") {
+			t.Errorf("pieces of %g, %d blocks: an answer guesses: %v", tt.piece, tt.blocks, said)
+		}
 	}
 }
 

@@ -199,17 +199,17 @@ func (r *remedy) does() layout.Text { return cmp.Or(doing[r.name], wayNames[para
 
 // pays says what to do and by how much that is faster than update, with why it decides nothing where it does not.
 func (r *remedy) pays() layout.Text {
-	x := r.faster[0]
-	do := layout.Say("%s", "请%s", r.does())
-	if r.name == "final" {
+	x, do := r.faster[0], layout.Say("%s", "请%s", r.does())
+	undecided := x.Verdict == "inconclusive"
+	switch {
+	case r.name == "final" && undecided:
 		do = layout.Text{EN: "with FINAL on every call", ZH: "请每次调用都带上 FINAL 标志"}
+	case r.name == "final": // whose name speaks of an end
+		do = layout.Text{EN: "with FINAL on every call, after which the stream goes on", ZH: "请每次调用都带上 FINAL 标志（其后密钥流照常接续）"}
 	}
-	if x.Verdict == "inconclusive" {
+	if undecided {
 		return layout.Say("%s, about %s times as fast (%s, %s)", "%s，速度约为 update 的 %s 倍（%s，%s）", do,
 			answer.Factor(x.Ratio), answer.Limits(x), answer.Open(x))
-	}
-	if r.name == "final" { // whose name speaks of an end
-		do = layout.Say("%s, after which the stream goes on", "%s（其后密钥流照常接续）", do)
 	}
 	return layout.Say("%s, %s times as fast (%s)", "%s，速度为 update 的 %s 倍（%s）", do, answer.Factor(x.Ratio), answer.Limits(x))
 }
