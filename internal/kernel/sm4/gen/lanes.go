@@ -101,7 +101,7 @@ func (p *program) wideLanes64(f laneForm) {
 		} else {
 			p.op("MOVQ R14, R9")
 		}
-		s.rounds(keyBytes, nil)
+		s.rounds(keyBytes)
 		s.leave()
 		if f.keyed {
 			for i, r := range s.at {

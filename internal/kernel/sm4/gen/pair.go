@@ -3,10 +3,8 @@ package main
 // The pair form: two sets of 64 blocks in the slice form at once. One set alone can't fill the
 // processor: a round waits for eight inversions that go through one port or two, then for their latency
 // and for the sum U. With two sets the state doesn't fit the registers, so it lives in memory at R14, and
-// only the input of the S-box stays: with s = x₁ ⊕ x₂ ⊕ x₃ that of the next round is s ⊕ x₁ ⊕ x₄. Still 22
-// instructions a round and set, of which eight take an operand from memory, and copies between
-// registers, which processors carry out by renaming: on Zen 4 a ternary XOR reads its destination a cycle
-// later than its other operands, so what comes last is copied there.
+// only the inputs of the S-box stay. Still 22 instructions a round and set, of which eight take an operand
+// from memory.
 
 // pairBytes is one turn of a pair kernel.
 const pairBytes = 2048
@@ -87,23 +85,21 @@ func (s *slicer) pairRounds(ps *pairState, beside func(quarter int), between fun
 	}
 }
 
+// pairRound leaves each S-box input in the register of the new byte, so that what comes last is the
+// destination of the ternary XOR: Zen 4 reads that a cycle later than the other operands.
 func (s *slicer) pairRound(ps *pairState, set, i int) {
-	in, v, w := &ps.in[set], &ps.v[set], ps.w[set]
-	s.inversions(*in, *v, w)
-	key := "VPTERNLOGD.BCST"
-	if ps.keyed {
-		key = "VPTERNLOGD"
-	}
-	for b := range 4 {
-		s.op("%s $0x96, %d(R9), Z%d, Z%d", key, (4*i+b)*ps.keyBytes(), w[(b+1)%4], v[b])
-	}
-	s.sum(*v, w[0])
-	for b := range 4 {
-		n := s.copyOfSum(w, b)
-		s.op("VPTERNLOGD $0x96, %d(R14), Z%d, Z%d", slot(set, i, b), v[b], n)
-		s.op("VMOVDQU64 Z%d, %d(R14)", n, slot(set, i, b))
-		s.op("VMOVDQA64 Z%d, Z%d", n, v[b])
-		s.op("VPTERNLOGD $0x96, %d(R14), Z%d, Z%d", slot(set, i+1, b), in[b], v[b])
-		in[b], v[b] = v[b], in[b]
+	in, v, w := &ps.in[set], &ps.v[set], &ps.w[set]
+	s.inversions(*in, *v, *w)
+	s.addKeys(i, ps.keyBytes(), *v, *w)
+	s.sums(*v, *w)
+	for _, n := range newBytes {
+		x, other := &v[n.q], w[n.sum]
+		if n.last {
+			x, other = &w[n.sum], v[n.q]
+		}
+		s.op("VPTERNLOGD $0x96, %d(R14), Z%d, Z%d", slot(set, i, n.b), other, *x)
+		s.op("VMOVDQU64 Z%d, %d(R14)", *x, slot(set, i, n.b))
+		s.op("VPTERNLOGD $0x96, %d(R14), Z%d, Z%d", slot(set, i+1, n.b), in[n.b], *x)
+		in[n.b], *x = *x, in[n.b]
 	}
 }

@@ -8,7 +8,9 @@ import "fmt"
 //	new[b] = x₀[b] ⊕ U ⊕ q[b],  q[b] = v[b] ⊕ w[b+1] ⊕ key[b],  U = q[0] ⊕ q[1] ⊕ q[2] ⊕ q[3]
 //
 // and a round takes 22 instructions for 64 blocks, where the word form takes 36 to 44. The sum of
-// the keys that enters through U is taken out of each key beforehand (Schedule.Slice).
+// the keys that enters through U is taken out of each key beforehand (Schedule.Slice). U itself is never
+// made: U ⊕ q[b] is the sum of the three other q, two of which are summed once for two bytes. The S-box's
+// inputs stay in registers, where s = x₁ ⊕ x₂ ⊕ x₃ gives way to s ⊕ x₁ ⊕ x₄.
 
 // A slicer hands out vector registers and remembers where the state is: at[p] is the register of
 // byte p of the block in memory order.
@@ -100,21 +102,19 @@ func (s *slicer) leave() {
 }
 
 // rounds runs 32 rounds with the keys at R9: four dwords a round for one key, four vectors a round
-// with keyBytes 64. R10 is used. beside, if not nil, is called four times for instructions that
-// belong elsewhere and fill the gaps.
-func (s *slicer) rounds(keyBytes int, beside func(quarter int)) {
+// with keyBytes 64. R10 is used.
+func (s *slicer) rounds(keyBytes int) {
 	var in, v, w [4]int
 	for b := range 4 {
 		in[b], v[b], w[b] = s.take(), s.take(), s.take()
+		s.op("VPXORD Z%d, Z%d, Z%d", s.word(0, 1, b), s.word(0, 2, b), in[b])
+		s.op("VPXORD Z%d, Z%d, Z%d", s.word(0, 3, b), in[b], in[b])
 	}
 	loop := s.label("rounds")
 	s.op("LEAQ %d(R9), R10", 128*keyBytes)
 	s.place(loop)
 	for i := range 4 {
 		s.round(i, keyBytes, in, v, w)
-		if beside != nil {
-			beside(i)
-		}
 	}
 	s.op("ADDQ $%d, R9", 16*keyBytes)
 	s.op("CMPQ R9, R10")
@@ -124,27 +124,17 @@ func (s *slicer) rounds(keyBytes int, beside func(quarter int)) {
 	s.give(w[:]...)
 }
 
+// word is the register of byte b, 0 being the least, of word j of round i.
+func (s *slicer) word(i, j, b int) int { return s.at[4*((i+j)%4)+3-b] }
+
 func (s *slicer) round(i, keyBytes int, in, v, w [4]int) {
-	// word(j, b) is the register of byte b (0 the least) of the j-th word of this round.
-	word := func(j, b int) int { return s.at[4*((i+j)%4)+3-b] }
-	for b := range 4 {
-		s.op("VMOVDQA64 Z%d, Z%d", word(3, b), in[b])
-		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", word(1, b), word(2, b), in[b])
-	}
 	s.inversions(in, v, w)
-	for b := range 4 {
-		at := (4*i + b) * keyBytes
-		if keyBytes == 4 {
-			s.op("VPTERNLOGD.BCST $0x96, %d(R9), Z%d, Z%d", at, w[(b+1)%4], v[b])
-		} else {
-			s.op("VPTERNLOGD $0x96, %d(R9), Z%d, Z%d", at, w[(b+1)%4], v[b])
-		}
-	}
-	s.sum(v, w[0])
-	for b := range 4 {
-		n := s.copyOfSum(w, b)
-		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", v[b], word(0, b), n)
-		s.op("VMOVDQA64 Z%d, Z%d", n, word(0, b))
+	s.addKeys(i, keyBytes, v, w)
+	s.sums(v, w)
+	for _, n := range newBytes {
+		x := s.word(i, 0, n.b)
+		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", v[n.q], w[n.sum], x)
+		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", s.word(i, 1, n.b), x, in[n.b])
 	}
 }
 
@@ -156,18 +146,28 @@ func (s *slicer) inversions(in, v, w [4]int) {
 	}
 }
 
-// sum makes U of the four q.
-func (s *slicer) sum(q [4]int, sum int) {
-	s.op("VMOVDQA64 Z%d, Z%d", q[0], sum)
-	s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", q[1], q[2], sum)
-	s.op("VPXORD Z%d, Z%d, Z%d", q[3], sum, sum)
+// addKeys makes each q, in the place of v, with the keys of round i at R9.
+func (s *slicer) addKeys(i, keyBytes int, v, w [4]int) {
+	add := "VPTERNLOGD"
+	if keyBytes == 4 {
+		add = "VPTERNLOGD.BCST"
+	}
+	for b := range 4 {
+		s.op("%s $0x96, %d(R9), Z%d, Z%d", add, (4*i+b)*keyBytes, w[(b+1)%4], v[b])
+	}
 }
 
-// copyOfSum returns a register for new[b] that holds U, which is w[0] before and the last one's.
-func (s *slicer) copyOfSum(w [4]int, b int) int {
-	n := w[(b+1)%4]
-	if n != w[0] {
-		s.op("VMOVDQA64 Z%d, Z%d", w[0], n)
-	}
-	return n
+// sums makes q[0] ⊕ q[1] and q[2] ⊕ q[3], in two registers of w that are no longer needed.
+func (s *slicer) sums(q, w [4]int) {
+	s.op("VPXORD Z%d, Z%d, Z%d", q[0], q[1], w[1])
+	s.op("VPXORD Z%d, Z%d, Z%d", q[2], q[3], w[2])
 }
+
+// A newByte says what new[b] is made of beside x₀[b]: q and a sum of two, which is in w. U ⊕ q[b] is the sum
+// of the three other q.
+type newByte struct {
+	b, q, sum int
+	last      bool // the sum is not needed for another
+}
+
+var newBytes = [4]newByte{{3, 2, 1, false}, {2, 3, 1, true}, {1, 0, 2, false}, {0, 1, 2, true}}
