@@ -19,13 +19,12 @@ func (c *Cipher) NewCTR(iv []byte) cipher.Stream {
 }
 
 // A CTR is a key stream whose counter is the whole block, modulo 2¹²⁸. It keeps key stream ahead, so that short
-// pieces cost no kernel call each. It begins with a little and doubles, and not before the second piece, for a
-// stream may well be a single short message.
+// pieces cost no kernel call each, and all that a kernel works on begins at a block. It begins with a little and
+// doubles, and not before the second piece, for a stream may well be a single short message.
 type CTR struct {
 	c     *Cipher
 	first [BlockSize]byte // counter of the stream's first block
 	next  [BlockSize]byte // counter of the first block not yet in ahead
-	skip  int             // bytes of that block that have been used; nothing is ahead then
 	ahead [512]byte       // key stream not used yet: ahead[from:to]
 	from  int
 	to    int
@@ -34,7 +33,8 @@ type CTR struct {
 }
 
 const (
-	firstAhead = 64
+	lineBytes  = 64
+	firstAhead = lineBytes
 	// leastDirect is the length from which on a piece is encrypted without going through ahead.
 	leastDirect = 256
 )
@@ -47,36 +47,26 @@ func (x *CTR) XORKeyStream(dst, src []byte) {
 		return
 	}
 	dst = dst[:len(src)]
-	n := x.useAhead(dst, src)
-	dst, src = dst[n:], src[n:]
-	if len(src) >= leastDirect || !x.begun {
-		x.begun = true
-		x.direct(dst, src)
-		return
-	}
-	for len(src) > 0 {
-		size := min(max(2*x.to, firstAhead), len(x.ahead))
-		for size < len(src)+x.skip {
-			size *= 2
-		}
-		x.c.keystream(x.ahead[:size], &x.next)
-		x.from, x.to, x.skip = x.skip, size, 0
-		n := x.useAhead(dst, src)
-		dst, src = dst[n:], src[n:]
+	if n := x.useAhead(dst, src); n < len(src) {
+		x.makeMore(dst[n:], src[n:])
 	}
 }
 
-// direct encrypts up to any byte of a block.
-func (x *CTR) direct(dst, src []byte) {
-	start, used := x.next, x.skip+len(src)
-	if x.skip > 0 && len(src) > 0 {
-		n := x.c.xorCTRWithin(dst, src, &x.next, x.skip)
-		kernel.Advance(&x.next, uint64(x.skip+n)/BlockSize)
-		dst, src = dst[n:], src[n:]
+// makeMore goes on where ahead is used up.
+func (x *CTR) makeMore(dst, src []byte) {
+	if len(src) >= leastDirect || !x.begun {
+		x.begun = true
+		x.from = len(src) % lineBytes
+		x.to = x.c.xorCTRAndRest(dst, src, &x.next, (*[lineBytes]byte)(x.ahead[:]))
+		return
 	}
-	x.c.xorCTR(dst, src, &x.next)
-	x.next, x.skip = start, used%BlockSize
-	kernel.Advance(&x.next, uint64(used/BlockSize))
+	size := min(max(2*x.to, firstAhead), len(x.ahead))
+	for size < len(src) {
+		size *= 2
+	}
+	x.c.keystream(x.ahead[:size], &x.next)
+	x.from, x.to = 0, size
+	x.useAhead(dst, src)
 }
 
 func (x *CTR) useAhead(dst, src []byte) int {

@@ -1,6 +1,7 @@
 package sm4
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -95,6 +96,7 @@ func (l *layout) clear() bool {
 // outputs are named, then, after order, all inputs.
 type disjointness struct {
 	written []buffers.Span
+	scratch []buffers.Span   // room for as many
 	suspect [inputKinds]bool // whether inputs of a kind lie among the outputs
 	last    [inputKinds]int  // where the last input of each kind lay, in written
 }
@@ -128,7 +130,12 @@ func (d *disjointness) writes(b []byte, message int) {
 }
 
 // order panics if two messages write the same byte.
-func (d *disjointness) order() { buffers.Sort(d.written) }
+func (d *disjointness) order() {
+	d.scratch = slices.Grow(d.scratch[:0], len(d.written))
+	if written := buffers.Order(d.written, d.scratch); len(written) > 0 && &written[0] != &d.written[0] {
+		d.written, d.scratch = written, d.written
+	}
+}
 
 // reads panics if a message other than its own writes to b.
 func (d *disjointness) reads(kind inputKind, b []byte, message int) {

@@ -241,6 +241,22 @@ func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
 	}
 }
 
+// xorCTRAndRest is kernel.CTRAndRest.
+func (c *Cipher) xorCTRAndRest(dst, src []byte, ctr *[BlockSize]byte, rest *[lineBytes]byte) (to int) {
+	if c.kernel != kernel.None {
+		return c.kernel.CTRAndRest(&c.enc, dst, src, ctr, rest)
+	}
+	whole := len(src) &^ (BlockSize - 1)
+	c.xorCTR(dst[:whole], src[:whole], ctr)
+	from := whole % lineBytes
+	if whole == len(src) {
+		return from
+	}
+	c.keystream(rest[from:from+BlockSize], ctr)
+	subtle.XORBytes(dst[whole:], src[whole:], rest[from:])
+	return from + BlockSize
+}
+
 // xorCTRWithin is kernel.CTRWithin.
 func (c *Cipher) xorCTRWithin(dst, src []byte, ctr *[BlockSize]byte, skip int) int {
 	if c.kernel != kernel.None {

@@ -30,7 +30,7 @@ func wideFlight(s *Schedule, dst, src, xor *byte, iv *[16]byte, n int)
 func wideXTSFlight(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *byte, n int)
 
 //go:noescape
-func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, skip, n int)
+func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, skip, n int)
 
 //go:noescape
 func wideMessageSeal(m *Message)
@@ -57,7 +57,7 @@ func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, n int)
 func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int)
 
 //go:noescape
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int)
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, w *work, n int)
 
 //go:noescape
 func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *byte, n int)

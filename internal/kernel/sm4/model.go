@@ -149,16 +149,25 @@ func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int) {
 }
 
 // wideCTR leaves the counter behind whole pairs.
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int) {
-	stream, next := make([]byte, (n+15)&^15), *ctr
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, w *work, n int) {
+	stream, next := make([]byte, (n+63)&^63), *ctr
 	Counters(stream, &next)
 	wideShort(s, dst, &stream[0], src, n)
+	keepRest(s, rest, stream, n)
 	Advance(ctr, uint64(n&^(pairBytes-1)/blockSize))
 }
 
-func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, skip, n int) {
-	stream, next := make([]byte, (n+15)&^15), *ctr
+// keepRest encrypts the counters of the last line of a text of n bytes if that isn't full.
+func keepRest(s *Schedule, rest *[64]byte, counters []byte, n int) {
+	if n%64 > 0 {
+		wideShort(s, &rest[0], &counters[n&^63], &zeros[0], len(rest))
+	}
+}
+
+func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, skip, n int) {
+	stream, next := make([]byte, (n+63)&^63), *ctr
 	Counters(stream, &next)
+	keepRest(s, rest, stream, n)
 	wideShort(s, &stream[0], &stream[0], &make([]byte, n)[0], n)
 	to, from := unsafe.Slice(dst, n-skip), unsafe.Slice(src, n-skip)
 	for i := range to {
@@ -469,6 +478,6 @@ func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int) {
 }
 
 func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
-	wideCTR(s, dst, src, ctr, w, pairs*pairBytes)
+	wideCTR(s, dst, src, ctr, nil, w, pairs*pairBytes)
 	narrowGHASH(acc, powers, dst, pairs*pairBytes/blockSize)
 }

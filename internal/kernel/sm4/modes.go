@@ -203,29 +203,57 @@ func Advance(ctr *[16]byte, n uint64) {
 // CTR XORs bytes with the key stream from ctr on; the counter is the whole block, and is left behind the
 // last one that was begun.
 func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
+	var rest [lineBytes]byte
+	k.ctr(s, dst, src, ctr, &rest)
+}
+
+// CTRAndRest is CTR that leaves the key stream behind the text in rest, if the text ends within a line of 64
+// bytes: from the place of that end on to the one returned, where the counter is left. It is the end of the line
+// or, where that would take longer, of the block.
+func (k Kernel) CTRAndRest(s *Schedule, dst, src []byte, ctr *[16]byte, rest *[lineBytes]byte) (to int) {
+	within, last := len(src)%lineBytes, *ctr
+	Advance(&last, uint64(len(src)-within)/blockSize)
+	switch made := k.ctr(s, dst, src, ctr, rest); {
+	case within == 0:
+		return 0
+	case made:
+		*ctr = last
+		Advance(ctr, lineBytes/blockSize)
+		return lineBytes
+	case within%blockSize > 0:
+		from := within &^ (blockSize - 1)
+		Advance(&last, uint64(from)/blockSize)
+		k.short(s, rest[from:from+blockSize], last[:], zeros[:])
+		return from + blockSize
+	}
+	return within
+}
+
+// ctr is CTR that says whether it has left the end of the last line, if that isn't full, in rest.
+func (k Kernel) ctr(s *Schedule, dst, src []byte, ctr *[16]byte, rest *[lineBytes]byte) (made bool) {
 	if bulk := k.bulk(len(src)); bulk > 0 {
 		var space workspace
 		w := space.start(s)
 		for ; bulk > 0; bulk -= min(bulk, callBytes) {
 			n := min(bulk, callBytes)
-			wideCTR(s, &dst[0], &src[0], ctr, w, n)
+			wideCTR(s, &dst[0], &src[0], ctr, rest, w, n)
 			Advance(ctr, uint64(n%pairBytes+blockSize-1)/blockSize)
 			dst, src = dst[n:], src[n:]
 		}
 	}
 	for len(src) > 0 && k == AVX512 && UntilWrap(ctr, len(src)) == len(src) {
 		n := piece(len(src))
-		wideCTRFlight(s, &dst[0], &src[0], ctr, 0, n)
+		wideCTRFlight(s, &dst[0], &src[0], ctr, rest, 0, n)
 		Advance(ctr, uint64(n+blockSize-1)/blockSize)
 		dst, src = dst[n:], src[n:]
 	}
 	if len(src) == 0 {
-		return
+		return true
 	}
 	if len(src) <= 64 {
 		var in [64]byte
 		k.ctrShort(s, dst, src, in[:], ctr)
-		return
+		return false
 	}
 	var in [shortBytes]byte
 	for len(src) > 0 {
@@ -233,6 +261,7 @@ func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
 		k.ctrShort(s, dst[:n], src[:n], in[:], ctr)
 		dst, src = dst[n:], src[n:]
 	}
+	return false
 }
 
 func (k Kernel) ctrShort(s *Schedule, dst, src, in []byte, ctr *[16]byte) {
@@ -248,7 +277,8 @@ func (k Kernel) CTRWithin(s *Schedule, dst, src []byte, ctr *[16]byte, skip int)
 		if n > flightBytes {
 			n = halfBytes
 		}
-		wideCTRFlight(s, &dst[0], &src[0], ctr, skip, n)
+		var rest [lineBytes]byte
+		wideCTRFlight(s, &dst[0], &src[0], ctr, &rest, skip, n)
 		return n - skip
 	}
 	var block [blockSize]byte

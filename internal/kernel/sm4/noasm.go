@@ -28,7 +28,9 @@ func wideXTSFlight(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *byte, n
 	panic(noAssembly)
 }
 
-func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, skip, n int) { panic(noAssembly) }
+func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, skip, n int) {
+	panic(noAssembly)
+}
 
 func wideMessageSeal(m *Message) { panic(noAssembly) }
 
@@ -48,7 +50,7 @@ func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, n int) {
 
 func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int) { panic(noAssembly) }
 
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int) {
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, w *work, n int) {
 	panic(noAssembly)
 }
 

@@ -18,7 +18,7 @@ func wideECB(s *kernel.Schedule, dst, src, w *byte, n int)
 func wideCBCDecrypt(s *kernel.Schedule, dst, src *byte, iv *[16]byte, w *byte, n int)
 
 //go:noescape
-func wideCTR(s *kernel.Schedule, dst, src *byte, ctr *[16]byte, w *byte, n int)
+func wideCTR(s *kernel.Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, w *byte, n int)
 
 //go:noescape
 func wideLanes64(s *kernel.Schedule, slices *kernel.Slices, l *kernel.Lanes, steps int)
@@ -77,7 +77,7 @@ func Loops() (map[string]Loop, error) {
 			func() { wideCBCDecrypt(&m.dec, dst, src, &m.block, w, bulk) }},
 		"wideCTR": {counts["wideCTR"], pair, bulk,
 			func() { k.CTR(&m.enc, m.dst[:], m.src[:], &m.block) },
-			func() { wideCTR(&m.enc, dst, src, &m.block, w, bulk) }},
+			func() { wideCTR(&m.enc, dst, src, &m.block, nil, w, bulk) }},
 		"wideLanes64": {counts["wideLanes64"], lanes * 4 * 16, lanes * steps * 16,
 			func() { k.CBCLanes(&m.enc, &m.lanes, lanes, steps) },
 			func() { wideLanes64(&m.enc, &m.spread, &m.lanes, steps) }},

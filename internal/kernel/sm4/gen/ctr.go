@@ -75,7 +75,7 @@ func (p *program) storeCounter() {
 }
 
 // ctrInput parks two sets of counters, and ctrOutput finishes them: key stream, output mask and source
-// in one XOR.
+// in one XOR. At the end of a text, rest is the argument that keepRest takes.
 func (s *slicer) ctrInput(ps *pairState) {
 	for set := range 2 {
 		s.counters()
@@ -84,7 +84,7 @@ func (s *slicer) ctrInput(ps *pairState) {
 	s.keys()
 }
 
-func (s *slicer) ctrOutput(tail bool) {
+func (s *slicer) ctrOutput(tail bool, rest string) {
 	for set := range 2 {
 		s.unpark(set)
 		s.leave()
@@ -96,21 +96,29 @@ func (s *slicer) ctrOutput(tail bool) {
 			s.op("VMOVDQU8.Z %d(SI), K1, Z%d", at, operand)
 			s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", operand, out, r)
 			s.op("VMOVDQU8 Z%d, K1, %d(DI)", r, at)
+			s.keepRest(r, rest)
 		})
 		s.give(out, operand)
 		s.release()
 	}
 }
 
+// keepRest stores a register of which the text has only the first bytes to where an argument points. Behind
+// them is key stream, since nothing was loaded there.
+func (p *program) keepRest(r int, argument string) {
+	p.op("MOVQ %s, AX", argument)
+	p.op("VMOVDQU64 Z%d, (AX)", r)
+}
+
 // wideCTR writes CTR over pairs of groups; the counter is the whole block, as crypto/cipher has it.
 func (p *program) wideCTR() {
-	p.function("wideCTR", 48, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, n int)")
+	p.function("wideCTR", 56, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, w *work, n int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ ctr+24(FP), DX")
-	p.op("MOVQ w+32(FP), R14")
-	p.op("MOVQ n+40(FP), CX")
+	p.op("MOVQ w+40(FP), R14")
+	p.op("MOVQ n+48(FP), CX")
 	p.loadCounter()
 	s := newSlicer(p)
 	p.bulk(func(tail bool) {
@@ -121,7 +129,7 @@ func (p *program) wideCTR() {
 			p.tailMask()
 		}
 		s.pairRounds(&ps, nil, nil)
-		s.ctrOutput(tail)
+		s.ctrOutput(tail, "rest+32(FP)")
 		if !tail {
 			p.storeCounter()
 		}

@@ -49,15 +49,15 @@ func (f *flight) keyStream() {
 
 // wideCTRFlight writes CTR of up to 96 blocks of which the last may be cut short, with a counter of 32
 // bits. The first skip bytes of the first block are left alone, and count in n, but dst and src begin behind
-// them.
+// them. rest is what keepRest writes.
 func (p *program) wideCTRFlight() {
-	p.function("wideCTRFlight", 48, "func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, skip, n int)")
+	p.function("wideCTRFlight", 56, "func wideCTRFlight(s *Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, skip, n int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ ctr+24(FP), DX")
-	p.op("MOVQ skip+32(FP), BX")
-	p.op("MOVQ n+40(FP), CX")
+	p.op("MOVQ skip+40(FP), BX")
+	p.op("MOVQ n+48(FP), CX")
 	p.tailMask()
 	p.note("K3: the bytes of the first register, K4 those of it if it is the last as well.")
 	p.op("SUBQ BX, DI")
@@ -88,9 +88,10 @@ func (p *program) wideCTRFlight() {
 		}, func(at, r int) {
 			if at == 0 {
 				masked(at, r, "K4")
-				return
+			} else {
+				masked(at, r, "K1")
 			}
-			masked(at, r, "K1")
+			p.keepRest(r, "rest+32(FP)")
 		})
 		p.op("VZEROUPPER")
 		p.op("RET")

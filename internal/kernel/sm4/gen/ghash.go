@@ -229,7 +229,7 @@ func (p *program) wideGCMSeal() {
 	var ps pairState
 	s.ctrInput(&ps)
 	s.pairRounds(&ps, nil, nil)
-	s.ctrOutput(false)
+	s.ctrOutput(false, "")
 	s.advance()
 	p.place(loop)
 	p.op("DECQ CX")
@@ -251,7 +251,7 @@ func (p *program) wideGCMSeal() {
 	})
 	s.hashAfter(g)
 	give()
-	s.ctrOutput(false)
+	s.ctrOutput(false, "")
 	s.advance()
 	p.op("JMP %s", loop)
 
