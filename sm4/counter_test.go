@@ -139,6 +139,35 @@ func TestCTRPieces(t *testing.T) {
 	})
 }
 
+// A piece of any length leaves the right key stream to the one behind it, also where a counter wraps between them.
+func TestCTRAfterAnyPiece(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(13, 13))
+		key, src := random(r, KeySize), random(r, 4300+300)
+		b, _ := gmsm.NewCipher(key)
+		c := newTest(t, key, implementation)
+		want, got := make([]byte, len(src)), make([]byte, len(src))
+		for _, wrapsIn := range []uint32{1 << 20, 1, 3, 130} { // blocks
+			iv := random(r, BlockSize)
+			binary.BigEndian.PutUint32(iv[12:], -wrapsIn)
+			cipher.NewCTR(judge{b}, iv).XORKeyStream(want, src)
+			for n := range 4300 {
+				if n > 300 && wrapsIn < 1<<20 && n%7 > 0 {
+					continue
+				}
+				stream := cipher.NewCTR(c, iv)
+				clear(got[n:])
+				stream.XORKeyStream(got, src[:n])
+				stream.XORKeyStream(got[n:], src[n:n+1+n%70])
+				stream.XORKeyStream(got[n+1+n%70:], src[n+1+n%70:n+300])
+				if !bytes.Equal(got[:n+300], want[:n+300]) {
+					t.Fatalf("%d bytes and more, the counter wraps in %d blocks: wrong", n, wrapsIn)
+				}
+			}
+		}
+	})
+}
+
 // The same for CBC, whose IV goes from call to call.
 func TestCBCPieces(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {

@@ -40,7 +40,7 @@ func (j judge) Decrypt(dst, src []byte) { j.b.Decrypt(dst, src) }
 func TestEncryptCBC(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {
 		r := rand.New(rand.NewPCG(3, 5))
-		for _, n := range []int{0, 1, 2, 3, 4, 15, 16, 17, 18, 31, 33, 63, 64, 65, 66, 100, 128, 255, 256, 257, 300} {
+		for _, n := range []int{0, 1, 2, 3, 4, 15, 16, 17, 18, 31, 32, 33, 63, 64, 65, 66, 95, 96, 97, 100, 128, 129, 160, 193, 255, 256, 257, 300} {
 			for _, keys := range []int{1, 2, n + 1} {
 				for _, most := range []int{1, 3, 20, 150} {
 					if n*most > 9000 {
@@ -63,7 +63,7 @@ func TestEncryptCBC(t *testing.T) {
 func TestEncryptCBCLanes(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {
 		r := rand.New(rand.NewPCG(8, 13))
-		for _, n := range []int{2, 5, 16, 17, 64, 66} {
+		for _, n := range []int{2, 5, 16, 17, 32, 64, 66, 96, 98} {
 			for _, keys := range []int{1, n} {
 				for odd := -1; odd < n; odd++ {
 					streams, _ := streamSet(t, r, implementation, n, 0, keys)

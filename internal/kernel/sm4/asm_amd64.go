@@ -69,6 +69,12 @@ func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int)
 func wideLanes64Keyed(t *Table64, l *Lanes, steps int)
 
 //go:noescape
+func wideLanes32(s *Schedule, l *Lanes, steps int)
+
+//go:noescape
+func wideLanes96(s *Schedule, l *Lanes, steps int)
+
+//go:noescape
 func wideLanes16(s *Schedule, l *Lanes, steps int)
 
 //go:noescape

@@ -8,10 +8,10 @@ import (
 // Lanes are the messages of one call to CBC encryption of many, one block of each at a time. IV is
 // replaced by the last ciphertext block of each lane. A call with fewer lanes uses the first ones.
 type Lanes struct {
-	Src, Dst [64]*byte
-	IV       [64][16]byte
+	Src, Dst [96]*byte
+	IV       [96][16]byte
 	//lint:ignore U1000 the kernels write and read it
-	tile [4][64][16]byte // the next blocks of all lanes, step by step
+	tile [4 * 96][16]byte // the next blocks of all lanes, step by step
 
 	slices Slices    // of a key that all lanes share
 	raw    [64]*byte // keys of lanes that have one each
@@ -59,10 +59,13 @@ func (k Kernel) Lanes() int {
 
 // LanesOfOneKey is how many messages k encrypts at once with one key, 0 if it can't.
 func (k Kernel) LanesOfOneKey() int {
-	if k == AVX2 {
+	switch k {
+	case AVX512:
+		return 96
+	case AVX2:
 		return 16
 	}
-	return k.Lanes()
+	return 0
 }
 
 // CBCLanes encrypts the next steps blocks of the first active lanes; the pointers stay as they are.
@@ -71,14 +74,21 @@ func (k Kernel) CBCLanes(s *Schedule, l *Lanes, active, steps int) {
 		narrowLanes(s, l, active, steps)
 		return
 	}
-	if active <= 16 {
+	switch {
+	case active <= 16:
 		l.mirror(active, 16)
 		wideLanes16(s, l, steps)
-		return
+	case active <= 32:
+		l.mirror(active, 32)
+		wideLanes32(s, l, steps)
+	case active <= 64:
+		l.mirror(active, 64)
+		narrowSpread(&s.Round, &l.slices)
+		wideLanes64(s, &l.slices, l, steps)
+	default:
+		l.mirror(active, 96)
+		wideLanes96(s, l, steps)
 	}
-	l.mirror(active, 64)
-	narrowSpread(&s.Round, &l.slices)
-	wideLanes64(s, &l.slices, l, steps)
 }
 
 // CBCLanesKeyed is CBCLanes with a key for each lane.

@@ -287,6 +287,14 @@ func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int) {
 	l.encrypt(64, steps, func(int) *Schedule { return s })
 }
 
+func wideLanes32(s *Schedule, l *Lanes, steps int) {
+	l.encrypt(32, steps, func(int) *Schedule { return s })
+}
+
+func wideLanes96(s *Schedule, l *Lanes, steps int) {
+	l.encrypt(96, steps, func(int) *Schedule { return s })
+}
+
 func wideLanes16(s *Schedule, l *Lanes, steps int) {
 	l.encrypt(16, steps, func(int) *Schedule { return s })
 }

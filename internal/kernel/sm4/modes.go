@@ -241,11 +241,13 @@ func (k Kernel) ctr(s *Schedule, dst, src []byte, ctr *[16]byte, rest *[lineByte
 			dst, src = dst[n:], src[n:]
 		}
 	}
-	for len(src) > 0 && k == AVX512 && UntilWrap(ctr, len(src)) == len(src) {
+	// A flight's counter has 32 bits, and rest takes more of it than the text.
+	lines := (len(src) + lineBytes - 1) &^ (lineBytes - 1)
+	for len(src) > 0 && k == AVX512 && UntilWrap(ctr, lines) == lines {
 		n := piece(len(src))
 		wideCTRFlight(s, &dst[0], &src[0], ctr, rest, 0, n)
 		Advance(ctr, uint64(n+blockSize-1)/blockSize)
-		dst, src = dst[n:], src[n:]
+		dst, src, lines = dst[n:], src[n:], lines-n
 	}
 	if len(src) == 0 {
 		return true

@@ -62,6 +62,10 @@ func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int) { panic(noAss
 
 func wideLanes64Keyed(t *Table64, l *Lanes, steps int) { panic(noAssembly) }
 
+func wideLanes32(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
+
+func wideLanes96(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
+
 func wideLanes16(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
 
 func wideLanes16Keyed(t *Table16, l *Lanes, steps int) { panic(noAssembly) }

@@ -91,7 +91,7 @@ func (p *program) wideLanes64(f laneForm) {
 			in[b] = fmt.Sprintf("VPXORQ %d(R8)", table64In+64*b)
 		}
 	}
-	s.steps64(func() {
+	s.tiler(f.lanes).steps(func() {
 		for i, r := range s.at {
 			p.op("VPXORQ %d(R12), Z%d, Z%d", 64*i, r, r)
 		}
@@ -159,7 +159,31 @@ func (s *slicer) remove(r int) {
 	panic(fmt.Sprintf("gen: register %d is not free", r))
 }
 
-// wideLanes16 writes 16 lanes in the word form.
+// wideLanesWord writes 32 or 96 lanes in the word form: two groups, which are soon done, or six, which leave
+// no gaps. The last ciphertexts stay in memory.
+func (p *program) wideLanesWord(f laneForm) {
+	f.open(p)
+	t := &tiler{p, f.lanes, [4]int{0, 1, 2, 3}, [4]int{4, 5, 6, 7}}
+	t.steps(func() {
+		f := newFlight(p, f.lanes/16)
+		for i, r := range f.registers() {
+			p.op("VMOVDQU64 %d(R12), Z%d", 64*i, r)
+			p.op("VPXORQ %d(DX), Z%d, Z%d", lanesIV+64*i, r, r)
+		}
+		f.enter()
+		p.op("LEAQ %d(R8), R9", schedRound)
+		f.rounds(4)
+		f.leave()
+		p.outputMask(30)
+		for i, r := range f.registers() {
+			p.op("VPXORQ Z30, Z%d, Z%d", r, r)
+			p.op("VMOVDQU64 Z%d, %d(R12)", r, 64*i)
+			p.op("VMOVDQU64 Z%d, %d(DX)", r, lanesIV+64*i)
+		}
+	}, func() {})
+}
+
+// wideLanes16 writes 16 lanes in the word form, without a tile.
 func (p *program) wideLanes16(f laneForm) {
 	f.open(p)
 	g := newWordGroup(0)

@@ -69,6 +69,8 @@ func wide(c constants) *program {
 	p.wideXTS()
 	p.wideLanes64(laneForm{"wideLanes64", 64, false})
 	p.wideLanes64(laneForm{"wideLanes64Keyed", 64, true})
+	p.wideLanesWord(laneForm{"wideLanes32", 32, false})
+	p.wideLanesWord(laneForm{"wideLanes96", 96, false})
 	p.wideLanes16(laneForm{"wideLanes16", 16, false})
 	p.wideLanes16(laneForm{"wideLanes16Keyed", 16, true})
 	p.wideFewPowers()

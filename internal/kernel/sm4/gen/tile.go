@@ -7,9 +7,19 @@ package main
 // tileSteps is how many steps a tile holds.
 const tileSteps = 4
 
-// steps64 writes the loop over tiles for 64 lanes: CX is the steps left and SI the offset in every
-// message. body takes the input of a step from R12 on and puts its output there; BX counts steps.
-func (s *slicer) steps64(body, after func()) {
+// A tiler fills and empties tiles of so many lanes by way of eight registers.
+type tiler struct {
+	*program
+	lanes int
+	x, t  [4]int
+}
+
+// row is a step of all lanes.
+func (s *tiler) row() int { return 16 * s.lanes }
+
+// steps writes the loop over tiles: CX is the steps left and SI the offset in every message. body takes the
+// input of a step from R12 on and puts its output there; BX counts steps.
+func (s *tiler) steps(body, after func()) {
 	tile, step, done := s.label("tile"), s.label("step"), s.label("done")
 	s.op("TESTQ CX, CX")
 	s.op("JLE %s", done)
@@ -21,7 +31,7 @@ func (s *slicer) steps64(body, after func()) {
 	s.op("CMOVQLT CX, BX")
 	s.place(step)
 	body()
-	s.op("ADDQ $1024, R12")
+	s.op("ADDQ $%d, R12", s.row())
 	s.op("DECQ BX")
 	s.op("JNZ %s", step)
 	s.tileMove(lanesDst, s.scatter)
@@ -34,13 +44,13 @@ func (s *slicer) steps64(body, after func()) {
 	s.op("RET")
 }
 
-// tileMove writes the loop over the sixteen groups of four messages, whose pointers are at R11 and whose
+// tileMove writes the loop over the groups of four messages, whose pointers are at R11 and whose
 // place in the tile is R12, for whole tiles and for fewer steps, when K1 masks what is not there.
-func (s *slicer) tileMove(pointers int, move func(masked bool)) {
+func (s *tiler) tileMove(pointers int, move func(masked bool)) {
 	part, end := s.label("part"), s.label("moved")
 	loop := func(masked bool) {
 		next := s.label("four")
-		s.op("MOVQ $16, BX")
+		s.op("MOVQ $%d, BX", s.lanes/4)
 		s.place(next)
 		for i, r := range []string{"R9", "R10", "R13", "DI"} {
 			s.op("MOVQ %d(R11), %s", 8*i, r)
@@ -68,53 +78,41 @@ func (s *slicer) tileMove(pointers int, move func(masked bool)) {
 }
 
 // gather puts four blocks of four messages into the rows of the tile.
-func (s *slicer) gather(masked bool) {
-	x := s.take4()
+func (s *tiler) gather(masked bool) {
 	for i, pointer := range []string{"R9", "R10", "R13", "DI"} {
 		if masked {
-			s.op("VMOVDQU64.Z (%s)(SI*1), K1, Z%d", pointer, x[i])
+			s.op("VMOVDQU64.Z (%s)(SI*1), K1, Z%d", pointer, s.x[i])
 		} else {
-			s.op("VMOVDQU64 (%s)(SI*1), Z%d", pointer, x[i])
+			s.op("VMOVDQU64 (%s)(SI*1), Z%d", pointer, s.x[i])
 		}
 	}
-	y := s.take4()
-	s.turn(x, y)
-	for i, r := range x {
-		s.op("VMOVDQU64 Z%d, %d(R12)", r, 1024*i)
+	s.turnBlocks(s.x, s.t)
+	for i, r := range s.x {
+		s.op("VMOVDQU64 Z%d, %d(R12)", r, s.row()*i)
 	}
-	s.give(x[:]...)
-	s.give(y[:]...)
 }
 
 // scatter is the inverse of gather.
-func (s *slicer) scatter(masked bool) {
-	x := s.take4()
-	for i, r := range x {
-		s.op("VMOVDQU64 %d(R12), Z%d", 1024*i, r)
+func (s *tiler) scatter(masked bool) {
+	for i, r := range s.x {
+		s.op("VMOVDQU64 %d(R12), Z%d", s.row()*i, r)
 	}
-	y := s.take4()
-	s.turn(x, y)
+	s.turnBlocks(s.x, s.t)
 	for i, pointer := range []string{"R9", "R10", "R13", "DI"} {
 		if masked {
-			s.op("VMOVDQU64 Z%d, K1, (%s)(SI*1)", x[i], pointer)
+			s.op("VMOVDQU64 Z%d, K1, (%s)(SI*1)", s.x[i], pointer)
 		} else {
-			s.op("VMOVDQU64 Z%d, (%s)(SI*1)", x[i], pointer)
+			s.op("VMOVDQU64 Z%d, (%s)(SI*1)", s.x[i], pointer)
 		}
 	}
-	s.give(x[:]...)
-	s.give(y[:]...)
+}
+
+// tiler is one that uses registers which are free.
+func (s *slicer) tiler(lanes int) *tiler {
+	t := &tiler{s.program, lanes, s.take4(), s.take4()}
+	s.give(t.x[:]...)
+	s.give(t.t[:]...)
+	return t
 }
 
 func (s *slicer) take4() [4]int { return [4]int{s.take(), s.take(), s.take(), s.take()} }
-
-// turn transposes the 4×4 matrix of blocks in x.
-func (s *slicer) turn(x, t [4]int) {
-	for i := range 2 {
-		s.op("VSHUFI64X2 $0x44, Z%d, Z%d, Z%d", x[2*i+1], x[2*i], t[2*i])
-		s.op("VSHUFI64X2 $0xee, Z%d, Z%d, Z%d", x[2*i+1], x[2*i], t[2*i+1])
-	}
-	for i := range 2 {
-		s.op("VSHUFI64X2 $0x88, Z%d, Z%d, Z%d", t[2+i], t[i], x[2*i])
-		s.op("VSHUFI64X2 $0xdd, Z%d, Z%d, Z%d", t[2+i], t[i], x[2*i+1])
-	}
-}
