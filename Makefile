@@ -104,7 +104,8 @@ audit: build libraries
 
 # What bounds the engine. The kernels with nothing to wait for are generated for it, and not kept.
 bound:
-	$(GO) generate ./internal/kernel/sm4/floor
+	$(GO) generate ./internal/kernel/aes/floor ./internal/kernel/sm4/floor
+	$(GO) run -tags floor ./aes/aesbench -bound
 	$(GO) run -tags floor ./sm4/sm4bench -bound
 
 # Both architectures, started where qemu-user or the machine can.

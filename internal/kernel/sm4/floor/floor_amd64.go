@@ -5,6 +5,7 @@ package floor
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/bound"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -24,6 +25,9 @@ func wideCTR(s *kernel.Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, 
 func wideLanes64(s *kernel.Schedule, slices *kernel.Slices, l *kernel.Lanes, steps int)
 
 //go:noescape
+func wideLanes96(s *kernel.Schedule, l *kernel.Lanes, steps int)
+
+//go:noescape
 func wideGHASH(acc *[16]byte, powers *kernel.Powers, data *byte, n int)
 
 //go:noescape
@@ -34,7 +38,7 @@ const (
 	short = 64
 	pair  = 2048
 	bulk  = 16 << 10
-	lanes = 64
+	lanes = 96
 	steps = 64
 )
 
@@ -52,7 +56,7 @@ type memory struct {
 }
 
 // Loops are the kernels by name, none where the processor can't run them.
-func Loops() (map[string]Loop, error) {
+func Loops() (map[string]bound.Loop, error) {
 	if !slices.Contains(kernel.Kernels(), kernel.AVX512) {
 		return nil, nil
 	}
@@ -65,27 +69,30 @@ func Loops() (map[string]Loop, error) {
 	}
 	src, dst, w := &m.src[0], &m.dst[0], &m.work[0]
 	acc := (*[16]byte)(&m.hash)
-	return map[string]Loop{
-		"wideShort": {counts["wideShort"], short, short,
-			func() { k.ECB(&m.enc, m.dst[:short], m.src[:short]) },
-			func() { wideShort(&m.enc, dst, src, src, short) }},
-		"wideECB": {counts["wideECB"], pair, bulk,
-			func() { k.ECB(&m.enc, m.dst[:], m.src[:]) },
-			func() { wideECB(&m.enc, dst, src, w, bulk) }},
-		"wideCBCDecrypt": {counts["wideCBCDecrypt"], pair, bulk,
-			func() { k.CBCDecrypt(&m.dec, m.dst[:], m.src[:], &m.block) },
-			func() { wideCBCDecrypt(&m.dec, dst, src, &m.block, w, bulk) }},
-		"wideCTR": {counts["wideCTR"], pair, bulk,
-			func() { k.CTR(&m.enc, m.dst[:], m.src[:], &m.block) },
-			func() { wideCTR(&m.enc, dst, src, &m.block, nil, w, bulk) }},
-		"wideLanes64": {counts["wideLanes64"], lanes * 4 * 16, lanes * steps * 16,
-			func() { k.CBCLanes(&m.enc, &m.lanes, lanes, steps) },
-			func() { wideLanes64(&m.enc, &m.spread, &m.lanes, steps) }},
-		"wideGHASH": {counts["wideGHASH"], 1024, bulk,
-			func() { k.GHASH(&m.hash, &m.powers, m.src[:]) },
-			func() { wideGHASH(acc, &m.powers, src, bulk) }},
-		"wideGCMSeal": {counts["wideGCMSeal"], pair, bulk,
-			func() { k.Seal(&m.enc, &m.powers, &m.hash, m.dst[:], m.src[:], &m.block) },
-			func() { wideGCMSeal(&m.enc, &m.powers, acc, dst, src, &m.block, w, bulk/pair) }},
+	return map[string]bound.Loop{
+		"wideShort": {Counts: counts["wideShort"], Turn: short, Bytes: short,
+			Kernel: func() { k.ECB(&m.enc, m.dst[:short], m.src[:short]) },
+			Floor:  func() { wideShort(&m.enc, dst, src, src, short) }},
+		"wideECB": {Counts: counts["wideECB"], Turn: pair, Bytes: bulk,
+			Kernel: func() { k.ECB(&m.enc, m.dst[:], m.src[:]) },
+			Floor:  func() { wideECB(&m.enc, dst, src, w, bulk) }},
+		"wideCBCDecrypt": {Counts: counts["wideCBCDecrypt"], Turn: pair, Bytes: bulk,
+			Kernel: func() { k.CBCDecrypt(&m.dec, m.dst[:], m.src[:], &m.block) },
+			Floor:  func() { wideCBCDecrypt(&m.dec, dst, src, &m.block, w, bulk) }},
+		"wideCTR": {Counts: counts["wideCTR"], Turn: pair, Bytes: bulk,
+			Kernel: func() { k.CTR(&m.enc, m.dst[:], m.src[:], &m.block) },
+			Floor:  func() { wideCTR(&m.enc, dst, src, &m.block, nil, w, bulk) }},
+		"wideLanes64": {Counts: counts["wideLanes64"], Turn: 64 * 4 * 16, Bytes: 64 * steps * 16,
+			Kernel: func() { k.CBCLanes(&m.enc, &m.lanes, 64, steps) },
+			Floor:  func() { wideLanes64(&m.enc, &m.spread, &m.lanes, steps) }},
+		"wideLanes96": {Counts: counts["wideLanes96"], Turn: lanes * 4 * 16, Bytes: lanes * steps * 16,
+			Kernel: func() { k.CBCLanes(&m.enc, &m.lanes, lanes, steps) },
+			Floor:  func() { wideLanes96(&m.enc, &m.lanes, steps) }},
+		"wideGHASH": {Counts: counts["wideGHASH"], Turn: 1024, Bytes: bulk,
+			Kernel: func() { k.GHASH(&m.hash, &m.powers, m.src[:]) },
+			Floor:  func() { wideGHASH(acc, &m.powers, src, bulk) }},
+		"wideGCMSeal": {Counts: counts["wideGCMSeal"], Turn: pair, Bytes: bulk,
+			Kernel: func() { k.Seal(&m.enc, &m.powers, &m.hash, m.dst[:], m.src[:], &m.block) },
+			Floor:  func() { wideGCMSeal(&m.enc, &m.powers, acc, dst, src, &m.block, w, bulk/pair) }},
 	}, nil
 }

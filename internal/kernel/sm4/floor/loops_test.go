@@ -2,7 +2,11 @@
 
 package floor
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/bound"
+)
 
 // The functions run.
 func TestLoops(t *testing.T) {
@@ -13,7 +17,7 @@ func TestLoops(t *testing.T) {
 	for name, l := range loops {
 		l.Kernel()
 		l.Floor()
-		if l.Counts == (Counts{}) || l.Turn == 0 {
+		if l.Counts == (bound.Counts{}) || l.Turn == 0 {
 			t.Errorf("%s has no counts", name)
 		}
 	}

@@ -2,5 +2,7 @@
 
 package floor
 
+import "github.com/cryptogauge/cryptogauge/internal/kernel/bound"
+
 // Loops are the kernels by name, none here.
-func Loops() (map[string]Loop, error) { return nil, nil }
+func Loops() (map[string]bound.Loop, error) { return nil, nil }

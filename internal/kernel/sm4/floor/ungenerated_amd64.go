@@ -2,9 +2,13 @@
 
 package floor
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/bound"
+)
 
 // Loops tells how to get the kernels: their assembly is no part of this build.
-func Loops() (map[string]Loop, error) {
+func Loops() (map[string]bound.Loop, error) {
 	return nil, errors.New("floors are not part of this build: run make bound, which generates them")
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/bound/uncouple"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/bound/uncouple/uncoupletest"
 )
 
 func kernelsAssembly(t *testing.T) string {
@@ -22,18 +22,14 @@ func kernelsAssembly(t *testing.T) string {
 func TestCounts(t *testing.T) {
 	text := kernelsAssembly(t)
 	for _, k := range kernels {
-		f, err := find(text, k.name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := k.count(f)
+		got, err := k.Count(text)
 		if err != nil || got["Load"] == 0 {
-			t.Errorf("%s: %v, %v", k.name, got, err)
+			t.Errorf("%s: %v, %v", k.Name, got, err)
 		}
-		if want := 2*32*8 + 2*32; k.name == "wideECB" && got["GFNI"] != want {
+		if want := 2*32*8 + 2*32; k.Name == "wideECB" && got["GFNI"] != want {
 			t.Errorf("%d GFNI instructions a turn of ECB, want %d", got["GFNI"], want)
 		}
-		if want := 2*32*14 + 2*(4+4+16); k.name == "wideECB" && got["Logic"] != want {
+		if want := 2*32*14 + 2*(4+4+16); k.Name == "wideECB" && got["Logic"] != want {
 			t.Errorf("%d logic instructions a turn of ECB, want %d", got["Logic"], want)
 		}
 	}
@@ -41,35 +37,9 @@ func TestCounts(t *testing.T) {
 
 // What is generated passes vet, which holds it against its declarations, and runs where the processor can.
 func TestGeneratedFilesWork(t *testing.T) {
-	files, err := generate(kernelsAssembly(t))
+	files, err := uncouple.Generate(kernelsAssembly(t), kernels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, replace := t.TempDir(), map[string]string{}
-	for name, content := range files {
-		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		inTree, err := filepath.Abs(filepath.Join("..", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		replace[inTree] = file
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(dir, "overlay.json")
-	if err := os.WriteFile(file, overlay, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, command := range []string{"vet", "test"} {
-		c := exec.Command("go", command, "-tags", "floor", "-overlay", file, ".")
-		c.Dir, c.Env = "..", append(os.Environ(), "GOARCH=amd64")
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Errorf("go %s: %v\n%s", command, err, out)
-		}
-	}
+	uncoupletest.FilesWork(t, files)
 }

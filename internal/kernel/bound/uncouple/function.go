@@ -1,4 +1,4 @@
-package main
+package uncouple
 
 import (
 	"fmt"
@@ -32,9 +32,21 @@ func find(text, name string) (f function, err error) {
 
 var register = regexp.MustCompile(`\b[XYZ][0-9]+\b`)
 
-// uncoupled is the function with inversions and products that don't read what they should but, twice, the
-// register of their matrix or power, which is there early. So nothing waits for the round before, for the
-// block before or for the hash so far. Nothing else changes.
+// source is, by instruction, the operand through which a kernel waits for what was computed before: the input of an
+// inversion, of a product and of a round of AES.
+func source(op string) (operand int, waits bool) {
+	switch op {
+	case "VGF2P8AFFINEINVQB", "VPCLMULQDQ":
+		return 2, true
+	case "VAESENC", "VAESENCLAST", "VAESDEC", "VAESDECLAST":
+		return 1, true
+	}
+	return 0, false
+}
+
+// uncoupled is the function with inversions, products and rounds that don't read what they should but, twice, the
+// operand before, the register of their matrix, power or key, which is there early. So nothing waits for
+// the round before, for the block before or for the hash so far. Nothing else changes.
 func (f function) uncoupled() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", f.text)
@@ -44,8 +56,10 @@ func (f function) uncoupled() string {
 			continue
 		}
 		op, operands := split(line)
-		if op == "VGF2P8AFFINEINVQB" || op == "VPCLMULQDQ" {
-			operands[2] = operands[1]
+		if i, waits := source(op); waits {
+			if operands[i] = operands[i-1]; strings.Contains(operands[i], "(") { // a register is read in its place
+				operands[i] = operands[len(operands)-1][:1] + "31"
+			}
 		}
 		fmt.Fprintf(&b, "\t%s\n", strings.TrimSpace(op+" "+strings.Join(operands, ", ")))
 	}

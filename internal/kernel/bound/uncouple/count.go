@@ -1,21 +1,22 @@
-package main
+package uncouple
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
-// classes are the classes of instructions, in the order of floor.Counts.
-var classes = []string{"GFNI", "Logic", "Shuffle", "Multiply", "Copy", "Load", "Store"}
+// A Tally is the number of instructions of each class, by the names of the fields of bound.Counts.
+type Tally map[string]int
 
-type tally map[string]int
-
-func (t tally) String() string {
-	var b strings.Builder
-	for _, c := range classes {
-		fmt.Fprintf(&b, "%s: %d, ", c, t[c])
+// String is the literal of a bound.Counts.
+func (t Tally) String() string {
+	var fields []string
+	for _, c := range slices.Sorted(maps.Keys(t)) {
+		fields = append(fields, fmt.Sprintf("%s: %d", c, t[c]))
 	}
-	return "{" + strings.TrimSuffix(b.String(), ", ") + "}"
+	return "{" + strings.Join(fields, ", ") + "}"
 }
 
 // isCopy is whether an instruction only copies between vector registers.
@@ -25,7 +26,7 @@ func isCopy(line string) bool {
 }
 
 // classify adds a vector instruction to its classes: what it computes, and what memory it touches.
-func (t tally) classify(line string) {
+func (t Tally) classify(line string) {
 	op, operands := split(line)
 	if len(operands) == 0 || !register.MatchString(line) {
 		return
@@ -35,12 +36,14 @@ func (t tally) classify(line string) {
 	switch {
 	case strings.HasPrefix(op, "VGF2P8"):
 		t["GFNI"]++
+	case strings.HasPrefix(op, "VAES"):
+		t["AES"]++
 	case strings.HasPrefix(op, "VPCLMUL"):
 		t["Multiply"]++
 	case isCopy(line):
 		t["Copy"]++
 	case moves:
-	case strings.HasPrefix(op, "VPUNPCK"), strings.HasPrefix(op, "VPSHUF"), strings.HasPrefix(op, "VSHUF"),
+	case strings.HasPrefix(op, "VPUNPCK"), strings.HasPrefix(op, "VPSHUF"), strings.HasPrefix(op, "VPERM"), strings.HasPrefix(op, "VALIGN"), strings.HasPrefix(op, "VSHUF"),
 		strings.HasPrefix(op, "VEXTRACT"), strings.HasPrefix(op, "VINSERT"), strings.HasPrefix(op, "VPINSR"):
 		t["Shuffle"]++
 	default:

@@ -1,4 +1,4 @@
-package main
+package uncouple
 
 import (
 	"fmt"
@@ -7,18 +7,18 @@ import (
 )
 
 // A machine follows a function's jumps: it executes what general registers do and counts the vector
-// instructions that are passed. Arguments that aren't given and memory hold zeros, and so do carries and
+// instructions that are passed. Arguments and memory that aren't given hold zeros, and so do carries and
 // masks: a counter never wraps.
 type machine struct {
-	arguments map[string]int64
+	arguments map[string]int64 // by name, and what lies in memory by the operand that reads it
 	registers map[string]int64
 	flags     int64 // the result that a jump is about to look at
-	passed    tally
+	passed    Tally
 }
 
 // execute counts what the function executes with these arguments.
-func (f function) execute(arguments map[string]int64) (tally, error) {
-	m := machine{arguments, map[string]int64{}, 0, tally{}}
+func (f function) execute(arguments map[string]int64) (Tally, error) {
+	m := machine{arguments, map[string]int64{}, 0, Tally{}}
 	label := map[string]int{}
 	for i, line := range f.lines {
 		if name, ok := strings.CutSuffix(line, ":"); ok {
@@ -56,7 +56,7 @@ func (m *machine) holds(condition string) (bool, error) {
 	switch condition {
 	case "MP":
 		return true, nil
-	case "E", "Z":
+	case "E", "EQ", "Z":
 		return m.flags == 0, nil
 	case "NE", "NZ":
 		return m.flags != 0, nil
@@ -64,7 +64,7 @@ func (m *machine) holds(condition string) (bool, error) {
 		return m.flags < 0, nil
 	case "LE":
 		return m.flags <= 0, nil
-	case "G", "GT":
+	case "G", "GT", "HI":
 		return m.flags > 0, nil
 	case "GE":
 		return m.flags >= 0, nil
@@ -83,7 +83,7 @@ func (m *machine) value(operand string) int64 {
 		return m.arguments[name]
 	}
 	if strings.Contains(operand, "(") {
-		return 0
+		return m.arguments[operand]
 	}
 	return m.registers[operand]
 }
@@ -107,18 +107,18 @@ func (m *machine) general(op string, operands []string) error {
 		return err
 	}
 	switch op {
-	case "MOVQ":
+	case "MOVQ", "MOVL", "MOVBQZX":
 		m.registers[to] = a
 		return nil
 	case "LEAQ":
 		m.registers[to] = m.address(operands[0])
 		return nil
-	case "BSWAPQ", "BZHIQ", "KMOVQ", "KMOVB", "KANDQ":
+	case "BSWAPQ", "BZHIQ", "KMOVQ", "KMOVB", "KANDQ", "KADDB":
 		return nil
 	case "KTESTQ":
 		m.flags = 0
 		return nil
-	case "CMPQ":
+	case "CMPQ", "CMPL":
 		m.flags = a - b
 		return nil
 	case "TESTQ":
@@ -130,11 +130,13 @@ func (m *machine) general(op string, operands []string) error {
 		b -= a
 	case "DECQ":
 		b--
-	case "ANDQ":
+	case "ANDQ", "ANDL":
 		b &= a
 	case "SHLQ":
 		b <<= a
-	case "XORL":
+	case "SHRQ":
+		b >>= a
+	case "XORL", "XORQ":
 		b ^= a
 	default:
 		return fmt.Errorf("unknown instruction")
