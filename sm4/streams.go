@@ -30,7 +30,7 @@ type CBCKeyStream struct {
 //
 //	cipher.NewCBCEncrypter(s.Cipher, s.IV).CryptBlocks(s.Dst, s.Src)
 //
-// writes, but up to 96 messages run side by side, which is where CBC's speed is: within one message
+// writes, but up to 64 messages run side by side, which is where CBC's speed is: within one message
 // every block waits for the one before. Any number and any mixture of lengths is taken, and the long
 // ones are begun first. One key for all is faster than a key each.
 //
@@ -156,8 +156,8 @@ type batch struct {
 	shared  bool // one key for all lanes
 	raw     bool // keys hold what is made of raw keys
 	keyed   bool // keys hold schedules of ciphers
-	at      [96]int
-	left    [96]int
+	at      [64]int
+	left    [64]int
 	active  int
 	own     [maxBatch]kernel.Schedule // of raw keys
 	made    int
@@ -172,6 +172,7 @@ func newBatch() *batch { return batches.Get().(*batch) }
 func (b *batch) release() {
 	if b.raw {
 		b.keys.Wipe()
+		b.lanes.Wipe()
 	} else if b.keyed {
 		b.keys.Forget()
 	}

@@ -72,9 +72,6 @@ func wideLanes64Keyed(t *Table64, l *Lanes, steps int)
 func wideLanes32(s *Schedule, l *Lanes, steps int)
 
 //go:noescape
-func wideLanes96(s *Schedule, l *Lanes, steps int)
-
-//go:noescape
 func wideLanes16(s *Schedule, l *Lanes, steps int)
 
 //go:noescape

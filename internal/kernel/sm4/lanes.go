@@ -8,10 +8,12 @@ import (
 // Lanes are the messages of one call to CBC encryption of many, one block of each at a time. IV is
 // replaced by the last ciphertext block of each lane. A call with fewer lanes uses the first ones.
 type Lanes struct {
-	Src, Dst [96]*byte
-	IV       [96][16]byte
+	Src, Dst [64]*byte
+	IV       [64][16]byte
 	//lint:ignore U1000 the kernels write and read it
-	tile [4 * 96][16]byte // the next blocks of all lanes, step by step
+	tile [6][64][16]byte // the next blocks of all lanes, step by step, between two rows that belong to none
+	//lint:ignore U1000 the kernels write and read it
+	out [16][64]byte // the masks of the result, in slices
 
 	slices Slices    // of a key that all lanes share
 	raw    [64]*byte // keys of lanes that have one each
@@ -46,6 +48,9 @@ func (l *Lanes) Forget() {
 	clear(l.raw[:])
 }
 
+// Wipe leaves nothing of raw keys.
+func (l *Lanes) Wipe() { clear(l.out[:]) }
+
 // MaxSteps bounds a call into assembly to 64 KiB.
 const MaxSteps = 64
 
@@ -59,13 +64,10 @@ func (k Kernel) Lanes() int {
 
 // LanesOfOneKey is how many messages k encrypts at once with one key, 0 if it can't.
 func (k Kernel) LanesOfOneKey() int {
-	switch k {
-	case AVX512:
-		return 96
-	case AVX2:
+	if k == AVX2 {
 		return 16
 	}
-	return 0
+	return k.Lanes()
 }
 
 // CBCLanes encrypts the next steps blocks of the first active lanes; the pointers stay as they are.
@@ -81,13 +83,10 @@ func (k Kernel) CBCLanes(s *Schedule, l *Lanes, active, steps int) {
 	case active <= 32:
 		l.mirror(active, 32)
 		wideLanes32(s, l, steps)
-	case active <= 64:
+	default:
 		l.mirror(active, 64)
 		narrowSpread(&s.Round, &l.slices)
 		wideLanes64(s, &l.slices, l, steps)
-	default:
-		l.mirror(active, 96)
-		wideLanes96(s, l, steps)
 	}
 }
 

@@ -291,10 +291,6 @@ func wideLanes32(s *Schedule, l *Lanes, steps int) {
 	l.encrypt(32, steps, func(int) *Schedule { return s })
 }
 
-func wideLanes96(s *Schedule, l *Lanes, steps int) {
-	l.encrypt(96, steps, func(int) *Schedule { return s })
-}
-
 func wideLanes16(s *Schedule, l *Lanes, steps int) {
 	l.encrypt(16, steps, func(int) *Schedule { return s })
 }

@@ -64,8 +64,6 @@ func wideLanes64Keyed(t *Table64, l *Lanes, steps int) { panic(noAssembly) }
 
 func wideLanes32(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
 
-func wideLanes96(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
-
 func wideLanes16(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
 
 func wideLanes16Keyed(t *Table16, l *Lanes, steps int) { panic(noAssembly) }

@@ -31,7 +31,7 @@ var rules = Rules{
 	PublicPointers: map[string][]string{
 		"wideCTR": {"%rdx"}, "wideGCMSeal": {"%rdx"},
 		"wideMessageSeal": {"%rdx"}, "wideMessageOpen": {"%rdx"}, "wideOnceSeal": {"%rdx"}, "wideOnceOpen": {"%rdx"},
-		"wideLanes64": {"%r11"}, "wideLanes64Keyed": {"%r11"}, "wideLanes32": {"%r11"}, "wideLanes96": {"%r11"}, "wideLanes16": {"%rdx"}, "wideLanes16Keyed": {"%rdx"},
+		"wideLanes64": {"%r11"}, "wideLanes64Keyed": {"%r11"}, "wideLanes32": {"%r11"}, "wideLanes16": {"%rdx"}, "wideLanes16Keyed": {"%rdx"},
 		"wideExpand16": {"%rsi"}, "wideGather16": {"%rsi"}, "wideScatter16": {"%rsi"},
 		"wideFirst16": {"%rdx"}, "wideCTR16": {"%rdx"}, "wideHash16": {"%rdi", "%rdx"}, "wideFew16": {"%rdi"}, "widePair16": {"%rdx"},
 	},

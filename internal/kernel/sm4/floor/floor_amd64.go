@@ -25,9 +25,6 @@ func wideCTR(s *kernel.Schedule, dst, src *byte, ctr *[16]byte, rest *[64]byte, 
 func wideLanes64(s *kernel.Schedule, slices *kernel.Slices, l *kernel.Lanes, steps int)
 
 //go:noescape
-func wideLanes96(s *kernel.Schedule, l *kernel.Lanes, steps int)
-
-//go:noescape
 func wideGHASH(acc *[16]byte, powers *kernel.Powers, data *byte, n int)
 
 //go:noescape
@@ -38,7 +35,7 @@ const (
 	short = 64
 	pair  = 2048
 	bulk  = 16 << 10
-	lanes = 96
+	lanes = 64
 	steps = 64
 )
 
@@ -82,12 +79,9 @@ func Loops() (map[string]bound.Loop, error) {
 		"wideCTR": {Counts: counts["wideCTR"], Turn: pair, Bytes: bulk,
 			Kernel: func() { k.CTR(&m.enc, m.dst[:], m.src[:], &m.block) },
 			Floor:  func() { wideCTR(&m.enc, dst, src, &m.block, nil, w, bulk) }},
-		"wideLanes64": {Counts: counts["wideLanes64"], Turn: 64 * 4 * 16, Bytes: 64 * steps * 16,
-			Kernel: func() { k.CBCLanes(&m.enc, &m.lanes, 64, steps) },
-			Floor:  func() { wideLanes64(&m.enc, &m.spread, &m.lanes, steps) }},
-		"wideLanes96": {Counts: counts["wideLanes96"], Turn: lanes * 4 * 16, Bytes: lanes * steps * 16,
+		"wideLanes64": {Counts: counts["wideLanes64"], Turn: lanes * 4 * 16, Bytes: lanes * steps * 16,
 			Kernel: func() { k.CBCLanes(&m.enc, &m.lanes, lanes, steps) },
-			Floor:  func() { wideLanes96(&m.enc, &m.lanes, steps) }},
+			Floor:  func() { wideLanes64(&m.enc, &m.spread, &m.lanes, steps) }},
 		"wideGHASH": {Counts: counts["wideGHASH"], Turn: 1024, Bytes: bulk,
 			Kernel: func() { k.GHASH(&m.hash, &m.powers, m.src[:]) },
 			Floor:  func() { wideGHASH(acc, &m.powers, src, bulk) }},

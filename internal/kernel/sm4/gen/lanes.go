@@ -2,8 +2,7 @@ package main
 
 import "fmt"
 
-// CBC encryption of many messages: lane i is a message of its own. Between the steps the last
-// ciphertexts stay in registers, in memory order.
+// CBC encryption of many messages: lane i is a message of its own.
 
 // A laneForm says how many lanes there are and whether each has its own key.
 type laneForm struct {
@@ -75,58 +74,86 @@ func (p *program) putBlocks(i, r int) {
 	p.op("VEXTRACTI32X4 $3, Z%d, (R12)(SI*1)", r)
 }
 
-// wideLanes64 writes 64 lanes in the slice form.
+// wideLanes64 writes 64 lanes in the slice form. A step waits for the one before, so everything but the rounds is
+// done beside them: the next step's text is turned to slices, row by row of the tile, and the last step's ciphertext
+// back, while the chain itself, text plus ciphertext, stays in slices and in registers.
 func (p *program) wideLanes64(f laneForm) {
 	f.open(p)
+	const row = 1024
 	s := newSlicer(p)
 	for i := range s.at {
 		s.at[i] = s.take()
-		p.op("VMOVDQU64 %d(DX), Z%d", lanesIV+64*i, s.at[i])
 	}
+	c := &chain64{slicer: s, t: [2]int{s.take(), s.take()}, keyed: f.keyed}
 	entry := s.at
-	keyBytes, in := 4, inputMask("R8")
-	if f.keyed {
-		keyBytes = 64
-		for b := range in {
-			in[b] = fmt.Sprintf("VPXORQ %d(R8)", table64In+64*b)
-		}
-	}
-	s.tiler(f.lanes).steps(func() {
-		for i, r := range s.at {
-			p.op("VPXORQ %d(R12), Z%d, Z%d", 64*i, r, r)
-		}
-		s.enter(in)
-		if f.keyed {
-			p.op("LEAQ %d(R8), R9", table64Round)
-		} else {
-			p.op("MOVQ R14, R9")
-		}
-		s.rounds(keyBytes)
-		s.leave()
-		if f.keyed {
-			for i, r := range s.at {
-				p.op("VPXORQ %d(R8), Z%d, Z%d", table64Out+64*i, r, r)
-			}
-		} else {
-			out := s.take()
-			p.op("VBROADCASTI32X4 %d(R8), Z%d", schedOut, out)
-			for _, r := range s.at {
-				p.op("VPXORQ Z%d, Z%d, Z%d", out, r, r)
-			}
-			s.give(out)
-		}
-		for i, r := range s.at {
-			p.op("VMOVDQU64 Z%d, %d(R12)", r, 64*i)
-		}
-		s.settle(entry)
-	}, func() {
-		for i, r := range s.at {
-			p.op("VMOVDQU64 Z%d, %d(DX)", r, lanesIV+64*i)
-		}
+	c.outMasks()
+	p.note("The IVs to slices.")
+	c.loadRow("DX", lanesIV)
+	c.turn(enterRow, entry)
+	// The rounds need the two for the rows, and the tile is moved between them.
+	s.give(c.t[:]...)
+	t := s.tiler(64, lanesTile+row)
+	s.remove(c.t[0])
+	s.remove(c.t[1])
+	t.steps(stepping{
+		begin: func() {
+			p.note("The first row to slices, while the chain is in the row before it.")
+			c.storeRow("R12", -row)
+			c.loadRow("R12", 0)
+			c.turn(enterRow, entry)
+			c.storeRow("R12", 0)
+			c.loadRow("R12", -row)
+		},
+		body: func() { c.step(row) },
+		end: func() {
+			p.note("The last row back. The chain is its ciphertext, which is kept where the row behind it is.")
+			c.storeRow("R12", 0)
+			c.turn(leaveRow, entry)
+			c.storeRow("R12", -row)
+			c.storeRow("DX", lanesIV)
+			c.loadRow("R12", 0)
+		},
 	})
 }
 
-// settle moves the state to the registers that a loop began with.
+// A chain64 is a chain of 64 lanes in slices, with the registers for turning rows.
+type chain64 struct {
+	*slicer
+	t     [2]int
+	keyed bool
+}
+
+// A rowDirection says to what a row is turned.
+type rowDirection struct{ matrix string }
+
+var (
+	enterRow = rowDirection{"matrixIn"}        // from memory order to slices
+	leaveRow = rowDirection{"matrixInInverse"} // and back
+)
+
+// loadRow and storeRow load and store sixteen registers in order.
+func (c *chain64) loadRow(base string, offset int) {
+	for i, r := range c.at {
+		c.op("VMOVDQU64 %d(%s), Z%d", offset+64*i, base, r)
+	}
+}
+
+func (c *chain64) storeRow(base string, offset int) {
+	for i, r := range c.at {
+		c.op("VMOVDQU64 Z%d, %d(%s)", r, offset+64*i, base)
+	}
+}
+
+// turn turns what is in the registers, which are the ones of entry before.
+func (c *chain64) turn(d rowDirection, entry [16]int) {
+	c.transpose()
+	for _, r := range c.at {
+		c.op("VGF2P8AFFINEQB.BCST $0, %s<>(SB), Z%d, Z%d", d.matrix, r, r)
+	}
+	c.settle(entry)
+}
+
+// settle moves the state to the registers that it was in before.
 func (s *slicer) settle(entry [16]int) {
 	for i, want := range entry {
 		if s.at[i] == want {
@@ -148,6 +175,83 @@ func (s *slicer) settle(entry [16]int) {
 	}
 }
 
+// outMasks puts the mask of the result, in slices, to its place in the lanes.
+func (c *chain64) outMasks() {
+	if c.keyed {
+		c.loadRow("R8", table64Out)
+		c.turn(enterRow, c.at)
+		c.storeRow("DX", lanesOut)
+		return
+	}
+	t := c.t[0]
+	c.op("VBROADCASTI32X4 %d(R8), Z%d", schedOut, t)
+	c.op("VGF2P8AFFINEQB.BCST $0, matrixIn<>(SB), Z%d, Z%d", t, t)
+	c.op("VMOVDQU64 X%d, 0(SP)", t)
+	for i := range c.at {
+		c.op("VPBROADCASTB %d(SP), Z%d", i, t)
+		c.op("VMOVDQU64 Z%d, %d(DX)", t, lanesOut+64*i)
+	}
+}
+
+// turnPair is slicer.pair for two registers in memory, the n-th of a stage of eight. The last stage makes the linear
+// map too.
+func (c *chain64) turnPair(base string, offset, bit, n int, d rowDirection) {
+	i := n/bit*2*bit + n%bit
+	at, with := offset+64*i, offset+64*(i+bit)
+	c.op("VMOVDQU64 %d(%s), Z%d", at, base, c.t[0])
+	c.op("VPUNPCKLBW %d(%s), Z%d, Z%d", with, base, c.t[0], c.t[1])
+	c.op("VPUNPCKHBW %d(%s), Z%d, Z%d", with, base, c.t[0], c.t[0])
+	if bit == 1 {
+		for _, r := range c.t {
+			c.op("VGF2P8AFFINEQB.BCST $0, %s<>(SB), Z%d, Z%d", d.matrix, r, r)
+		}
+	}
+	c.op("VMOVDQU64 Z%d, %d(%s)", c.t[1], at, base)
+	c.op("VMOVDQU64 Z%d, %d(%s)", c.t[0], with, base)
+}
+
+// step adds the row at R12 to the chain, encrypts it and leaves the result in the row, in slices. Meanwhile the row
+// behind becomes slices, and the one before is turned back; at the ends of a tile these are rows that nobody reads.
+func (c *chain64) step(row int) {
+	for i, r := range c.at {
+		c.op("VPXORQ %d(R12), Z%d, Z%d", 64*i, r, r)
+	}
+	keyBytes := 4
+	if c.keyed {
+		keyBytes = 64
+		c.op("LEAQ %d(R8), R9", table64Round)
+	} else {
+		c.op("MOVQ R14, R9")
+	}
+	for b := range 4 {
+		r := c.at[15-b]
+		if c.keyed {
+			c.op("VPXORQ %d(R8), Z%d, Z%d", table64In+64*b, r, r)
+		} else {
+			c.op("VPXORD.BCST %d(R8), Z%d, Z%d", schedSliceIn+4*b, r, r)
+		}
+	}
+	c.rounds(keyBytes, func(round int) {
+		offset, direction := row, enterRow
+		if round >= 16 {
+			offset, direction = -row, leaveRow
+		}
+		for n := range 2 {
+			c.turnPair("R12", offset, 8>>(round%16/4), round%4*2+n, direction)
+		}
+	})
+	// Output words are in reverse, section 7.1.
+	for p := range 8 {
+		q := 4*(3-p/4) + p%4
+		x, y := c.at[p], c.at[q]
+		c.op("VPXORQ %d(DX), Z%d, Z%d", lanesOut+64*p, y, c.t[0])
+		c.op("VPXORQ %d(DX), Z%d, Z%d", lanesOut+64*q, x, y)
+		c.op("VMOVDQA64 Z%d, Z%d", c.t[0], x)
+		c.op("VMOVDQU64 Z%d, %d(R12)", x, 64*p)
+		c.op("VMOVDQU64 Z%d, %d(R12)", y, 64*q)
+	}
+}
+
 // remove takes one particular register from the free ones.
 func (s *slicer) remove(r int) {
 	for i, f := range s.free {
@@ -159,12 +263,11 @@ func (s *slicer) remove(r int) {
 	panic(fmt.Sprintf("gen: register %d is not free", r))
 }
 
-// wideLanesWord writes 32 or 96 lanes in the word form: two groups, which are soon done, or six, which leave
-// no gaps. The last ciphertexts stay in memory.
-func (p *program) wideLanesWord(f laneForm) {
+// wideLanes32 writes 32 lanes in the word form, two groups, with the last ciphertexts in memory.
+func (p *program) wideLanes32(f laneForm) {
 	f.open(p)
-	t := &tiler{p, f.lanes, [4]int{0, 1, 2, 3}, [4]int{4, 5, 6, 7}}
-	t.steps(func() {
+	t := &tiler{p, f.lanes, lanesTile, [4]int{0, 1, 2, 3}, [4]int{4, 5, 6, 7}}
+	t.steps(stepping{body: func() {
 		f := newFlight(p, f.lanes/16)
 		for i, r := range f.registers() {
 			p.op("VMOVDQU64 %d(R12), Z%d", 64*i, r)
@@ -180,7 +283,7 @@ func (p *program) wideLanesWord(f laneForm) {
 			p.op("VMOVDQU64 Z%d, %d(R12)", r, 64*i)
 			p.op("VMOVDQU64 Z%d, %d(DX)", r, lanesIV+64*i)
 		}
-	}, func() {})
+	}})
 }
 
 // wideLanes16 writes 16 lanes in the word form, without a tile.

@@ -15,9 +15,10 @@ const (
 // Offsets into kernel.Lanes and the key tables.
 const (
 	lanesSrc  = 0
-	lanesDst  = 768
-	lanesIV   = 1536
-	lanesTile = 3072
+	lanesDst  = 512
+	lanesIV   = 1024
+	lanesTile = 2048
+	lanesOut  = 8192
 
 	table64Round = 0
 	table64In    = 8192

@@ -102,23 +102,18 @@ func (s *slicer) leave() {
 }
 
 // rounds runs 32 rounds with the keys at R9: four dwords a round for one key, four vectors a round
-// with keyBytes 64. R10 is used.
-func (s *slicer) rounds(keyBytes int) {
+// with keyBytes 64. beside is called in each, for instructions that belong elsewhere and fill the gaps.
+func (s *slicer) rounds(keyBytes int, beside func(round int)) {
 	var in, v, w [4]int
 	for b := range 4 {
 		in[b], v[b], w[b] = s.take(), s.take(), s.take()
 		s.op("VPXORD Z%d, Z%d, Z%d", s.word(0, 1, b), s.word(0, 2, b), in[b])
 		s.op("VPXORD Z%d, Z%d, Z%d", s.word(0, 3, b), in[b], in[b])
 	}
-	loop := s.label("rounds")
-	s.op("LEAQ %d(R9), R10", 128*keyBytes)
-	s.place(loop)
-	for i := range 4 {
+	for i := range 32 {
 		s.round(i, keyBytes, in, v, w)
+		beside(i)
 	}
-	s.op("ADDQ $%d, R9", 16*keyBytes)
-	s.op("CMPQ R9, R10")
-	s.op("JNE %s", loop)
 	s.give(in[:]...)
 	s.give(v[:]...)
 	s.give(w[:]...)

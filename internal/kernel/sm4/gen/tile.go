@@ -7,38 +7,49 @@ package main
 // tileSteps is how many steps a tile holds.
 const tileSteps = 4
 
-// A tiler fills and empties tiles of so many lanes by way of eight registers.
+// A tiler fills and empties tiles of so many lanes, in kernel.Lanes at offset, by way of eight registers.
 type tiler struct {
 	*program
-	lanes int
-	x, t  [4]int
+	lanes, offset int
+	x, t          [4]int
 }
 
 // row is a step of all lanes.
 func (s *tiler) row() int { return 16 * s.lanes }
 
-// steps writes the loop over tiles: CX is the steps left and SI the offset in every message. body takes the
-// input of a step from R12 on and puts its output there; BX counts steps.
-func (s *tiler) steps(body, after func()) {
+// A stepping is what is done for the steps of a tile, whose row is at R12: body takes the input of a step from
+// there and puts its output there; BX counts steps. begin finds the first row there, end what is behind the last.
+type stepping struct{ begin, body, end, after func() }
+
+// steps writes the loop over tiles: CX is the steps left and SI the offset in every message.
+func (s *tiler) steps(do stepping) {
 	tile, step, done := s.label("tile"), s.label("step"), s.label("done")
 	s.op("TESTQ CX, CX")
 	s.op("JLE %s", done)
 	s.place(tile)
 	s.tileMove(lanesSrc, s.gather)
-	s.op("LEAQ %d(DX), R12", lanesTile)
+	s.op("LEAQ %d(DX), R12", s.offset)
+	if do.begin != nil {
+		do.begin()
+	}
 	s.op("MOVQ $%d, BX", tileSteps)
 	s.op("CMPQ CX, BX")
 	s.op("CMOVQLT CX, BX")
 	s.place(step)
-	body()
+	do.body()
 	s.op("ADDQ $%d, R12", s.row())
 	s.op("DECQ BX")
 	s.op("JNZ %s", step)
+	if do.end != nil {
+		do.end()
+	}
 	s.tileMove(lanesDst, s.scatter)
 	s.op("ADDQ $%d, SI", 16*tileSteps)
 	s.op("SUBQ $%d, CX", tileSteps)
 	s.op("JG %s", tile)
-	after()
+	if do.after != nil {
+		do.after()
+	}
 	s.place(done)
 	s.op("VZEROUPPER")
 	s.op("RET")
@@ -62,7 +73,7 @@ func (s *tiler) tileMove(pointers int, move func(masked bool)) {
 		s.op("JNZ %s", next)
 	}
 	s.op("LEAQ %d(DX), R11", pointers)
-	s.op("LEAQ %d(DX), R12", lanesTile)
+	s.op("LEAQ %d(DX), R12", s.offset)
 	s.op("CMPQ CX, $%d", tileSteps)
 	s.op("JLT %s", part)
 	loop(false)
@@ -108,8 +119,8 @@ func (s *tiler) scatter(masked bool) {
 }
 
 // tiler is one that uses registers which are free.
-func (s *slicer) tiler(lanes int) *tiler {
-	t := &tiler{s.program, lanes, s.take4(), s.take4()}
+func (s *slicer) tiler(lanes, offset int) *tiler {
+	t := &tiler{s.program, lanes, offset, s.take4(), s.take4()}
 	s.give(t.x[:]...)
 	s.give(t.t[:]...)
 	return t

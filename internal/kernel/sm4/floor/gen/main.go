@@ -16,7 +16,6 @@ var kernels = []uncouple.Kernel{
 	{Name: "wideCBCDecrypt", Argument: "n", Turn: 2048},
 	{Name: "wideCTR", Argument: "n", Turn: 2048},
 	{Name: "wideLanes64", Argument: "steps", Turn: 4},
-	{Name: "wideLanes96", Argument: "steps", Turn: 4},
 	{Name: "wideGHASH", Argument: "n", Turn: 1024},
 	{Name: "wideGCMSeal", Argument: "pairs", Turn: 1},
 }
