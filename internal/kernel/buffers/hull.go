@@ -36,9 +36,9 @@ func (o Outputs) With(b []byte) Outputs {
 	return Outputs{Hull{max(o.below, ^from), from + uintptr(len(b))}, o.Mixed || from < o.to}
 }
 
-// Order is [Sort] by merging: where messages lie in order but for some steps, as buffers do that the heap has given out
-// one by one, it takes as many passes as the logarithm of their number. The result is written or scratch, which has room
-// for as many.
+// Order orders what messages write by address, and panics where two of them write the same byte. Where messages lie in
+// order but for some steps, as buffers do that the heap has given out one by one, merging takes as many passes as
+// the logarithm of their number. The result is written or scratch, which has room for as many.
 func Order(written, scratch []Span) []Span {
 	for ascending(written) < len(written) {
 		merged := scratch[:0]

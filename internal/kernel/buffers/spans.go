@@ -1,10 +1,6 @@
 package buffers
 
-import (
-	"cmp"
-	"slices"
-	"unsafe"
-)
+import "unsafe"
 
 // A Span is a buffer of one of many messages, as an interval of addresses.
 type Span struct {
@@ -19,22 +15,6 @@ const Nobody = -1
 func SpanOf(b []byte, message int) Span {
 	p := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 	return Span{p, p + uintptr(len(b)), message}
-}
-
-// Sort orders what messages write by address, and panics where two of them write the same byte. Most often
-// they are in order.
-func Sort(written []Span) {
-	for i := 1; i < len(written); i++ {
-		if written[i].From < written[i-1].From {
-			slices.SortFunc(written, func(a, b Span) int { return cmp.Compare(a.From, b.From) })
-			break
-		}
-	}
-	for i := 1; i < len(written); i++ {
-		if written[i].From < written[i-1].To {
-			panic(Overlap)
-		}
-	}
 }
 
 // CheckRead panics if a message other than its own writes to r. It returns the index of the first of the
