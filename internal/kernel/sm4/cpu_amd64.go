@@ -33,6 +33,12 @@ func readRegisters() (r registers) {
 
 var machine = readRegisters()
 
+// intel says whether Intel made the processor, by the twelve letters of CPUID's first leaf.
+func intel() bool {
+	_, b, c, d := cpuid(0, 0)
+	return b == 0x756e6547 && d == 0x49656e69 && c == 0x6c65746e // GenuineIntel
+}
+
 var (
 	needAVX2 = registers{
 		ecx1: 1<<1 | 1<<9 | 1<<27 | 1<<28, // PCLMULQDQ SSSE3 OSXSAVE AVX

@@ -13,6 +13,8 @@ import (
 // taint goes through them as it should. Their domain is the standard's: the maps of gen/field.go are
 // the identity. What the assembly keeps in slices and in work stays unused.
 
+func intel() bool { return false }
+
 func supported(k Kernel) bool { return k != None }
 
 // fieldMul is the product in GF(2)[x]/(x⁸+x⁷+x⁶+x⁵+x⁴+x²+1) of each of four bytes.
