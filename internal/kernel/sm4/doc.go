@@ -25,32 +25,35 @@
 // # What bounds it
 //
 // make bound measures it for the machine it runs on: the instructions of each kernel, counted from
-// the assembly, how long they take when nothing waits (package floor), and how long the kernel does. On an
+// the assembly, how long they take when nothing waits (package bound), and how long the kernel does. On an
 // AMD EPYC with Zen 4 (family 25, model 17, about 3.65 GHz) 512-bit instructions take two turns in pipes
 // of 256 bits: of affine maps, inversions and shuffles one starts in a cycle, of XORs two, of ternary XORs
 // five in three cycles, for want of register ports, of stores one in two, of carry-less products one in
 // two whatever their width. A round of 64 blocks is 8 inversions and 14 XORs, 11 cycles at best, 11.6 for
 // the mix, 12.5 with the four stores of the pair form.
 //
-// On an Intel Xeon of the fifth generation (family 6, model 207, about 2.45 GHz, one of a virtual machine's two
-// processors) units are 512 bits wide, but there are two: two instructions start in a cycle, of which one may be an
-// affine map, an inversion, a rotation or a shift, and the other a shuffle or a product; XORs go to either. A round
-// of 64 blocks is 11 cycles at best there, too, and 11.9 in the pair form. In cycles per KiB, each of one run:
+// On an Intel Xeon of the fifth generation (family 6, model 207, about 2.45 GHz, a processor of a virtual machine)
+// units are 512 bits wide, but there are two: two instructions start in a cycle, of which one may be an affine map, an
+// inversion, a rotation or a shift, and the other a shuffle or a product; XORs go to either. A round of 64
+// blocks is 11 cycles at best there, too, and 11.9 in the pair form. In cycles per KiB, for the Zen 4 of one run and
+// of kernels of an earlier form, for the Xeon the least of five runs, since what others did on its core raised floors
+// and kernels by up to a half, and gmsm's times by a twentieth:
 //
-//	                 Zen 4                          Xeon
-//	                 floor  kernel  gmsm/floor      floor  kernel  gmsm/floor
-//	ECB                590     618         4.2        ECBX
-//	CTR                558     590        11.1        CTRX
-//	CBC decryption     576     599         4.5        CBCX
-//	GCM seal           685     709         7.2        SEAX
-//	GCM open           699     749         7.0        OPEX    the message read twice
-//	64 streams         715     931        48          STRX    one chain of 64 blocks, none beside it
-//	ECB of 4 blocks   3373    4141         4.1        SHOX    the chain, some 8 cycles a round
+//	                 Zen 4                        Xeon
+//	                 floor  kernel  gmsm/floor    floor  kernel  gmsm/floor
+//	ECB                590     618         4.2      501     514         5.2  instructions
+//	CTR                558     590        11.1      471     478        13.8  instructions
+//	CBC decryption     576     599         4.5      505     525         5.4  instructions
+//	GCM seal           685     709         7.2      541     566        15.3  instructions
+//	GCM open           699     749         7.0      563     570         8.3  instructions, and the message read twice
+//	64 streams         715     931        48        583     688        56    one chain of 64 blocks, none beside it
+//	ECB of 4 blocks   3373    4141         4.1     2956    4973         4.2  the chain, 8 to 9 cycles a round
 //
-// gmsm's kernels are 256 bits wide, which neither processor executes faster per instruction, but gmsm's
-// modes wait so much for their chains that it costs them little where it halves what these kernels reach. Ratios that a
-// processor with four units of 512 bits reaches are out of reach of this form on both. Where other programs
-// share the Xeon's core, its floors are up to half as high again, and gmsm's times hardly change.
+// So ratios that a processor with four units of 512 bits reaches (6.5 for ECB, 15 for CTR) are out of reach of this
+// form on both: gmsm's kernels, 256 bits wide, spend most of their time waiting, and lose less there than these.
+//
+// With 64 streams a round takes some 17 cycles instead of 11, for nothing fills its chain but the turning of rows. What
+// lies outside the rounds, the first and the last row of a tile and the moving of tiles, is some 100 cycles a step.
 //
 // Sixteen messages with a key each (gen/sixteen.go) are in the word form, whose round takes 44 instructions for 64
 // blocks, four groups of sixteen, and loads 64 bytes of keys for each group: 22 cycles a round and 704 a KiB on the Xeon.
