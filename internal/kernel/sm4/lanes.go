@@ -41,7 +41,7 @@ func (l *Lanes) Move(to, from int) {
 	l.Src[to], l.Dst[to], l.IV[to] = l.Src[from], l.Dst[from], l.IV[from]
 }
 
-// Forget lets go of the messages. What stays in the tile is ciphertext.
+// Forget lets go of the messages. What stays in the tile is ciphertext; out is left to Wipe.
 func (l *Lanes) Forget() {
 	clear(l.Src[:])
 	clear(l.Dst[:])

@@ -90,12 +90,7 @@ func (p *program) wideLanes64(f laneForm) {
 	p.note("The IVs to slices.")
 	c.loadRow("DX", lanesIV)
 	c.turn(enterRow, entry)
-	// The rounds need the two for the rows, and the tile is moved between them.
-	s.give(c.t[:]...)
-	t := s.tiler(64, lanesTile+row)
-	s.remove(c.t[0])
-	s.remove(c.t[1])
-	t.steps(stepping{
+	s.tiler(f.lanes, lanesTile+row).steps(stepping{
 		begin: func() {
 			p.note("The first row to slices, while the chain is in the row before it.")
 			c.storeRow("R12", -row)
@@ -106,7 +101,7 @@ func (p *program) wideLanes64(f laneForm) {
 		},
 		body: func() { c.step(row) },
 		end: func() {
-			p.note("The last row back. The chain is its ciphertext, which is kept where the row behind it is.")
+			p.note("The last row back, while the chain, its ciphertext in slices, is in the row behind it.")
 			c.storeRow("R12", 0)
 			c.turn(leaveRow, entry)
 			c.storeRow("R12", -row)
@@ -193,21 +188,21 @@ func (c *chain64) outMasks() {
 	}
 }
 
-// turnPair is slicer.pair for two registers in memory, the n-th of a stage of eight. The last stage makes the linear
-// map too.
-func (c *chain64) turnPair(base string, offset, bit, n int, d rowDirection) {
+// turnPair is slicer.pair for two registers of a row in memory, at this offset from R12: the n-th pair of a stage of
+// eight. The last stage makes the linear map too.
+func (c *chain64) turnPair(offset, bit, n int, d rowDirection) {
 	i := n/bit*2*bit + n%bit
 	at, with := offset+64*i, offset+64*(i+bit)
-	c.op("VMOVDQU64 %d(%s), Z%d", at, base, c.t[0])
-	c.op("VPUNPCKLBW %d(%s), Z%d, Z%d", with, base, c.t[0], c.t[1])
-	c.op("VPUNPCKHBW %d(%s), Z%d, Z%d", with, base, c.t[0], c.t[0])
+	c.op("VMOVDQU64 %d(R12), Z%d", at, c.t[0])
+	c.op("VPUNPCKLBW %d(R12), Z%d, Z%d", with, c.t[0], c.t[1])
+	c.op("VPUNPCKHBW %d(R12), Z%d, Z%d", with, c.t[0], c.t[0])
 	if bit == 1 {
 		for _, r := range c.t {
 			c.op("VGF2P8AFFINEQB.BCST $0, %s<>(SB), Z%d, Z%d", d.matrix, r, r)
 		}
 	}
-	c.op("VMOVDQU64 Z%d, %d(%s)", c.t[1], at, base)
-	c.op("VMOVDQU64 Z%d, %d(%s)", c.t[0], with, base)
+	c.op("VMOVDQU64 Z%d, %d(R12)", c.t[1], at)
+	c.op("VMOVDQU64 Z%d, %d(R12)", c.t[0], with)
 }
 
 // step adds the row at R12 to the chain, encrypts it and leaves the result in the row, in slices. Meanwhile the row
@@ -237,7 +232,7 @@ func (c *chain64) step(row int) {
 			offset, direction = -row, leaveRow
 		}
 		for n := range 2 {
-			c.turnPair("R12", offset, 8>>(round%16/4), round%4*2+n, direction)
+			c.turnPair(offset, 8>>(round%16/4), round%4*2+n, direction)
 		}
 	})
 	// Output words are in reverse, section 7.1.

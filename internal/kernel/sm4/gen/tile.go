@@ -19,7 +19,7 @@ func (s *tiler) row() int { return 16 * s.lanes }
 
 // A stepping is what is done for the steps of a tile, whose row is at R12: body takes the input of a step from
 // there and puts its output there; BX counts steps. begin finds the first row there, end what is behind the last.
-type stepping struct{ begin, body, end, after func() }
+type stepping struct{ begin, body, end func() }
 
 // steps writes the loop over tiles: CX is the steps left and SI the offset in every message.
 func (s *tiler) steps(do stepping) {
@@ -47,9 +47,6 @@ func (s *tiler) steps(do stepping) {
 	s.op("ADDQ $%d, SI", 16*tileSteps)
 	s.op("SUBQ $%d, CX", tileSteps)
 	s.op("JG %s", tile)
-	if do.after != nil {
-		do.after()
-	}
 	s.place(done)
 	s.op("VZEROUPPER")
 	s.op("RET")
