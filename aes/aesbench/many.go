@@ -34,7 +34,7 @@ func manyTarget(name string, n, each int, least float64, f func(c config, ms mes
 
 func manyTargets() []target {
 	return []target{
-		manyTarget("new keys, GCM seal", 16, 64, 25, sealNew),
+		manyTarget("new keys, GCM seal", 16, 64, 25, sealNew, "wideSealShort"),
 		manyTarget("new keys, GCM open", 16, 64, 0, openNew),
 		manyTarget("new keys, GCM seal", 64, 256, 0, sealNew),
 		manyTarget("new keys, GCM seal", 16, 1350, 0, sealNew),

@@ -11,7 +11,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/kernel/bound/uncouple"
 )
 
-// kernels are those for keys of 128 and of 256 bits: the number of rounds lies behind the keys of a schedule.
+// kernels are those for keys of 128 and of 256 bits: the number of rounds lies behind the keys of a schedule. Those for
+// short messages have no turns.
 func kernels() (ks []uncouple.Kernel) {
 	for _, bits := range []int64{128, 256} {
 		add := func(name, argument string, turn int64, memory string) {
@@ -22,6 +23,12 @@ func kernels() (ks []uncouple.Kernel) {
 			add(name, "n", 8<<10, "240(R8)")
 		}
 		add("wideCBCLanes", "blocks", 4, "240(R8)")
+		whole := func(name, as string, given map[string]int64) {
+			ks = append(ks, uncouple.Kernel{Name: name, As: as + fmt.Sprint(bits), Whole: true, Given: given})
+		}
+		whole("wideSealWhole", "wideSealWhole64", map[string]int64{"240(R8)": bits/32 + 6, "n": 64})
+		whole("wideSealWhole", "wideSealWhole1350", map[string]int64{"240(R8)": bits/32 + 6, "n": 1350})
+		whole(fmt.Sprint("wideSealShort", bits), "wideSealShort", map[string]int64{"groups": 4, "n": 64})
 	}
 	return ks
 }
