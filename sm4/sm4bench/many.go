@@ -15,7 +15,7 @@ import (
 func manyTargets() []target {
 	return []target{
 		{"16 key schedules at once", 256, 30, schedules, nil},
-		sealManyTarget("GCM seal 16 × 64 B, 16 new keys", 16, 64, 27),
+		sealManyTarget("GCM seal 16 × 64 B, 16 new keys", 16, 64, 27, "sixteen of 64 bytes"),
 		sealManyTarget("GCM seal 16 × 1350 B, 16 new keys", 16, 1350, 12.5),
 		sealManyTarget("GCM seal 64 × 64 B, 64 new keys", 64, 64, 27),
 		streamsTarget("CBC encrypt 96 × 1 KiB, one key", streams{96, 1 << 10, 1}, 65),
@@ -59,7 +59,7 @@ func schedules(b blocks) (ours, g, t func()) {
 func (b blocks) fastest() bool { return b.ours.Implementation() == sm4.Implementations()[0] }
 
 // sealManyTarget has no time of ours but for the fastest implementation.
-func sealManyTarget(name string, n, size int, least float64) target {
+func sealManyTarget(name string, n, size int, least float64, loops ...string) target {
 	return target{name, n * size, least, func(b blocks) (ours, g, t func()) {
 		messages := make([]sm4.GCMMessage, n)
 		for i, key := range numberedKeys(n) {
@@ -82,7 +82,7 @@ func sealManyTarget(name string, n, size int, least float64) target {
 			ours = func() { sm4.SealMany(messages) }
 		}
 		return ours, each(gmsm.NewCipher), each(tjfoc.NewCipher)
-	}, nil}
+	}, loops}
 }
 
 // rawStreamsTarget is streamsTarget with a raw key for each stream.

@@ -30,6 +30,24 @@ func wideGHASH(acc *[16]byte, powers *kernel.Powers, data *byte, n int)
 //go:noescape
 func wideGCMSeal(s *kernel.Schedule, powers *kernel.Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *byte, pairs int)
 
+//go:noescape
+func wideExpand16(keys *[16]*byte, t *kernel.Table16, zero *[16][16]byte)
+
+//go:noescape
+func wideCounters16(l *kernel.Sixteen)
+
+//go:noescape
+func wideKeys16(l *kernel.Sixteen)
+
+//go:noescape
+func wideFirst16(l *kernel.Sixteen)
+
+//go:noescape
+func wideFew16(l *kernel.Sixteen, data *[16]*byte, from, full int)
+
+//go:noescape
+func wideTags16(l *kernel.Sixteen)
+
 // pair is a turn of the bulk kernels, lanes and steps the shape of a call for many messages.
 const (
 	short = 64
@@ -50,6 +68,10 @@ type memory struct {
 	powers     kernel.Powers
 	hash       kernel.Hash
 	block      [16]byte
+	sixteen    kernel.Sixteen
+	table      kernel.Table16
+	zero       [16][16]byte
+	keys, text [16]*byte
 }
 
 // Loops are the kernels by name, none where the processor can't run them.
@@ -66,7 +88,29 @@ func Loops() (map[string]bound.Loop, error) {
 	}
 	src, dst, w := &m.src[0], &m.dst[0], &m.work[0]
 	acc := (*[16]byte)(&m.hash)
+	for i := range m.keys {
+		m.keys[i], m.text[i] = &m.zero[i][0], &m.into[i][0]
+		m.sixteen.AddGCM(new([12]byte), m.into[i][:short], m.many[i][:short], nil)
+		m.sixteen.SetKey(i, &m.zero[i])
+	}
+	var sealSixteen bound.Counts
+	for _, name := range []string{"wideExpand16", "wideCounters16", "wideKeys16", "wideFirst16", "wideFew16", "wideTags16"} {
+		sealSixteen = sealSixteen.Plus(counts[name])
+	}
 	return map[string]bound.Loop{
+		"sixteen of 64 bytes": {Counts: sealSixteen, Turn: 16 * short, Bytes: 16 * short,
+			Kernel: func() {
+				m.sixteen.Expand()
+				m.sixteen.Seal()
+			},
+			Floor: func() {
+				wideExpand16(&m.keys, &m.table, &m.zero)
+				wideCounters16(&m.sixteen)
+				wideKeys16(&m.sixteen)
+				wideFirst16(&m.sixteen)
+				wideFew16(&m.sixteen, &m.text, 0, 1)
+				wideTags16(&m.sixteen)
+			}},
 		"wideShort": {Counts: counts["wideShort"], Turn: short, Bytes: short,
 			Kernel: func() { k.ECB(&m.enc, m.dst[:short], m.src[:short]) },
 			Floor:  func() { wideShort(&m.enc, dst, src, src, short) }},

@@ -18,6 +18,12 @@ var kernels = []uncouple.Kernel{
 	{Name: "wideLanes64", Argument: "steps", Turn: 4},
 	{Name: "wideGHASH", Argument: "n", Turn: 1024},
 	{Name: "wideGCMSeal", Argument: "pairs", Turn: 1},
+	{Name: "wideExpand16", Whole: true},
+	{Name: "wideCounters16", Whole: true},
+	{Name: "wideKeys16", Whole: true},
+	{Name: "wideFirst16", Whole: true},
+	{Name: "wideFew16", Argument: "full", Turn: 1, Whole: true},
+	{Name: "wideTags16", Whole: true},
 }
 
 func main() { uncouple.Main(os.Args[1:], kernels) }
