@@ -84,8 +84,8 @@ func (c *Coalescer) Open(ctx context.Context, m *GCMMessage) error {
 	return m.Err
 }
 
-func sealBatch(messages []GCMMessage) { sealChecked(messages, fastest) }
-func openBatch(messages []GCMMessage) { openChecked(messages, fastest) }
+func sealBatch(messages []GCMMessage) { sealChecked(messages, fastest, sealAlike(messages)) }
+func openBatch(messages []GCMMessage) { openChecked(messages, fastest, openAlike(messages)) }
 
 func checkSeal(m *GCMMessage) {
 	checkManyKey(m.Cipher, m.Key, "sm4.Coalescer")

@@ -20,10 +20,10 @@ func arrangement(r *rand.Rand) []placed {
 	if r.IntN(2) == 0 {
 		others = make([]byte, len(arena)) // keys and nonces in memory of their own
 	}
-	messages, how := make([]placed, n), r.IntN(4)
+	messages, how, additional := make([]placed, n), r.IntN(4), 4*r.IntN(2)
 	for i := range messages {
 		own, other := arena[room*i:][:room], others[room*i:][:room]
-		m := placed{other[:16], other[16:28], other[28:32], own[32:64], own[80:112]}
+		m := placed{other[:16], other[16:28], other[28:][:additional], own[32:64], own[80:112]}
 		switch how {
 		case 0:
 			m.dst, m.src = m.src, m.dst

@@ -2,6 +2,7 @@ package sm4
 
 import (
 	"crypto/cipher"
+	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
@@ -47,12 +48,16 @@ func OpenMany(messages []GCMMessage) error { return openMany(messages, fastest) 
 
 // sealMany takes k for raw keys.
 func sealMany(messages []GCMMessage, k kernel.Kernel) {
-	checkSealMany(messages)
-	sealChecked(messages, k)
+	alike := checkSealMany(messages)
+	sealChecked(messages, k, alike)
 }
 
-func sealChecked(messages []GCMMessage, k kernel.Kernel) {
+func sealChecked(messages []GCMMessage, k kernel.Kernel, alike bool) {
 	w := newManyWork()
+	for alike && k.Fused() && len(messages) >= len(inOrder) {
+		w.sealLanes(messages, inOrder[:], rawKey)
+		messages = messages[len(inOrder):]
+	}
 	for i := range messages {
 		m := &messages[i]
 		if s := w.sorterFor(m.Cipher, k, len(m.Src)); s != nil {
@@ -68,8 +73,8 @@ func sealChecked(messages []GCMMessage, k kernel.Kernel) {
 }
 
 func openMany(messages []GCMMessage, k kernel.Kernel) error {
-	checkOpenMany(messages)
-	openChecked(messages, k)
+	alike := checkOpenMany(messages)
+	openChecked(messages, k, alike)
 	for i := range messages {
 		if messages[i].Err != nil {
 			return messages[i].Err
@@ -78,8 +83,12 @@ func openMany(messages []GCMMessage, k kernel.Kernel) error {
 	return nil
 }
 
-func openChecked(messages []GCMMessage, k kernel.Kernel) {
+func openChecked(messages []GCMMessage, k kernel.Kernel, alike bool) {
 	w := newManyWork()
+	for alike && k.Fused() && len(messages) >= len(inOrder) {
+		w.openLanes(messages, inOrder[:], rawKey)
+		messages = messages[len(inOrder):]
+	}
 	for i := range messages {
 		m := &messages[i]
 		if s := w.sorterFor(m.Cipher, k, len(m.Src)-BlockSize); s != nil && m.opens() {
@@ -141,8 +150,9 @@ func (w *manyWork) add(m *GCMMessage, dst, src []byte) int {
 	return lane
 }
 
-func checkSealMany(messages []GCMMessage) {
-	l := newLayout()
+// checkSealMany panics where SealMany does, and says whether sixteen of the messages are best done side by side
+// whichever they are.
+func checkSealMany(messages []GCMMessage) (alike bool) {
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.SealMany")
@@ -150,24 +160,88 @@ func checkSealMany(messages []GCMMessage) {
 		if uint64(len(m.Src)) > gcmMaxText {
 			panic("crypto/cipher: message too large for GCM")
 		}
-		m.place(&l, checkOutput(m.Dst, m.Src, len(m.Src)+BlockSize))
+		checkOutput(m.Dst, m.Src, m.sealed())
 	}
-	if !l.clear() {
-		checkDisjoint(&l, messages, func(m *GCMMessage) int { return len(m.Src) + BlockSize })
-	}
+	alike = sealAlike(messages)
+	checkApart(messages, (*GCMMessage).sealed, alike)
+	return alike
 }
 
-func checkOpenMany(messages []GCMMessage) {
-	l := newLayout()
+func checkOpenMany(messages []GCMMessage) (alike bool) {
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.OpenMany")
 		checkOnceNonce(m.Nonce)
-		m.place(&l, checkOutput(m.Dst, m.Src, m.opened()))
+		checkOutput(m.Dst, m.Src, m.opened())
+	}
+	alike = openAlike(messages)
+	checkApart(messages, (*GCMMessage).opened, alike)
+	return alike
+}
+
+// sealAlike says whether messages to be sealed are alike, openAlike the same of ones to be opened.
+func sealAlike(messages []GCMMessage) bool { return areAlike(messages, laneMost) }
+
+func openAlike(messages []GCMMessage) bool {
+	return areAlike(messages, laneMost+BlockSize) && messages[0].opens()
+}
+
+// areAlike says whether there are messages, all with raw keys, texts of one length up to most, and no additional data.
+func areAlike(messages []GCMMessage, most int) bool {
+	if len(messages) == 0 || len(messages[0].Src) > most {
+		return false
+	}
+	n, differ := len(messages[0].Src), 0
+	for i := range messages {
+		m := &messages[i]
+		if m.Cipher != nil {
+			return false
+		}
+		differ |= len(m.Src) ^ n | len(m.AdditionalData)
+	}
+	return differ == 0
+}
+
+// checkApart panics if what one message writes, so many bytes, another reads or writes.
+func checkApart(messages []GCMMessage, written func(m *GCMMessage) int, alike bool) {
+	if alike && alikeApart(messages, written(&messages[0])) {
+		return
+	}
+	l := newLayout()
+	for i := range messages {
+		m := &messages[i]
+		m.place(&l, m.Dst[:written(m)])
 	}
 	if !l.clear() {
-		checkDisjoint(&l, messages, (*GCMMessage).opened)
+		checkDisjoint(&l, messages, written)
 	}
+}
+
+// alikeApart says whether one look tells that no message of those that are alike, which write n bytes each, overlaps
+// another.
+func alikeApart(messages []GCMMessage, n int) bool {
+	out, text, nonce, key := buffers.NoStarts(), buffers.NoStarts(), buffers.NoStarts(), buffers.NoStarts()
+	within, end, mixed := len(messages[0].Src) <= n, uintptr(0), false
+	// Two loops, for whose variables there are registers enough.
+	for i := range messages {
+		m := &messages[i]
+		to, from := unsafe.SliceData(m.Dst), unsafe.SliceData(m.Src)
+		at := uintptr(unsafe.Pointer(to))
+		if at < end {
+			mixed = true
+		}
+		end = at + uintptr(n)
+		out = out.With(to)
+		if from != to || !within {
+			text = text.With(from)
+		}
+	}
+	for i := range messages {
+		m := &messages[i]
+		nonce, key = nonce.With(unsafe.SliceData(m.Nonce)), key.With(unsafe.SliceData(m.Key))
+	}
+	written := out.Hull(n)
+	return !mixed && written.Apart(text.Hull(len(messages[0].Src))) && written.Apart(nonce.Hull(gcmNonceSize)) && written.Apart(key.Hull(KeySize))
 }
 
 // place names all buffers of a message that writes to out.
@@ -177,6 +251,9 @@ func (m *GCMMessage) place(l *layout, out []byte) {
 	l.input(inputAdditional, m.AdditionalData)
 	l.input(inputKey, m.Key)
 }
+
+// sealed is the length of the result of SealMany.
+func (m *GCMMessage) sealed() int { return len(m.Src) + BlockSize }
 
 // opened is the length of the plaintext, 0 if there can't be one.
 func (m *GCMMessage) opened() int {

@@ -251,6 +251,9 @@ func TestManyForgeries(t *testing.T) {
 		for range 30 {
 			s := newManySet(t, r, implementation, 40, mixedKeys, func(int) int { return r.IntN(2000) }, func(int) int { return r.IntN(20) })
 			checkForgeries(t, r, k, s, func(i int) bool { return r.IntN(3) == 0 })
+			same := r.IntN(500)
+			s = newManySet(t, r, implementation, 40, rawKeys, func(int) int { return same }, func(int) int { return 0 })
+			checkForgeries(t, r, k, s, func(i int) bool { return r.IntN(20) == 0 })
 		}
 	})
 }
