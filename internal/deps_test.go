@@ -66,11 +66,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/sm4/gen", "", ""},                                          // writes the assembly
 	{"internal/kernel/bound", "internal/kernel/chain internal/kernel/turns", ""}, // what the kernels could be if they didn't wait
 	{"internal/kernel/bound/uncouple", "", ""},
-	{"internal/kernel/bound/uncouple/uncoupletest", "", ""},
-	{"internal/kernel/sm4/floor", "internal/kernel/sm4 internal/kernel/bound", ""},                                     // the kernels with nothing to wait for
-	{"internal/kernel/sm4/floor/gen", "internal/kernel/bound/uncouple", "internal/kernel/bound/uncouple/uncoupletest"}, // writes them
+	{"internal/kernel/sm4/floor", "internal/kernel/sm4 internal/kernel/bound", ""}, // the kernels with nothing to wait for
+	{"internal/kernel/sm4/floor/gen", "internal/kernel/bound/uncouple", ""},        // writes them
 	{"internal/kernel/aes/floor", "internal/kernel/aes internal/kernel/bound", ""},
-	{"internal/kernel/aes/floor/gen", "internal/kernel/bound/uncouple", "internal/kernel/bound/uncouple/uncoupletest"},
+	{"internal/kernel/aes/floor/gen", "internal/kernel/bound/uncouple", ""},
 	{"internal/kernel/sm4/taint", "internal/kernel/sm4/taint/leaks", ""}, // runs the engine's Go code under valgrind
 	{"internal/kernel/sm4/taint/leaks", "", ""},
 	{"internal/kernel/sm4/taint/memcheck", "", ""},

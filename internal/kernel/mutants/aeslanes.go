@@ -82,7 +82,7 @@ var aesLaneMutants = []mutant{
 	{"a first look at what is read last", hulls, "", "max(h.to, from+uintptr(len(b)))", "from + uintptr(len(b))", 1},
 	{"a first look at what is read first", hulls, "", "Hull{max(h.below, ^from), max(h.to,", "Hull{^from, max(h.to,", 1},
 	{"outputs in disorder taken for apart", aesDisjoint, "", "return out.Mixed", "return false", 1},
-	{"a first look at messages that are alike that doesn't see their order", aesMany, "", "at < end", "at > end", 1},
+	{"a first look at messages that are alike that doesn't see their order", aesMany, "", "mixed = true", "mixed = false", 1},
 	{"a first look at messages that are alike in place", aesMany, "", "from != to || longer < 0", "from != to && longer > 0", 1},
 	{"where the last buffer of one length begins lost", hulls, "", "max(s.last, from)", "from", 1},
 	{"where the first buffer of one length begins lost", hulls, "", "min(s.first, from)", "from", 1},

@@ -3,9 +3,6 @@ package main
 import (
 	"os"
 	"testing"
-
-	"github.com/cryptogauge/cryptogauge/internal/kernel/bound/uncouple"
-	"github.com/cryptogauge/cryptogauge/internal/kernel/bound/uncouple/uncoupletest"
 )
 
 func kernelsAssembly(t *testing.T) string {
@@ -35,13 +32,4 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%s: %d products in a turn, want 3 a register and some", k.Counted(), got["Multiply"])
 		}
 	}
-}
-
-// What is generated passes vet, which holds it against its declarations, and runs where the processor can.
-func TestGeneratedFilesWork(t *testing.T) {
-	files, err := uncouple.Generate(kernelsAssembly(t), kernels())
-	if err != nil {
-		t.Fatal(err)
-	}
-	uncoupletest.FilesWork(t, files)
 }
