@@ -30,12 +30,6 @@ type Counts struct {
 	Store    int
 }
 
-// Plus is the sum of both.
-func (c Counts) Plus(o Counts) Counts {
-	return Counts{c.AES + o.AES, c.GFNI + o.GFNI, c.Logic + o.Logic, c.Shuffle + o.Shuffle, c.Multiply + o.Multiply,
-		c.Copy + o.Copy, c.Load + o.Load, c.Store + o.Store}
-}
-
 // A Loop is a kernel and its floor.
 type Loop struct {
 	Counts
