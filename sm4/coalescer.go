@@ -84,8 +84,8 @@ func (c *Coalescer) Open(ctx context.Context, m *GCMMessage) error {
 	return m.Err
 }
 
-func sealBatch(messages []GCMMessage) { sealChecked(messages, fastest, sealAlike(messages)) }
-func openBatch(messages []GCMMessage) { openChecked(messages, fastest, openAlike(messages)) }
+func sealBatch(messages []GCMMessage) { sealChecked(messages, fastest, sealLikeness(messages)) }
+func openBatch(messages []GCMMessage) { openChecked(messages, fastest, openLikeness(messages)) }
 
 func checkSeal(m *GCMMessage) {
 	checkManyKey(m.Cipher, m.Key, "sm4.Coalescer")

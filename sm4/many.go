@@ -48,13 +48,12 @@ func OpenMany(messages []GCMMessage) error { return openMany(messages, fastest) 
 
 // sealMany takes k for raw keys.
 func sealMany(messages []GCMMessage, k kernel.Kernel) {
-	alike := checkSealMany(messages)
-	sealChecked(messages, k, alike)
+	sealChecked(messages, k, checkSealMany(messages))
 }
 
-func sealChecked(messages []GCMMessage, k kernel.Kernel, alike bool) {
+func sealChecked(messages []GCMMessage, k kernel.Kernel, l likeness) {
 	w := newManyWork()
-	for alike && k.Fused() && len(messages) >= len(inOrder) {
+	for l == alike && k.Fused() && len(messages) >= len(inOrder) {
 		w.sealLanes(messages, inOrder[:], rawKey)
 		messages = messages[len(inOrder):]
 	}
@@ -73,8 +72,7 @@ func sealChecked(messages []GCMMessage, k kernel.Kernel, alike bool) {
 }
 
 func openMany(messages []GCMMessage, k kernel.Kernel) error {
-	alike := checkOpenMany(messages)
-	openChecked(messages, k, alike)
+	openChecked(messages, k, checkOpenMany(messages))
 	for i := range messages {
 		if messages[i].Err != nil {
 			return messages[i].Err
@@ -83,9 +81,9 @@ func openMany(messages []GCMMessage, k kernel.Kernel) error {
 	return nil
 }
 
-func openChecked(messages []GCMMessage, k kernel.Kernel, alike bool) {
+func openChecked(messages []GCMMessage, k kernel.Kernel, l likeness) {
 	w := newManyWork()
-	for alike && k.Fused() && len(messages) >= len(inOrder) {
+	for l == alike && k.Fused() && len(messages) >= len(inOrder) {
 		w.openLanes(messages, inOrder[:], rawKey)
 		messages = messages[len(inOrder):]
 	}
@@ -150,9 +148,16 @@ func (w *manyWork) add(m *GCMMessage, dst, src []byte) int {
 	return lane
 }
 
-// checkSealMany panics where SealMany does, and says whether sixteen of the messages are best done side by side
-// whichever they are.
-func checkSealMany(messages []GCMMessage) (alike bool) {
+// A likeness is whether messages are so alike that any sixteen of them are best done side by side.
+type likeness bool
+
+const (
+	alike  likeness = true
+	unlike likeness = false
+)
+
+// checkSealMany panics where SealMany does.
+func checkSealMany(messages []GCMMessage) likeness {
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.SealMany")
@@ -162,40 +167,43 @@ func checkSealMany(messages []GCMMessage) (alike bool) {
 		}
 		checkOutput(m.Dst, m.Src, m.sealed())
 	}
-	alike = sealAlike(messages)
-	checkApart(messages, (*GCMMessage).sealed, alike)
-	return alike
+	l := sealLikeness(messages)
+	checkApart(messages, (*GCMMessage).sealed, l)
+	return l
 }
 
-func checkOpenMany(messages []GCMMessage) (alike bool) {
+func checkOpenMany(messages []GCMMessage) likeness {
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.OpenMany")
 		checkOnceNonce(m.Nonce)
 		checkOutput(m.Dst, m.Src, m.opened())
 	}
-	alike = openAlike(messages)
-	checkApart(messages, (*GCMMessage).opened, alike)
-	return alike
+	l := openLikeness(messages)
+	checkApart(messages, (*GCMMessage).opened, l)
+	return l
 }
 
-// sealAlike says whether messages to be sealed are alike, openAlike the same of ones to be opened.
-func sealAlike(messages []GCMMessage) bool { return areAlike(messages, laneMost) }
+// sealLikeness is that of messages to be sealed, openLikeness of messages to be opened.
+func sealLikeness(messages []GCMMessage) likeness { return likenessOf(messages, laneMost) }
 
-func openAlike(messages []GCMMessage) bool {
-	return areAlike(messages, laneMost+BlockSize) && messages[0].opens()
+func openLikeness(messages []GCMMessage) likeness {
+	if len(messages) > 0 && !messages[0].opens() {
+		return unlike
+	}
+	return likenessOf(messages, laneMost+BlockSize)
 }
 
-// areAlike says whether there are messages, all with raw keys, texts of one length up to most, and no additional data.
-func areAlike(messages []GCMMessage, most int) bool {
+// likenessOf finds messages alike that all have raw keys, a Src of one length up to most, and no additional data.
+func likenessOf(messages []GCMMessage, most int) likeness {
 	if len(messages) == 0 || len(messages[0].Src) > most {
-		return false
+		return unlike
 	}
 	n, differ := len(messages[0].Src), 0
 	for i := range messages {
 		m := &messages[i]
 		if m.Cipher != nil {
-			return false
+			return unlike
 		}
 		differ |= len(m.Src) ^ n | len(m.AdditionalData)
 	}
@@ -203,8 +211,8 @@ func areAlike(messages []GCMMessage, most int) bool {
 }
 
 // checkApart panics if what one message writes, so many bytes, another reads or writes.
-func checkApart(messages []GCMMessage, written func(m *GCMMessage) int, alike bool) {
-	if alike && alikeApart(messages, written(&messages[0])) {
+func checkApart(messages []GCMMessage, written func(m *GCMMessage) int, like likeness) {
+	if like == alike && alikeApart(messages, written(&messages[0])) {
 		return
 	}
 	l := newLayout()

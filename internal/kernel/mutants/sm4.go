@@ -87,7 +87,7 @@ var portableMutants = []mutant{
 	{"many: a first look that doesn't see the order of outputs", many, "", "mixed = true", "mixed = false", 1},
 	{"many: a first look that skips keys", many, "", "written.Apart(key.Hull(KeySize))", "written.Apart(nonce.Hull(KeySize))", 1},
 	{"many: additional data forgotten where texts are alike", many, "", "len(m.Src) ^ n | len(m.AdditionalData)", "len(m.Src) ^ n", 1},
-	{"many: a kept key taken for a raw one", many, "", "		if m.Cipher != nil {\n			return false\n		}\n", "", 1},
+	{"many: a kept key taken for a raw one", many, "", "		if m.Cipher != nil {\n			return unlike\n		}\n", "", 1},
 	{"many: two outputs overlap", hulls, "", "written[i].From < written[i-1].To {", "written[i].From < 0 {", 1},
 	{"many: a text without a tag is opened", many, "", "len(m.Src) >= BlockSize && ", "", 1},
 	{"many: no verdict on the whole", many, "", "			return messages[i].Err\n", "			return nil\n", 1},
