@@ -41,7 +41,7 @@ func sealMany(messages []GCMMessage, k kernel.Kernel) {
 	alike := checkSealed(messages)
 	b := newBench()
 	defer b.done()
-	if alike && alikeDoubtful(messages, BlockSize) || !alike && gcmDoubtful(messages, BlockSize) {
+	if !(alike && buffers.AlikeApart(asRead(messages), messages[0].result(BlockSize))) && gcmDoubtful(messages, BlockSize) {
 		b.checkMessages(messages, BlockSize)
 	}
 	if k == kernel.None {
@@ -83,7 +83,7 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 	alike := checkOpened(messages)
 	b := newBench()
 	defer b.done()
-	if alike && alikeDoubtful(messages, -BlockSize) || !alike && gcmDoubtful(messages, -BlockSize) {
+	if !(alike && buffers.AlikeApart(asRead(messages), messages[0].result(-BlockSize))) && gcmDoubtful(messages, -BlockSize) {
 		b.checkMessages(messages, -BlockSize)
 	}
 	for i := range messages {
@@ -167,33 +167,6 @@ func gcmDoubtful(messages []GCMMessage, longer int) bool {
 		key, more = key.With(m.Key), more.With(m.AdditionalData)
 	}
 	return doubtful(out, text, nonce, key, more)
-}
-
-// alikeDoubtful is gcmDoubtful for messages that are alike, as those for [bench.sealShort].
-func alikeDoubtful(messages []GCMMessage, longer int) bool {
-	out, text, nonce, key := buffers.NoStarts(), buffers.NoStarts(), buffers.NoStarts(), buffers.NoStarts()
-	n, end, mixed := messages[0].result(longer), uintptr(0), false
-	// Two loops, for whose variables there are registers enough.
-	for i := range messages {
-		m := &messages[i]
-		to, from := unsafe.SliceData(m.Dst), unsafe.SliceData(m.Src)
-		at := uintptr(unsafe.Pointer(to))
-		if at < end {
-			mixed = true
-		}
-		end = at + uintptr(n)
-		out = out.With(to)
-		if from != to || longer < 0 {
-			text = text.With(from)
-		}
-	}
-	for i := range messages {
-		m := &messages[i]
-		nonce, key = nonce.With(unsafe.SliceData(m.Nonce)), key.With(unsafe.SliceData(m.Key))
-	}
-	written := buffers.Outputs{Hull: out.Hull(n), Mixed: mixed}
-	first := &messages[0]
-	return doubtful(written, text.Hull(len(first.Src)), nonce.Hull(len(first.Nonce)), key.Hull(len(first.Key)))
 }
 
 // checkMessages panics if what a message writes, which is longer than its Src by so many bytes, is read or written

@@ -76,12 +76,13 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/sm4/taint/subject", "internal/kernel/sm4/taint/leaks internal/kernel/sm4/taint/memcheck sm4", ""},
 	{"internal/kernel/sm4/ctlint/leaks", "", ""}, // leaks that the lint must find
 	{"internal/kernel/sm4/ctlint", "", "internal/kernel/sm4 internal/kernel/sm4/ctlint/leaks"},
-	{"internal/kernel/emit", "", ""},                                                                                        // assembly as text, for generators
-	{"internal/kernel/aes", "golang.org/x/sys", "internal/kernel/aes/leaks internal/kernel/sm4/ctlint"},                     // ctlint: the lint is one for all kernels
-	{"internal/kernel/aes/gen", "internal/kernel/emit", ""},                                                                 // writes the assembly
-	{"internal/kernel/aes/leaks", "", ""},                                                                                   // leaks that the lint must find
-	{"aes", "internal/kernel/aes internal/kernel/buffers", "golang.org/x/sys golang.org/x/crypto github.com/emmansun/gmsm"}, // x/crypto: its XTS judges ours; gmsm: its CCM
-	{"aes/aesbench", "aes internal/kernel/chain internal/kernel/turns internal/kernel/bound internal/kernel/aes/floor internal/kernel/stopping golang.org/x/crypto", ""}, // x/crypto: the XTS that ours is set beside
+	{"internal/kernel/emit", "", ""},                                                                                            // assembly as text, for generators
+	{"internal/kernel/aes", "internal/kernel/buffers golang.org/x/sys", "internal/kernel/aes/leaks internal/kernel/sm4/ctlint"}, // ctlint: the lint is one for all kernels
+	{"internal/kernel/aes/gen", "internal/kernel/emit", ""},                                                                     // writes the assembly
+	{"internal/kernel/aes/leaks", "", ""},                                                                                       // leaks that the lint must find
+	{"aes", "internal/kernel/aes internal/kernel/buffers", "golang.org/x/sys golang.org/x/crypto github.com/emmansun/gmsm"},     // x/crypto: its XTS judges ours; gmsm: its CCM
+	{"aes/aesbench", "aes internal/kernel/chain internal/kernel/turns internal/kernel/bound internal/kernel/aes/floor " +
+		"internal/kernel/stopping golang.org/x/crypto", ""}, // x/crypto: the XTS that ours is set beside
 	{"sm4", "internal/kernel/sm4 internal/kernel/buffers github.com/emmansun/gmsm", "golang.org/x/sys"},
 	{"internal/kernel/multibuffer", "golang.org/x/sys", ""},
 	{"internal/kernel/multibuffer/gen", "", ""}, // writes the assembly

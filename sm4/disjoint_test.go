@@ -3,6 +3,7 @@ package sm4
 import (
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
@@ -65,6 +66,22 @@ func refused(messages []placed, more int) bool {
 		}
 	}
 	return false
+}
+
+// Package buffers reads messages where the compiler puts their fields.
+func TestLayoutOfMessages(t *testing.T) {
+	var m GCMMessage
+	var b buffers.GCMMessage
+	for name, o := range map[string][2]uintptr{
+		"Key": {unsafe.Offsetof(m.Key), unsafe.Offsetof(b.Key)}, "Nonce": {unsafe.Offsetof(m.Nonce), unsafe.Offsetof(b.Nonce)},
+		"AdditionalData": {unsafe.Offsetof(m.AdditionalData), unsafe.Offsetof(b.AdditionalData)},
+		"Dst":            {unsafe.Offsetof(m.Dst), unsafe.Offsetof(b.Dst)}, "Src": {unsafe.Offsetof(m.Src), unsafe.Offsetof(b.Src)},
+		"all": {unsafe.Sizeof(m), unsafe.Sizeof(b)},
+	} {
+		if o[0] != o[1] {
+			t.Errorf("%s lies at %d, the first look reads %d", name, o[0], o[1])
+		}
+	}
 }
 
 // What is refused is what a comparison of each buffer with each refuses.

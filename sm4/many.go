@@ -212,7 +212,7 @@ func likenessOf(messages []GCMMessage, most int) likeness {
 
 // checkApart panics if what one message writes, so many bytes, another reads or writes.
 func checkApart(messages []GCMMessage, written func(m *GCMMessage) int, like likeness) {
-	if like == alike && alikeApart(messages, written(&messages[0])) {
+	if like == alike && buffers.AlikeApart(asRead(messages), written(&messages[0])) {
 		return
 	}
 	l := newLayout()
@@ -225,31 +225,9 @@ func checkApart(messages []GCMMessage, written func(m *GCMMessage) int, like lik
 	}
 }
 
-// alikeApart says whether one look tells that no message of those that are alike, which write n bytes each, overlaps
-// another.
-func alikeApart(messages []GCMMessage, n int) bool {
-	out, text, nonce, key := buffers.NoStarts(), buffers.NoStarts(), buffers.NoStarts(), buffers.NoStarts()
-	within, end, mixed := len(messages[0].Src) <= n, uintptr(0), false
-	// Two loops, for whose variables there are registers enough.
-	for i := range messages {
-		m := &messages[i]
-		to, from := unsafe.SliceData(m.Dst), unsafe.SliceData(m.Src)
-		at := uintptr(unsafe.Pointer(to))
-		if at < end {
-			mixed = true
-		}
-		end = at + uintptr(n)
-		out = out.With(to)
-		if from != to || !within {
-			text = text.With(from)
-		}
-	}
-	for i := range messages {
-		m := &messages[i]
-		nonce, key = nonce.With(unsafe.SliceData(m.Nonce)), key.With(unsafe.SliceData(m.Key))
-	}
-	written := out.Hull(n)
-	return !mixed && written.Apart(text.Hull(len(messages[0].Src))) && written.Apart(nonce.Hull(gcmNonceSize)) && written.Apart(key.Hull(KeySize))
+// asRead are messages as package buffers reads them.
+func asRead(messages []GCMMessage) []buffers.GCMMessage {
+	return unsafe.Slice((*buffers.GCMMessage)(unsafe.Pointer(&messages[0])), len(messages))
 }
 
 // place names all buffers of a message that writes to out.

@@ -3,55 +3,47 @@ package main
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/cryptogauge/cryptogauge/aes"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/aes/floor"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/bound"
 )
 
-const preface = `Vector instructions per 16 bytes; then cycles per KiB:
-floor   the same instructions where no round of AES and no product waits for another
-kernel  as it is; kernel/floor is what it waits
-call    by way of the package
-Ratios are to crypto/aes. "instructions": even at its floor the kernel would miss the target here.
-
-`
-
-// bounds prints for each target of a mode what its kernels execute, how long that takes when
-// nothing waits (package bound), and how long it does take: whether what is missing to
-// the target is lost waiting or was never there.
+// bounds prints what bounds the modes that have targets.
 func bounds(w io.Writer, c config) error {
-	fmt.Fprint(w, preface)
+	if c.implementation != aes.Implementations()[0] {
+		return noFloors(w)
+	}
+	bound.Preface(w, "crypto/aes")
 	for _, bits := range []int{128, 256} {
 		loops, err := floor.Loops(bits)
 		if err != nil {
 			return err
 		}
-		if loops == nil || c.implementation != aes.Implementations()[0] {
-			fmt.Fprintln(w, "no floors are known for this implementation")
-			return nil
+		if loops == nil {
+			return noFloors(w)
 		}
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintf(t, "AES-%d\tAES\tlogic\tshuffle\tclmul\tload\tstore\tfloor\tkernel\tcall\tcrypto/aes\tkernel/floor\tratio\tat floor\ttarget\tbound by\t\n", bits)
+		var rows []bound.Row
 		for _, x := range append(allTargets(), manyTargets()...) {
 			if len(x.loops) == 0 {
 				continue
 			}
-			ours, theirs := x.make(c, bits)
-			var through []bound.Loop
+			r := bound.Row{Name: x.name, Bytes: x.bytes, Target: x.least}
+			r.Call, r.Other = x.make(c, bits)
 			for _, name := range x.loops {
-				through = append(through, loops[name])
+				r.Loops = append(r.Loops, loops[name])
 			}
-			m := bound.Measure(c.perRow, batch, ours, theirs, x.bytes, through...)
-			fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t", x.name, m.AES, m.Logic, m.Shuffle, m.Multiply, m.Load, m.Store)
-			fmt.Fprintf(t, "%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\t%.2f\t%.2f\t%s\t\n", m.Floor, m.Kernel, m.Call, m.Other,
-				m.Kernel/m.Floor, m.Ratio(), m.AtFloor(), x.least, m.By(x.least))
+			rows = append(rows, r)
 		}
-		fmt.Fprintln(t)
-		if err := t.Flush(); err != nil {
+		if err := bound.Table(w, fmt.Sprint("AES-", bits), "crypto/aes", c.perRow, batch, rows); err != nil {
 			return err
 		}
+		fmt.Fprintln(w)
 	}
 	return nil
+}
+
+func noFloors(w io.Writer) error {
+	_, err := fmt.Fprintln(w, "no floors are known for this implementation")
+	return err
 }

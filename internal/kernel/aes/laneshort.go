@@ -1,13 +1,9 @@
 package aes
 
-import "unsafe"
+import "github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 
-// A Message is a message of GCM under a raw key, in the layout that the public package gives it.
-type Message struct {
-	_                                    unsafe.Pointer
-	Key, Nonce, AdditionalData, Dst, Src []byte
-	_                                    error
-}
+// A Message is a message of GCM under a raw key.
+type Message = buffers.GCMMessage
 
 const (
 	// ShortBytes is the longest text that is sealed and opened whole, by SealShort and OpenShort.

@@ -39,59 +39,58 @@ type Loop struct {
 	Floor  func()
 }
 
-// A Bound is what was found for one call: instructions per block of 16 bytes, and cycles per KiB.
-type Bound struct {
-	AES, GFNI, Logic, Shuffle, Multiply, Copy, Load, Store float64
+// A bound is what was found for one call: instructions per block of 16 bytes, and cycles per KiB.
+type bound struct {
+	aes, gfni, logic, shuffle, multiply, copies, load, store float64
 
-	Floor, Kernel, Call, Other float64
+	floor, kernel, call, other float64
 }
 
 // chainSteps takes some microseconds.
 const chainSteps = 10_000
 
-// Measure takes about d to measure, in turns, a call that goes through some loops one after the other, what it is
-// compared with, both for so many bytes, and the loops.
-func Measure(d, batch time.Duration, call, other func(), bytes int, loops ...Loop) (b Bound) {
-	subjects := []func(){func() { chain.Add(chainSteps) }, call, other}
-	for _, l := range loops {
+// measure takes about d to measure a row, all of it in turns.
+func measure(d, batch time.Duration, r Row) (b bound) {
+	subjects := []func(){func() { chain.Add(chainSteps) }, r.Call, r.Other}
+	for _, l := range r.Loops {
 		subjects = append(subjects, l.Floor, l.Kernel)
 		b.add(l)
 	}
 	times := turns.Measure(d, batch, subjects...)
 	cyclesPerKiB := func(ns float64, bytes int) float64 { return ns / times[0] * chainSteps * 1024 / float64(bytes) }
-	b.Call, b.Other = cyclesPerKiB(times[1], bytes), cyclesPerKiB(times[2], bytes)
-	for i, l := range loops {
-		b.Floor += cyclesPerKiB(times[3+2*i], l.Bytes)
-		b.Kernel += cyclesPerKiB(times[4+2*i], l.Bytes)
+	b.call, b.other = cyclesPerKiB(times[1], r.Bytes), cyclesPerKiB(times[2], r.Bytes)
+	for i, l := range r.Loops {
+		b.floor += cyclesPerKiB(times[3+2*i], l.Bytes)
+		b.kernel += cyclesPerKiB(times[4+2*i], l.Bytes)
 	}
 	return b
 }
 
 // add adds the instructions of a loop.
-func (b *Bound) add(l Loop) {
+func (b *bound) add(l Loop) {
 	per := func(n int) float64 { return float64(n) * 16 / float64(l.Turn) }
-	b.AES += per(l.AES)
-	b.GFNI += per(l.GFNI)
-	b.Logic += per(l.Logic)
-	b.Shuffle += per(l.Shuffle)
-	b.Multiply += per(l.Multiply)
-	b.Copy += per(l.Copy)
-	b.Load += per(l.Load)
-	b.Store += per(l.Store)
+	b.aes += per(l.AES)
+	b.gfni += per(l.GFNI)
+	b.logic += per(l.Logic)
+	b.shuffle += per(l.Shuffle)
+	b.multiply += per(l.Multiply)
+	b.copies += per(l.Copy)
+	b.load += per(l.Load)
+	b.store += per(l.Store)
 }
 
-// Ratio is how many times as long the other takes, AtFloor what it would be without waiting.
-func (b Bound) Ratio() float64   { return b.Other / b.Call }
-func (b Bound) AtFloor() float64 { return b.Other / b.Floor }
+// ratio is how many times as long the other takes, atFloor what it would be without waiting.
+func (b bound) ratio() float64   { return b.other / b.call }
+func (b bound) atFloor() float64 { return b.other / b.floor }
 
-// By names what keeps the ratio below a target.
-func (b Bound) By(target float64) string {
+// by names what keeps the ratio below a target.
+func (b bound) by(target float64) string {
 	switch {
-	case b.Ratio() >= target:
+	case b.ratio() >= target:
 		return "met"
-	case b.AtFloor() < target:
+	case b.atFloor() < target:
 		return "instructions"
-	case b.Other/b.Kernel < target:
+	case b.other/b.kernel < target:
 		return "waiting"
 	}
 	return "the call"

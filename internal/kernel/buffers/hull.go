@@ -20,26 +20,6 @@ func (h Hull) With(b []byte) Hull {
 // Apart says whether nothing in one hull shares a byte with anything in the other.
 func (h Hull) Apart(other Hull) bool { return h.to <= ^other.below || other.to <= ^h.below }
 
-// Starts are the lowest and the highest address at which some buffers of one length begin.
-type Starts struct{ first, last uintptr }
-
-// NoStarts are those of no buffer.
-func NoStarts() Starts { return Starts{^uintptr(0), 0} }
-
-// With is the starts with one more.
-func (s Starts) With(p *byte) Starts {
-	from := uintptr(unsafe.Pointer(p))
-	return Starts{min(s.first, from), max(s.last, from)}
-}
-
-// Hull is around the buffers, of n bytes each.
-func (s Starts) Hull(n int) Hull {
-	if s.first > s.last || n == 0 {
-		return Hull{}
-	}
-	return Hull{^s.first, s.last + uintptr(n)}
-}
-
 // Outputs are what messages write, as far as a first look goes: that they lie in the order of their addresses, one
 // behind the other, which is most often so.
 type Outputs struct {

@@ -10,6 +10,7 @@ const (
 	aesDisjoint  = "aes/disjoint.go"
 	aesManyCTR   = "aes/many_ctr.go"
 	hulls        = "internal/kernel/buffers/hull.go"
+	alikes       = "internal/kernel/buffers/alike.go"
 	aesWideChain = "wideCBCLanesKeyed"
 )
 
@@ -82,10 +83,10 @@ var aesLaneMutants = []mutant{
 	{"a first look at what is read last", hulls, "", "max(h.to, from+uintptr(len(b)))", "from + uintptr(len(b))", 1},
 	{"a first look at what is read first", hulls, "", "Hull{max(h.below, ^from), max(h.to,", "Hull{^from, max(h.to,", 1},
 	{"outputs in disorder taken for apart", aesDisjoint, "", "return out.Mixed", "return false", 1},
-	{"a first look at messages that are alike that doesn't see their order", aesMany, "", "mixed = true", "mixed = false", 1},
-	{"a first look at messages that are alike in place", aesMany, "", "from != to || longer < 0", "from != to && longer > 0", 1},
-	{"where the last buffer of one length begins lost", hulls, "", "max(s.last, from)", "from", 1},
-	{"where the first buffer of one length begins lost", hulls, "", "min(s.first, from)", "from", 1},
+	{"a first look at messages that are alike that doesn't see their order", alikes, "", "mixed = true", "mixed = false", 1},
+	{"a first look at messages that are alike in place", alikes, "", "from != to || !within", "from != to && !within", 1},
+	{"where the last buffer of one length begins lost", alikes, "", "max(s.last, from)", "from", 1},
+	{"where the first buffer of one length begins lost", alikes, "", "min(s.first, from)", "from", 1},
 	{"a span lost in merging", hulls, "", "append(to, b[0]), b[1:]", "append(to, b[0]), b[min(2, len(b)):]", 1},
 	{"the tag behind a text in place overwritten", aesDisjoint, "", "src[min(n, len(src)):]", "src[len(src):]", 1},
 	{"a message that reads what another writes", spans, "", "written[i].Message != r.Message", "false", 1},

@@ -5,22 +5,16 @@ import (
 	"testing"
 )
 
-func kernelsAssembly(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("../../avx512_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 // The counts are FIPS 197's: 10 or 14 rounds for four blocks a register, and in GHASH three products for four blocks
 // beside the reduction.
 func TestCounts(t *testing.T) {
-	text := kernelsAssembly(t)
+	assembly, err := os.ReadFile("../../avx512_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
 	const registers = 8 << 10 / 64
 	for _, k := range kernels() {
-		got, err := k.Count(text)
+		got, err := k.Count(string(assembly))
 		if err != nil || got["Load"] == 0 {
 			t.Errorf("%s: %v, %v", k.Counted(), got, err)
 		}

@@ -5,21 +5,15 @@ import (
 	"testing"
 )
 
-func kernelsAssembly(t *testing.T) string {
-	t.Helper()
-	text, err := os.ReadFile("../../avx512_amd64.s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
 // The counts are what the design says: two sets of 64 blocks in 32 rounds of 22 instructions, and two
 // conversions of 32 registers each.
 func TestCounts(t *testing.T) {
-	text := kernelsAssembly(t)
+	assembly, err := os.ReadFile("../../avx512_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, k := range kernels {
-		got, err := k.Count(text)
+		got, err := k.Count(string(assembly))
 		if err != nil || got["Load"] == 0 {
 			t.Errorf("%s: %v, %v", k.Name, got, err)
 		}
