@@ -17,18 +17,25 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
-// A mortal is a store of a thousand objects, of which there is no connection for those from a number on.
+// A mortal is a store of objects, of which there is no connection for those from a number on.
 type mortal struct {
 	dies     int
 	opened   atomic.Int64
 	progress *treehash.Progress
 }
 
-// batch is fewer objects than those for which there is a connection, all of which are hashed before what follows them.
+// A batch of a job has at most so many objects. Those of a batch are hashed once all of them have been read, or refused.
 const batch = 256
 
+// A mortal has so many objects, and has died where only so many of them are left. Half of the living are more than two
+// batches: wherever batches end, a batch of objects has been hashed before the first that has a lost one in it.
+const (
+	stored = 2000
+	living = 1200
+)
+
 func (*mortal) List(_ context.Context, _ string, found func([]byte, treehash.Stamp) error) error {
-	for i := range 1000 {
+	for i := range stored {
 		if err := found(fmt.Appendf(nil, "s3://b/%04d", i), treehash.Stamp{Size: 1, ETag: "e"}); err != nil {
 			return err
 		}
@@ -52,11 +59,11 @@ func TestResumeAfterAway(t *testing.T) {
 	for _, part := range []*shard.Part{nil, {Shard: shard.Shard{Index: 1, Of: 2}, Algorithm: "md5", Inputs: []string{"s3://b/"}}} {
 		t.Chdir(t.TempDir())
 		want, text, _ := making(t, "md5", "s3://b/")
-		want.Objects, want.Part = &mortal{dies: 1000}, part
+		want.Objects, want.Part = &mortal{dies: stored}, part
 		if _, err := Make(t.Context(), want); err != nil {
 			t.Fatal(err)
 		}
-		store := &mortal{dies: 600, progress: new(treehash.Progress)}
+		store := &mortal{dies: living, progress: new(treehash.Progress)}
 		m, _, said := making(t, "md5", "s3://b/")
 		m.Objects, m.Part, m.Output, m.Progress = store, part, "m", store.progress
 		first, err := Make(t.Context(), m)
@@ -64,7 +71,7 @@ func TestResumeAfterAway(t *testing.T) {
 			t.Fatalf("%v, %+v, %s", err, first, said)
 		}
 		before := store.opened.Load()
-		store.dies = 1000
+		store.dies = stored
 		m, _, said = making(t, "md5", "s3://b/")
 		m.Objects, m.Part, m.Output, m.Resume = store, part, "m", "m"
 		made, err := Make(t.Context(), m)
