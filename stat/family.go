@@ -17,8 +17,6 @@ type Pair struct {
 	Headline    bool // it is of the family
 }
 
-const familyLevel = 0.99
-
 // CompareFamily makes comparisons whose verdicts are read together. m is how many headline
 // comparisons were declared, whether or not all of them are among the pairs. Of the verdicts
 // that it gives to these, at most 1 in 100 is expected to be wrong.
@@ -40,7 +38,7 @@ func CompareFamily(pairs []Pair, m int, floor float64) []Comparison {
 	cs := make([]Comparison, len(pairs))
 	var stand []float64
 	for i, p := range pairs {
-		cs[i] = Compare(p.Base, p.Other, familyLevel, floor)
+		cs[i] = Compare(p.Base, p.Other, RowLevel, floor)
 		if p.Headline {
 			stand = append(stand, cs[i].Stands)
 		}

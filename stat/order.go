@@ -95,6 +95,10 @@ func logChoose(n, k int) float64 {
 // blocks, a value stands alone.
 const LeastLevel = 0.90
 
+// RowLevel is the confidence level of the interval of one row, and of one comparison that is no part of a family:
+// with fewer than 8 blocks an interval has less.
+const RowLevel = 0.99
+
 // MinBlocks returns the fewest values for which [MedianInterval] exists at a
 // level: the least n with 2^(1−n) ≤ 1−level. It is 5 at [LeastLevel], 8 at 0.99 and 15 at
 // FamilyLevel(160). No number of values gives level 1: the answer to that, and

@@ -19,12 +19,12 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 		return a
 	}
 	var evidence []string
-	most, level, need := 0, 0.0, stat.MinBlocks(rowLevel)
+	most, level, need := 0, 0.0, stat.MinBlocks(stat.RowLevel)
 	for _, c := range v.Doc.Comparisons {
 		if !c.Headline || v.ByID[c.Base] == nil {
 			continue
 		}
-		if c.Level >= rowLevel {
+		if c.Level >= stat.RowLevel {
 			return nil
 		}
 		evidence = append(evidence, c.ID)
@@ -46,9 +46,6 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 			"未能得出判定。%[3]s每项比较只有 %[1]s（每个数据组重启一次工作进程）%[4]s；至少 %[2]d 个才能判定。",
 			counted(most, "block", "数据组", "个"), need, furtherBlocks(narrowing), enough)}
 }
-
-// rowLevel is the confidence level of a row's interval.
-const rowLevel = 0.99
 
 // noNumbers says why not one row of an experiment has a number: the run ended, or
 // was to end, before there were blocks enough for an interval. Scenarios are shown

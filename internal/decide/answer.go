@@ -343,10 +343,10 @@ func versus(base, other *Candidate) *document.Comparison {
 	if x == nil || y == nil {
 		x, y = base.alone, other.alone
 	}
-	s := stat.Compare(singles(x), singles(y), level, stat.MinFloor)
+	s := stat.Compare(singles(x), singles(y), stat.RowLevel, stat.MinFloor)
 	c := &document.Comparison{Ratio: s.Ratio, Verdict: string(s.Verdict)}
 	if s.Level >= stat.LeastLevel {
-		c.Low, c.High, c.Level = &s.Low, &s.High, min(s.Level, level)
+		c.Low, c.High, c.Level = &s.Low, &s.High, min(s.Level, stat.RowLevel)
 	}
 	return c
 }

@@ -238,22 +238,20 @@ func zip(all [][]float64) (sums []float64) {
 	return sums
 }
 
-const level = 0.99
-
 // estimate is the median of block values with its interval.
 func estimate(values []float64, floor, scale float64) *document.Estimate {
 	blocks := make([][]float64, len(values))
 	for i, v := range values {
 		blocks[i] = []float64{v}
 	}
-	s := stat.Summarize(blocks, level, floor)
+	s := stat.Summarize(blocks, stat.RowLevel, floor)
 	if !(s.Median > 0) {
 		return nil
 	}
 	e := &document.Estimate{Median: s.Median * scale}
 	if s.Level >= stat.LeastLevel {
 		low, high := s.Low*scale, s.High*scale
-		e.Low, e.High, e.Level = &low, &high, min(s.Level, level)
+		e.Low, e.High, e.Level = &low, &high, min(s.Level, stat.RowLevel)
 	}
 	return e
 }

@@ -85,8 +85,8 @@ func (d *Decision) takeRung(doc *document.Document, r *document.Row, planned []r
 	}
 	of := planned[i]
 	l := Latency{CPUs: of.cpus, Servers: of.servers, Utilization: float64(of.percent) / 100, P99: &document.Estimate{Median: p99.Value}}
-	if iv, _ := stat.MedianInterval(metricOf(doc, r.Trial, "latency_p99_ns"), level); iv.Level >= stat.LeastLevel {
-		l.P99.Low, l.P99.High, l.P99.Level = &iv.Low, &iv.High, min(iv.Level, level)
+	if iv, _ := stat.MedianInterval(metricOf(doc, r.Trial, "latency_p99_ns"), stat.RowLevel); iv.Level >= stat.LeastLevel {
+		l.P99.Low, l.P99.High, l.P99.Level = &iv.Low, &iv.High, min(iv.Level, stat.RowLevel)
 	}
 	l.Kept = keeps(l.P99, float64(d.Workload.Limits.P99))
 	if late := r.Metrics["schedule_error_p99_ns"].Value; l.Kept == Off && late > float64(d.Workload.Limits.P99)/mostLate {

@@ -10,8 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-const rowLevel = 0.99
-
 // Build computes what a run says, and every doubt about it. It does not change
 // the run, and the same run gives the same document. Layouts and answers are
 // left to package question.
@@ -108,12 +106,12 @@ func (b *builder) measureNoise(experiment string) (n noise) {
 		p := b.pair(x, y)
 		all.base, all.other = append(all.base, p.base...), append(all.other, p.other...)
 		n.measured = n.measured || p.rounds > 0
-		if differs(stat.Compare(p.base, p.other, rowLevel, 0)) {
+		if differs(stat.Compare(p.base, p.other, stat.RowLevel, 0)) {
 			n.apart = append(n.apart, g.Experiment)
 		}
 	}
 	n.floor = stat.NoiseFloor(all.base, all.other)
-	if n.pooled = stat.Compare(all.base, all.other, rowLevel, 0); math.IsNaN(n.floor) {
+	if n.pooled = stat.Compare(all.base, all.other, stat.RowLevel, 0); math.IsNaN(n.floor) {
 		n.floor, n.measured = stat.MinFloor, false
 	}
 	return n

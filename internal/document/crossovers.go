@@ -166,13 +166,13 @@ func (b *builder) overtaking(ps []sizedPair, from, to int) Crossover {
 // zero. Where no block has a reading at each size, nothing is known.
 func (c *Crossover) locate(at sizedCurves, floor float64) {
 	c.Between = []int64{int64(at.sizes[0]), int64(at.sizes[len(at.sizes)-1])}
-	s := stat.Cross(at.sizes, at.curves, rowLevel, floor)
+	s := stat.Cross(at.sizes, at.curves, stat.RowLevel, floor)
 	if s.Blocks == 0 {
 		c.Kind = Undecided
 		return
 	}
 	c.Bytes = &Estimate{Median: s.Size}
-	if c.Bytes.Level = shownLevel(s.Level, rowLevel); c.Bytes.Level > 0 {
+	if c.Bytes.Level = shownLevel(s.Level, stat.RowLevel); c.Bytes.Level > 0 {
 		c.Bytes.Low, c.Bytes.High = finite(s.Low), finite(s.High)
 	}
 }
@@ -231,7 +231,7 @@ func (b *builder) fadingOf(ps []sizedPair, within float64) []Crossover {
 // certain, −1 where it takes less for certain, and 0 where neither is.
 func (c *Comparison) beyond(within float64) int {
 	switch limit := 1 / (1 + within); {
-	case c.Low == nil || c.High == nil || c.Level < rowLevel:
+	case c.Low == nil || c.High == nil || c.Level < stat.RowLevel:
 		return 0
 	case *c.High < limit:
 		return 1

@@ -200,10 +200,10 @@ func (f *sampleStats) disqualify(row *Row, s stat.Summary) *doubt {
 
 // ofSummary are the warnings of package stat that people read too.
 func (f *sampleStats) ofSummary(s stat.Summary) (ds []doubt) {
-	switch level := shownLevel(s.Level, rowLevel); {
+	switch level := shownLevel(s.Level, stat.RowLevel); {
 	case level == 0:
 		ds = append(ds, doubt{reason.Cause("interval-blocks", s.Blocks), noteSpread})
-	case level < rowLevel:
+	case level < stat.RowLevel:
 		ds = append(ds, lowerLevel(s.Blocks, level))
 	}
 	for _, w := range s.Warnings {

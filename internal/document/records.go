@@ -30,15 +30,15 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 	row.Blocks = max(row.Blocks, blocks)
 	distributions := distributionsOf(row.ID, records)
 	b.doc.Distributions = append(b.doc.Distributions, distributions...)
-	alone, least := false, rowLevel
+	alone, least := false, stat.RowLevel
 	for name, xs := range values {
 		m := Metric{Value: stat.Median(xs), Unit: units[name]}
 		if v, ok := summary(distributions, name); ok {
 			m.Value = v
 		} else if finite(m.Value) == nil {
 			continue
-		} else if iv, _ := stat.MedianInterval(xs, rowLevel); iv.Level >= stat.LeastLevel {
-			m.Low, m.High, m.Level = finite(iv.Low), finite(iv.High), shownLevel(iv.Level, rowLevel)
+		} else if iv, _ := stat.MedianInterval(xs, stat.RowLevel); iv.Level >= stat.LeastLevel {
+			m.Low, m.High, m.Level = finite(iv.Low), finite(iv.High), shownLevel(iv.Level, stat.RowLevel)
 			least = min(least, m.Level)
 		} else if slices.Min(xs) != slices.Max(xs) { // a value that never varies needs no interval
 			alone = true
@@ -47,7 +47,7 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 	}
 	if alone {
 		row.doubt(doubt{reason.Cause("metrics-blocks", blocks), noteSpread})
-	} else if least < rowLevel {
+	} else if least < stat.RowLevel {
 		row.doubt(lowerLevel(blocks, least))
 	}
 	judgeSchedule(row, records, blocks)

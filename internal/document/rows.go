@@ -111,7 +111,7 @@ func (b *builder) fillRow(i int) {
 
 func (b *builder) fillTimes(row *Row, f *sampleStats) {
 	summary := func(c Clock) stat.Summary {
-		return stat.Summarize(b.index.times(row.Trial, c), rowLevel, b.noise.floor)
+		return stat.Summarize(b.index.times(row.Trial, c), stat.RowLevel, b.noise.floor)
 	}
 	s := summary(f.clock)
 	row.Samples, row.Blocks = s.Samples, s.Blocks
@@ -149,7 +149,7 @@ func counted(n *float64) *float64 {
 
 func estimateNs(s stat.Summary, c Clock) *Estimate {
 	e := &Estimate{Median: s.Median * 1e9, Clock: string(c)}
-	if e.Level = shownLevel(s.Level, rowLevel); e.Level > 0 {
+	if e.Level = shownLevel(s.Level, stat.RowLevel); e.Level > 0 {
 		e.Low, e.High = finite(s.Low*1e9), finite(s.High*1e9)
 	}
 	return e

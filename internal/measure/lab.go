@@ -240,8 +240,6 @@ func (r *run) progress(t *trial, b int, ns float64) {
 		Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
 }
 
-const rowLevel = 0.99
-
 // precise says whether every trial of a headline comparison, or every trial
 // where there is none, has an exact interval as narrow as was asked for.
 func (r *run) precise() bool {
@@ -249,7 +247,7 @@ func (r *run) precise() bool {
 		return false
 	}
 	for _, t := range r.decisive() {
-		iv, ok := stat.MedianInterval(t.medians, rowLevel)
+		iv, ok := stat.MedianInterval(t.medians, stat.RowLevel)
 		if !t.lost && (!ok || (iv.High-iv.Low)/2 > r.cfg.Precision*stat.Median(t.medians)) {
 			return false
 		}

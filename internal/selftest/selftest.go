@@ -168,7 +168,7 @@ var (
 func (s *session) compare(ctx context.Context, pairs []pair, e effort) (cs []stat.Comparison, err error) {
 	measured, err := s.pairs(ctx, pairs, e)
 	for _, p := range measured {
-		cs = append(cs, stat.Compare(p.Base, p.Other, rowLevel, stat.MinFloor))
+		cs = append(cs, stat.Compare(p.Base, p.Other, stat.RowLevel, stat.MinFloor))
 	}
 	return cs, err
 }

@@ -14,9 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// rowLevel is the level of a single comparison.
-const rowLevel = 0.99
-
 // tableCells is the number of comparisons of one table.
 const tableCells = 50
 
@@ -173,7 +170,7 @@ func knownCost(ctx context.Context, s *session, _ int) (language.Text, Verdict, 
 		if blocks == nil {
 			return language.Say("samples are lost", "采样丢失"), Failed, nil
 		}
-		ns[i] = stat.Summarize(blocks, rowLevel, stat.MinFloor).Median
+		ns[i] = stat.Summarize(blocks, stat.RowLevel, stat.MinFloor).Median
 	}
 	slope, double := (ns[3]-ns[2])/(ns[1]-ns[0]), ns[1]/ns[0]
 	text := language.Say("slope ratio %.3f, double length %.4f", "斜率之比 %.3f，长度加倍 %.4f", slope, double)

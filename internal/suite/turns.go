@@ -32,9 +32,6 @@ type round struct {
 	cheapest bool // come first, and have all that they need; else time is shared by need
 }
 
-// verdictLevel is that of the intervals on which a verdict rests.
-const verdictLevel = 0.99
-
 // rounds are those of a run. The second is for who needed more than was thought.
 func (s *Suite) rounds() []round {
 	most := 0
@@ -45,7 +42,7 @@ func (s *Suite) rounds() []round {
 	if s.cfg.budget() == 0 || len(s.steps) < 2 || most <= plan.LeastBlocks {
 		return []round{last}
 	}
-	return []round{{blocks: plan.LeastBlocks}, {plan.LeastBlocks, true}, {stat.MinBlocks(verdictLevel), true}, last}
+	return []round{{blocks: plan.LeastBlocks}, {plan.LeastBlocks, true}, {stat.MinBlocks(stat.RowLevel), true}, last}
 }
 
 // takeTurns measures all experiments.

@@ -441,8 +441,8 @@ func (f *Found) windows(run *result.Run, trial int, metric string) (kept, of int
 		return 0, of
 	}
 	f.Value = stat.Median(all)
-	if iv, _ := stat.MedianInterval(all, usualLevel); iv.Level >= stat.LeastLevel {
-		f.Low, f.High, f.Level = &iv.Low, &iv.High, min(iv.Level, usualLevel)
+	if iv, _ := stat.MedianInterval(all, stat.RowLevel); iv.Level >= stat.LeastLevel {
+		f.Low, f.High, f.Level = &iv.Low, &iv.High, min(iv.Level, stat.RowLevel)
 	}
 	return len(all), of
 }

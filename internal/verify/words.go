@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/statement"
+	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // verdictText names a verdict.
@@ -67,14 +68,11 @@ func (f Found) value() layout.Text {
 		return layout.Say("%s (too few blocks for an interval)", "%s（数据组太少，没有置信区间）", show(f.Value))
 	}
 	interval := answer.Span(*f.Low, *f.High, show)
-	if f.Level > 0 && f.Level < usualLevel {
+	if f.Level > 0 && f.Level < stat.RowLevel {
 		return layout.Say("%s (%s at %s confidence)", "%s（%s，置信水平 %s）", show(f.Value), interval, percent(f.Level))
 	}
 	return layout.Say("%s (%s)", "%s（%s）", show(f.Value), interval)
 }
-
-// usualLevel is that of an interval of enough blocks.
-const usualLevel = 0.99
 
 // percent is a level, rounded down.
 func percent(level float64) string { return fmt.Sprintf("%g %%", math.Floor(1000*level)/10) }

@@ -136,9 +136,6 @@ func share(searched []*searching) float64 {
 	return 0
 }
 
-// levelShown is the confidence of a level's interval.
-const levelShown = 0.99
-
 // sitting is within what time runs are one: what lies between two nights, such as a neighbour, is the same in all of
 // them. A check that finds something slow looks three times, each a run; taken for three nights, which agree so well, they would
 // show that nights are like the ones before, and hide a slowdown of 15 %.
@@ -227,7 +224,7 @@ func (s *searching) steps(wrong float64) {
 func (s *searching) level(from, to int) {
 	values := s.course.values[from:to]
 	l := Level{From: s.of.Points[s.points[from]].Time, To: s.of.Points[s.last[to-1]].Time, NsPerOp: math.Exp(stat.Median(values)), Runs: to - from}
-	if iv, ok := stat.MedianInterval(values, levelShown); ok {
+	if iv, ok := stat.MedianInterval(values, stat.RowLevel); ok {
 		low, high := math.Exp(iv.Low), math.Exp(iv.High)
 		l.Low, l.High = &low, &high
 	}
