@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
-	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 )
 
 // A job is a message that lanes do: its number, the rounds of its key, and its bytes.
@@ -26,7 +25,6 @@ type bench struct {
 	begun  int                              // lanes that have been used
 	most   int                              // lanes that have had a key of their own
 	hashes [kernel.MaxLanes][BlockSize]byte // of messages that have ended before others
-	spans  []buffers.Span                   // twice as long as the longest call so far that was in doubt
 }
 
 var _ [unsafe.Sizeof(bench{}) - 32<<10]byte // so large
@@ -34,14 +32,6 @@ var _ [unsafe.Sizeof(bench{}) - 32<<10]byte // so large
 var benches = sync.Pool{New: func() any { return new(bench) }}
 
 func newBench() *bench { return benches.Get().(*bench) }
-
-// written has room for what n messages write.
-func (b *bench) written(n int) written {
-	if 2*n > len(b.spans) {
-		b.spans = make([]buffers.Span, 2*n)
-	}
-	return written{spans: b.spans[:n], scratch: b.spans[n : 2*n]}
-}
 
 func (b *bench) done() {
 	b.lanes.Forget(b.begun, b.most)

@@ -41,8 +41,8 @@ func sealMany(messages []GCMMessage, k kernel.Kernel) {
 	alike := checkSealed(messages)
 	b := newBench()
 	defer b.done()
-	if !(alike && buffers.AlikeApart(asRead(messages), messages[0].result(BlockSize))) && gcmDoubtful(messages, BlockSize) {
-		b.checkMessages(messages, BlockSize)
+	if !(alike && buffers.AlikeApart(asRead(messages), messages[0].result(BlockSize)) || gcmClear(messages, BlockSize)) {
+		checkMessages(messages, BlockSize)
 	}
 	if k == kernel.None {
 		for i := range messages {
@@ -83,8 +83,8 @@ func openMany(messages []GCMMessage, k kernel.Kernel) (err error) {
 	alike := checkOpened(messages)
 	b := newBench()
 	defer b.done()
-	if !(alike && buffers.AlikeApart(asRead(messages), messages[0].result(-BlockSize))) && gcmDoubtful(messages, -BlockSize) {
-		b.checkMessages(messages, -BlockSize)
+	if !(alike && buffers.AlikeApart(asRead(messages), messages[0].result(-BlockSize)) || gcmClear(messages, -BlockSize)) {
+		checkMessages(messages, -BlockSize)
 	}
 	for i := range messages {
 		m := &messages[i]
@@ -154,38 +154,38 @@ func checkOneKey(function string, c *Cipher, key []byte) {
 // made says whether c is what a constructor returned.
 func (c *Cipher) made() bool { return c.std != nil || c.keys.Made() }
 
-// gcmDoubtful says whether a first look can't tell that what messages write, which is longer than their Src by so many
-// bytes, is read by none and written by no other.
-func gcmDoubtful(messages []GCMMessage, longer int) bool {
+// gcmClear says that what messages write, which is longer than their Src by so many bytes, is read by none and written by
+// no other. Where it doesn't, it isn't known.
+func gcmClear(messages []GCMMessage, longer int) bool {
 	var out buffers.Outputs
 	var text, nonce, key, more buffers.Hull
 	for i := range messages {
 		m := &messages[i]
 		n := m.result(longer)
 		out = out.With(m.Dst[:n])
-		text, nonce = text.With(readText(m.Src, m.Dst, n)), nonce.With(m.Nonce)
+		text, nonce = text.With(buffers.Beyond(m.Src, m.Dst[:n])), nonce.With(m.Nonce)
 		key, more = key.With(m.Key), more.With(m.AdditionalData)
 	}
-	return doubtful(out, text, nonce, key, more)
+	return out.Clear(text, nonce, key, more)
 }
 
 // checkMessages panics if what a message writes, which is longer than its Src by so many bytes, is read or written
 // by another, or read by itself elsewhere than from its first byte on.
-func (b *bench) checkMessages(messages []GCMMessage, longer int) {
-	w := b.written(len(messages))
+func checkMessages(messages []GCMMessage, longer int) {
+	d := buffers.NewDisjointness()
 	for i := range messages {
 		m := &messages[i]
-		w.add(m.Dst[:m.result(longer)], i)
+		d.Writes(m.Dst[:m.result(longer)], i)
 	}
-	w.sort()
-	src, more, nonce, key := 0, 0, 0, 0
+	d.Order()
 	for i := range messages {
 		m := &messages[i]
-		src = w.reads(readText(m.Src, m.Dst, m.result(longer)), buffers.Nobody, src)
-		more = w.reads(m.AdditionalData, buffers.Nobody, more)
-		nonce = w.reads(m.Nonce, buffers.Nobody, nonce)
-		key = w.reads(m.Key, buffers.Nobody, key)
+		d.ReadsText(m.Src, m.Dst[:m.result(longer)])
+		d.Reads(buffers.Additional, m.AdditionalData, buffers.Nobody)
+		d.Reads(buffers.Nonce, m.Nonce, buffers.Nobody)
+		d.Reads(buffers.Key, m.Key, buffers.Nobody)
 	}
+	d.Release()
 }
 
 // result is how many bytes a message writes whose result is longer than its Src by so many, or shorter.

@@ -38,12 +38,12 @@ func EncryptCBC(streams []CBCStream) {
 			buffers.CheckBlocks(s.Dst, s.Src)
 		}
 		out = out.With(s.Dst[:len(s.Src)])
-		text, iv = text.With(readText(s.Src, s.Dst, len(s.Src))), iv.With(s.IV)
+		text, iv = text.With(buffers.Beyond(s.Src, s.Dst[:len(s.Src)])), iv.With(s.IV)
 	}
 	b := newBench()
 	defer b.done()
-	if doubtful(out, text, iv) {
-		b.checkCiphersStreams(streams)
+	if !out.Clear(text, iv) {
+		checkCiphersStreams(streams)
 	}
 	for first := 0; first < len(streams); first += maxJobs {
 		b.encryptBatch(streams[first:min(first+maxJobs, len(streams))])
@@ -76,12 +76,12 @@ func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 			buffers.CheckBlocks(s.Dst, s.Src)
 		}
 		out = out.With(s.Dst[:len(s.Src)])
-		text, iv, key = text.With(readText(s.Src, s.Dst, len(s.Src))), iv.With(s.IV), key.With(s.Key)
+		text, iv, key = text.With(buffers.Beyond(s.Src, s.Dst[:len(s.Src)])), iv.With(s.IV), key.With(s.Key)
 	}
 	b := newBench()
 	defer b.done()
-	if doubtful(out, text, iv, key) {
-		b.checkKeysStreams(streams)
+	if !out.Clear(text, iv, key) {
+		checkKeysStreams(streams)
 	}
 	if k == kernel.None {
 		for i := range streams {
@@ -96,36 +96,36 @@ func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 }
 
 // checkCiphersStreams panics where the Dst of one stream overlaps a buffer of another.
-func (b *bench) checkCiphersStreams(streams []CBCStream) {
-	w := b.written(len(streams))
+func checkCiphersStreams(streams []CBCStream) {
+	d := buffers.NewDisjointness()
 	for i := range streams {
 		s := &streams[i]
-		w.add(s.Dst[:len(s.Src)], i)
+		d.Writes(s.Dst[:len(s.Src)], i)
 	}
-	w.sort()
-	src, iv := 0, 0
+	d.Order()
 	for i := range streams {
 		s := &streams[i]
-		src = w.reads(readText(s.Src, s.Dst, len(s.Src)), buffers.Nobody, src)
-		iv = w.reads(s.IV, i, iv)
+		d.ReadsText(s.Src, s.Dst[:len(s.Src)])
+		d.Reads(buffers.Nonce, s.IV, i)
 	}
+	d.Release()
 }
 
 // checkKeysStreams is checkCiphersStreams where no key may be overwritten either.
-func (b *bench) checkKeysStreams(streams []CBCKeyStream) {
-	w := b.written(len(streams))
+func checkKeysStreams(streams []CBCKeyStream) {
+	d := buffers.NewDisjointness()
 	for i := range streams {
 		s := &streams[i]
-		w.add(s.Dst[:len(s.Src)], i)
+		d.Writes(s.Dst[:len(s.Src)], i)
 	}
-	w.sort()
-	src, iv, key := 0, 0, 0
+	d.Order()
 	for i := range streams {
 		s := &streams[i]
-		src = w.reads(readText(s.Src, s.Dst, len(s.Src)), buffers.Nobody, src)
-		iv = w.reads(s.IV, i, iv)
-		key = w.reads(s.Key, buffers.Nobody, key)
+		d.ReadsText(s.Src, s.Dst[:len(s.Src)])
+		d.Reads(buffers.Nonce, s.IV, i)
+		d.Reads(buffers.Key, s.Key, buffers.Nobody)
 	}
+	d.Release()
 }
 
 // encryptCBC encrypts one message.

@@ -221,7 +221,7 @@ func checkApart(messages []GCMMessage, written func(m *GCMMessage) int, like lik
 		m.place(&l, m.Dst[:written(m)])
 	}
 	if !l.clear() {
-		checkDisjoint(&l, messages, written)
+		checkDisjoint(messages, written)
 	}
 }
 
@@ -233,9 +233,9 @@ func asRead(messages []GCMMessage) []buffers.GCMMessage {
 // place names all buffers of a message that writes to out.
 func (m *GCMMessage) place(l *layout, out []byte) {
 	l.text(out, m.Src)
-	l.input(inputNonce, m.Nonce)
-	l.input(inputAdditional, m.AdditionalData)
-	l.input(inputKey, m.Key)
+	l.input(buffers.Nonce, m.Nonce)
+	l.input(buffers.Additional, m.AdditionalData)
+	l.input(buffers.Key, m.Key)
 }
 
 // sealed is the length of the result of SealMany.
@@ -266,21 +266,21 @@ func checkOutput(dst, src []byte, n int) []byte {
 }
 
 // checkDisjoint panics if what one message writes, so many bytes, another reads or writes.
-func checkDisjoint(l *layout, messages []GCMMessage, written func(m *GCMMessage) int) {
-	d := newDisjointness(l)
+func checkDisjoint(messages []GCMMessage, written func(m *GCMMessage) int) {
+	d := buffers.NewDisjointness()
 	for i := range messages {
 		m := &messages[i]
-		d.writes(m.Dst[:written(m)], i)
+		d.Writes(m.Dst[:written(m)], i)
 	}
-	d.order()
+	d.Order()
 	for i := range messages {
 		m := &messages[i]
-		d.reads(inputText, m.Src, i)
-		d.reads(inputNonce, m.Nonce, buffers.Nobody)
-		d.reads(inputAdditional, m.AdditionalData, buffers.Nobody)
-		d.reads(inputKey, m.Key, buffers.Nobody)
+		d.ReadsText(m.Src, m.Dst[:written(m)])
+		d.Reads(buffers.Nonce, m.Nonce, buffers.Nobody)
+		d.Reads(buffers.Additional, m.AdditionalData, buffers.Nobody)
+		d.Reads(buffers.Key, m.Key, buffers.Nobody)
 	}
-	d.release()
+	d.Release()
 }
 
 // checkManyKey panics, in the name of a function, unless a message has one key.
@@ -400,25 +400,25 @@ func checkCTRMany(messages []CTRMessage) {
 		checkManyKey(m.Cipher, m.Key, "sm4.XORKeyStreamMany")
 		checkIV(m.IV, "sm4.XORKeyStreamMany: IV length must equal block size")
 		l.text(checkOutput(m.Dst, m.Src, len(m.Src)), m.Src)
-		l.input(inputNonce, m.IV)
-		l.input(inputKey, m.Key)
+		l.input(buffers.Nonce, m.IV)
+		l.input(buffers.Key, m.Key)
 	}
 	if l.clear() {
 		return
 	}
-	d := newDisjointness(&l)
+	d := buffers.NewDisjointness()
 	for i := range messages {
 		m := &messages[i]
-		d.writes(m.Dst[:len(m.Src)], i)
+		d.Writes(m.Dst[:len(m.Src)], i)
 	}
-	d.order()
+	d.Order()
 	for i := range messages {
 		m := &messages[i]
-		d.reads(inputText, m.Src, i)
-		d.reads(inputNonce, m.IV, buffers.Nobody)
-		d.reads(inputKey, m.Key, buffers.Nobody)
+		d.ReadsText(m.Src, m.Dst[:len(m.Src)])
+		d.Reads(buffers.Nonce, m.IV, buffers.Nobody)
+		d.Reads(buffers.Key, m.Key, buffers.Nobody)
 	}
-	d.release()
+	d.Release()
 }
 
 func (w *oneKey) xorKeyStream(m *CTRMessage, k kernel.Kernel) {

@@ -3,6 +3,7 @@ package sm4
 import (
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -153,7 +154,7 @@ func (w *manyWork) release() {
 	case len(w.kept.index) > 0:
 		w.lanes.Forget()
 	}
-	if cap(w.raw.index) <= mostKept && cap(w.kept.index) <= mostKept {
+	if cap(w.raw.index) <= buffers.MostKept && cap(w.kept.index) <= buffers.MostKept {
 		manyWorks.Put(w)
 	}
 }

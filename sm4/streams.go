@@ -74,16 +74,16 @@ func checkStreams(streams []CBCStream) {
 	if l.clear() {
 		return
 	}
-	d := newDisjointness(&l)
+	d := buffers.NewDisjointness()
 	for i := range streams {
-		d.writes(streams[i].Dst[:len(streams[i].Src)], i)
+		d.Writes(streams[i].Dst[:len(streams[i].Src)], i)
 	}
-	d.order()
+	d.Order()
 	for i := range streams {
 		s := &streams[i]
-		d.readsStream(s.IV, s.Src, i)
+		readsStream(d, s.IV, s.Dst, s.Src, i)
 	}
-	d.release()
+	d.Release()
 }
 
 func checkKeyStreams(streams []CBCKeyStream) {
@@ -96,36 +96,36 @@ func checkKeyStreams(streams []CBCKeyStream) {
 		checkIV(s.IV, "sm4.EncryptCBCKeys: IV length must equal block size")
 		buffers.CheckBlocks(s.Dst, s.Src)
 		l.stream(s.IV, s.Dst, s.Src)
-		l.input(inputKey, s.Key)
+		l.input(buffers.Key, s.Key)
 	}
 	if l.clear() {
 		return
 	}
-	d := newDisjointness(&l)
+	d := buffers.NewDisjointness()
 	for i := range streams {
-		d.writes(streams[i].Dst[:len(streams[i].Src)], i)
+		d.Writes(streams[i].Dst[:len(streams[i].Src)], i)
 	}
-	d.order()
+	d.Order()
 	for i := range streams {
 		s := &streams[i]
-		d.readsStream(s.IV, s.Src, i)
-		d.reads(inputKey, s.Key, buffers.Nobody)
+		readsStream(d, s.IV, s.Dst, s.Src, i)
+		d.Reads(buffers.Key, s.Key, buffers.Nobody)
 	}
-	d.release()
+	d.Release()
 }
 
 // stream names the buffers of a stream that isn't empty.
 func (l *layout) stream(iv, dst, src []byte) {
 	if len(src) > 0 {
 		l.text(dst[:len(src)], src)
-		l.input(inputNonce, iv)
+		l.input(buffers.Nonce, iv)
 	}
 }
 
-func (d *disjointness) readsStream(iv, src []byte, i int) {
+func readsStream(d *buffers.Disjointness, iv, dst, src []byte, i int) {
 	if len(src) > 0 {
-		d.reads(inputText, src, i)
-		d.reads(inputNonce, iv, i)
+		d.ReadsText(src, dst[:len(src)])
+		d.Reads(buffers.Nonce, iv, i)
 	}
 }
 

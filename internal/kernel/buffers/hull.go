@@ -36,49 +36,13 @@ func (o Outputs) With(b []byte) Outputs {
 	return Outputs{Hull{max(o.below, ^from), from + uintptr(len(b))}, o.Mixed || from < o.to}
 }
 
-// Order orders what messages write by address, and panics where two of them write the same byte. Where messages lie in
-// order but for some steps, as buffers do that the heap has given out one by one, merging takes as many passes as
-// the logarithm of their number. The result is written or scratch, which has room for as many.
-func Order(written, scratch []Span) []Span {
-	for ascending(written) < len(written) {
-		merged := scratch[:0]
-		for rest := written; len(rest) > 0; {
-			a := ascending(rest)
-			b := ascending(rest[a:])
-			merged = merge(merged, rest[:a], rest[a:a+b])
-			rest = rest[a+b:]
-		}
-		written, scratch = merged, written
-	}
-	for i := 1; i < len(written); i++ {
-		if written[i].From < written[i-1].To {
-			panic(Overlap)
+// Clear says that no message writes to what another writes, nor to what is read: there is a hull for each kind of that,
+// since buffers of a kind often lie together. Where it doesn't, it isn't known.
+func (o Outputs) Clear(read ...Hull) bool {
+	for _, h := range read {
+		if !o.Apart(h) {
+			return false
 		}
 	}
-	return written
-}
-
-// ascending is how many of the first spans are in order.
-func ascending(spans []Span) int {
-	for i := 1; i < len(spans); i++ {
-		if spans[i].From < spans[i-1].From {
-			return i
-		}
-	}
-	return len(spans)
-}
-
-// merge appends two ascending runs to a third. The second one begins below the end of the first.
-func merge(to, a, b []Span) []Span {
-	if len(b) == 0 || b[len(b)-1].From < a[0].From {
-		return append(append(to, b...), a...)
-	}
-	for len(a) > 0 && len(b) > 0 {
-		if b[0].From < a[0].From {
-			to, b = append(to, b[0]), b[1:]
-		} else {
-			to, a = append(to, a[0]), a[1:]
-		}
-	}
-	return append(append(to, a...), b...)
+	return !o.Mixed
 }

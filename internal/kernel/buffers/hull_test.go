@@ -45,9 +45,9 @@ func TestHullsAndOutputs(t *testing.T) {
 	}
 }
 
-// sorted is Order by sorting.
-func sorted(written []Span) {
-	slices.SortFunc(written, func(a, b Span) int { return cmp.Compare(a.From, b.From) })
+// sorted is order by sorting.
+func sorted(written []span) {
+	slices.SortFunc(written, func(a, b span) int { return cmp.Compare(a.From, b.From) })
 	for i := 1; i < len(written); i++ {
 		if written[i].From < written[i-1].To {
 			panic(Overlap)
@@ -55,14 +55,14 @@ func sorted(written []Span) {
 	}
 }
 
-// Order does what sorting does, for any order of the spans.
+// order does what sorting does, for any order of the spans.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(72, 72))
 	for round := range 2000 {
-		spans := make([]Span, r.IntN(40))
+		spans := make([]span, r.IntN(40))
 		for i := range spans {
 			from := uintptr(1000 + 10*i)
-			spans[i] = Span{from, from + uintptr(r.IntN(10+round%2)) + 1, i}
+			spans[i] = span{from, from + uintptr(r.IntN(10+round%2)) + 1, i}
 		}
 		for range r.IntN(2 + len(spans)) { // blocks of them exchanged, or all
 			if i, j := r.IntN(len(spans)+1), r.IntN(len(spans)+1); i < j {
@@ -72,8 +72,8 @@ func TestOrder(t *testing.T) {
 		if round%5 == 0 {
 			r.Shuffle(len(spans), func(i, j int) { spans[i], spans[j] = spans[j], spans[i] })
 		}
-		want, got, wrong := slices.Clone(spans), []Span(nil), caught(func() { sorted(slices.Clone(spans)) })
-		if other := caught(func() { got = Order(spans, make([]Span, len(spans))) }); other != wrong {
+		want, got, wrong := slices.Clone(spans), []span(nil), caught(func() { sorted(slices.Clone(spans)) })
+		if other := caught(func() { got = order(spans, make([]span, len(spans))) }); other != wrong {
 			t.Fatalf("%v: %v, sorting says %v", want, other, wrong)
 		}
 		if wrong == nil {

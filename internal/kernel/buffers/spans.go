@@ -2,8 +2,8 @@ package buffers
 
 import "unsafe"
 
-// A Span is a buffer of one of many messages, as an interval of addresses.
-type Span struct {
+// A span is a buffer of one of many messages, as an interval of addresses.
+type span struct {
 	From, To uintptr
 	Message  int
 }
@@ -11,16 +11,16 @@ type Span struct {
 // Nobody is the number of no message: a buffer of it may share nothing with what any message writes.
 const Nobody = -1
 
-// SpanOf is the span of a buffer of a message.
-func SpanOf(b []byte, message int) Span {
+// spanOf is the span of a buffer of a message.
+func spanOf(b []byte, message int) span {
 	p := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
-	return Span{p, p + uintptr(len(b)), message}
+	return span{p, p + uintptr(len(b)), message}
 }
 
-// CheckRead panics if a message other than its own writes to r. It returns the index of the first of the
+// checkRead panics if a message other than its own writes to r. It returns the index of the first of the
 // sorted written that ends behind the start of r, and looks for it first at last, where that of the buffer
 // before was, and behind that: buffers of one kind often lie in order.
-func CheckRead(written []Span, r Span, last int) int {
+func checkRead(written []span, r span, last int) int {
 	at := last
 	if at < len(written) && written[at].To <= r.From {
 		at++
@@ -38,7 +38,7 @@ func CheckRead(written []Span, r Span, last int) int {
 
 // firstBehind is the index of the first of spans that ends behind p: a binary search whose steps don't
 // wait for a branch.
-func firstBehind(spans []Span, p uintptr) int {
+func firstBehind(spans []span, p uintptr) int {
 	at := 0
 	for n := len(spans); n > 0; {
 		half := (n + 1) / 2
@@ -50,4 +50,51 @@ func firstBehind(spans []Span, p uintptr) int {
 		n -= half
 	}
 	return at
+}
+
+// order orders what messages write by address, and panics where two of them write the same byte. Where messages lie in
+// order but for some steps, as buffers do that the heap has given out one by one, merging takes as many passes as
+// the logarithm of their number. The result is written or scratch, which has room for as many.
+func order(written, scratch []span) []span {
+	for ascending(written) < len(written) {
+		merged := scratch[:0]
+		for rest := written; len(rest) > 0; {
+			a := ascending(rest)
+			b := ascending(rest[a:])
+			merged = merge(merged, rest[:a], rest[a:a+b])
+			rest = rest[a+b:]
+		}
+		written, scratch = merged, written
+	}
+	for i := 1; i < len(written); i++ {
+		if written[i].From < written[i-1].To {
+			panic(Overlap)
+		}
+	}
+	return written
+}
+
+// ascending is how many of the first spans are in order.
+func ascending(spans []span) int {
+	for i := 1; i < len(spans); i++ {
+		if spans[i].From < spans[i-1].From {
+			return i
+		}
+	}
+	return len(spans)
+}
+
+// merge appends two ascending runs to a third. The second one begins below the end of the first.
+func merge(to, a, b []span) []span {
+	if len(b) == 0 || b[len(b)-1].From < a[0].From {
+		return append(append(to, b...), a...)
+	}
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].From < a[0].From {
+			to, b = append(to, b[0]), b[1:]
+		} else {
+			to, a = append(to, a[0]), a[1:]
+		}
+	}
+	return append(append(to, a...), b...)
 }

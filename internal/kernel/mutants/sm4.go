@@ -18,8 +18,7 @@ const (
 	ghash    = "sm4/ghash.go"
 	streams  = "sm4/streams.go"
 	many     = "sm4/many.go"
-	disjoint = "sm4/disjoint.go"
-	spans    = "internal/kernel/buffers/spans.go"
+	layout   = "sm4/layout.go"
 	xts      = "sm4/xts.go"
 	sectors  = "sm4/sectors.go"
 	hctr     = "sm4/hctr.go"
@@ -74,21 +73,21 @@ var portableMutants = []mutant{
 	{"CCM: dst written before the tag is compared", ccm, "", "	if subtle.ConstantTimeCompare", "	m.xor(out, text, &[BlockSize]byte{})\n	if subtle.ConstantTimeCompare", 1},
 	{"CCM: a message too long for its nonce", ccm, "", "if m.tooLong(len(plaintext)) {", "if false {", 1},
 	{"CTR at a place: a carry lost", ctr, "", "kernel.Advance(&at, offset/BlockSize)", "at[15] += byte(offset / BlockSize)", 1},
-	{"streams: an IV may lie in another's output", streams, "", "	d.reads(inputNonce, iv, i)\n", "", 1},
+	{"streams: an IV may lie in another's output", streams, "", "	d.Reads(buffers.Nonce, iv, i)\n", "", 1},
 	{"streams: overlaps of the first batch only", streams, "", "	checkStreams(streams)\n",
 		"	checkStreams(streams[:min(maxBatch, len(streams))])\n", 1},
-	{"streams: an IV is not seen to lie in another's output", streams, "", "		l.input(inputNonce, iv)\n", "", 1},
-	{"many: an output is not seen to lie over its own key", many, "", "	l.input(inputKey, m.Key)\n", "", 1},
-	{"many: outputs in disorder are apart if the texts are", disjoint, "", "!l.bare && ", "", 1},
-	{"many: only outputs ascend", disjoint, "", "min(o.from, s.from) < l.end", "o.from < l.end", 1},
-	{"many: the tag of a text in place is its own", disjoint, "", "s.from != o.from || s.to > o.to", "s.from != o.from", 1},
-	{"many: an output over its own key", many, "", "		d.reads(inputKey, m.Key, buffers.Nobody)\n", "", 1},
-	{"many: an output over another's additional data", many, "", "		d.reads(inputAdditional, m.AdditionalData, buffers.Nobody)\n", "", 1},
+	{"streams: an IV is not seen to lie in another's output", streams, "", "		l.input(buffers.Nonce, iv)\n", "", 1},
+	{"many: an output is not seen to lie over its own key", many, "", "	l.input(buffers.Key, m.Key)\n", "", 1},
+	{"many: outputs in disorder are apart if the texts are", layout, "", "!l.bare && ", "", 1},
+	{"many: only outputs ascend", layout, "", "min(o.from, s.from) < l.end", "o.from < l.end", 1},
+	{"many: the tag of a text in place is its own", layout, "", "s.from != o.from || s.to > o.to", "s.from != o.from", 1},
+	{"many: an output over its own key", many, "", "		d.Reads(buffers.Key, m.Key, buffers.Nobody)\n", "", 1},
+	{"many: an output over another's additional data", many, "", "		d.Reads(buffers.Additional, m.AdditionalData, buffers.Nobody)\n", "", 1},
 	{"many: a first look that doesn't see the order of outputs", alikes, "", "mixed = true", "mixed = false", 1},
 	{"many: a first look that skips keys", alikes, "", "written.Apart(key.hull(", "written.Apart(nonce.hull(", 1},
 	{"many: additional data forgotten where texts are alike", many, "", "len(m.Src) ^ n | len(m.AdditionalData)", "len(m.Src) ^ n", 1},
 	{"many: a kept key taken for a raw one", many, "", "		if m.Cipher != nil {\n			return unlike\n		}\n", "", 1},
-	{"many: two outputs overlap", hulls, "", "written[i].From < written[i-1].To {", "written[i].From < 0 {", 1},
+	{"many: two outputs overlap", spans, "", "written[i].From < written[i-1].To {", "written[i].From < 0 {", 1},
 	{"many: a text without a tag is opened", many, "", "len(m.Src) >= BlockSize && ", "", 1},
 	{"many: no verdict on the whole", many, "", "			return messages[i].Err\n", "			return nil\n", 1},
 	{"streams: a search that stops one too late", spans, "", "spans[next-1].To > p {", "spans[next-1].To > p+40 {", 1},
