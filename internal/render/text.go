@@ -228,26 +228,13 @@ func (p *painter) listings(ls []layout.Listing) (lines []string) {
 	return lines
 }
 
-// codeLines are a line of code within so many columns. A comment that runs to the end of a line stands before the code where
-// both are too long for one, and stays a comment: the code is copied.
+// codeLines are a line of code within so many columns. It has no comment, which would end in the midst.
 func codeLines(line string, columns int) (parts []string) {
 	if width(line) <= columns {
 		return []string{line}
 	}
-	const deeper, remark = 4, "// "
-	code, comment, remarked := strings.Cut(line, remark)
-	if remarked {
-		for _, part := range wrap(comment, columns-len(remark)) {
-			parts = append(parts, remark+part)
-		}
-	}
-	if code = trimRight(code); code == "" {
-		return parts
-	}
-	if width(code) <= columns {
-		return append(parts, code)
-	}
-	for i, part := range wrap(code, columns-deeper) {
+	const deeper = 4
+	for i, part := range wrap(line, columns-deeper) {
 		if i > 0 {
 			part = spaces(deeper) + part
 		}

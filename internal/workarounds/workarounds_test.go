@@ -42,6 +42,9 @@ func TestLines(t *testing.T) {
 		if l.C == "" || l.Go == "" {
 			t.Errorf("%s: %+v", l.Implementation, l)
 		}
+		if code := l.C + l.Go; strings.Contains(code, "//") || strings.Contains(code, "/*") {
+			t.Errorf("%s has a comment, which is in one language: the report says it beside the code", l.Implementation)
+		}
 		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc lines() error {\n"+l.Go+"}\n", 0); err != nil {
 			t.Errorf("%s in Go: %v", l.Implementation, err)
 		}

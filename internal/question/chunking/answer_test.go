@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/workarounds"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -278,6 +279,25 @@ func TestCompareVersions(t *testing.T) {
 	}{{"2.19.3", "3.4.0", -1}, {"3.11.1", "3.4.0", 1}, {"3.4", "3.4.0", 0}, {"3.4.0#2", "3.4.0", 0}, {"3.4.1", "3.4", 1}, {"", "1", -1}} {
 		if got := compareVersions(v.a, v.b); got != v.want {
 			t.Errorf("%q and %q: %d", v.a, v.b, got)
+		}
+	}
+}
+
+// What somebody must know who writes a workaround is said in both languages beside the code of each.
+func TestListings(t *testing.T) {
+	for _, l := range workarounds.All() {
+		note := notes[l.Implementation]
+		if note.EN == "" || note.ZH == "" {
+			t.Fatalf("%s has no note", l.Implementation)
+		}
+		found := listings(l.Library, l.Implementation)
+		if len(found) != 2 || found[0].Code != l.C || found[1].Code != l.Go {
+			t.Fatalf("%s: %+v", l.Implementation, found)
+		}
+		for _, f := range found {
+			if !strings.HasSuffix(f.Title.EN, note.EN) || !strings.HasSuffix(f.Title.ZH, note.ZH) {
+				t.Errorf("%s: the title is %+v", l.Implementation, f.Title)
+			}
 		}
 	}
 }

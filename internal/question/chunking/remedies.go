@@ -30,6 +30,22 @@ var arounds = map[string]layout.Text{
 	"coalesced":  {EN: "small writes copied together", ZH: "合并小块写入"},
 }
 
+// notes are what whoever writes a workaround must know beside its code, which has no comments: it is read in both languages.
+var notes = map[string]layout.Text{
+	"ctr-bypass": {
+		EN: "bc is a block cipher under the same key; hi and lo are the IV as two 64-bit big-endian numbers; counters and stream have 4096 bytes.",
+		ZH: "bc 是设置了同一密钥的分组密码；hi、lo 是将 IV 按大端序读作两个 64 位整数；counters、stream 各 4096 字节。"},
+	"final": {
+		EN: "Every piece of the message has the flag, not only the last: the key stream goes on.",
+		ZH: "消息的每一段都要带此标志，而不只是最后一段：密钥流会接着上一段继续。"},
+	"oneshot": {
+		EN: "out has room for the tag.",
+		ZH: "out 须留出认证标签的空间。"},
+	"coalesced": {
+		EN: "In buffer, of 4096 bytes, used bytes are waiting: hand them over, too, at the end. In Go, finals.Write is one call with the flag FINAL.",
+		ZH: "buffer 为 4096 字节，其中 used 字节尚未交出，结束时也要交出。Go 代码中的 finals.Write 即一次带 FINAL 标志的调用。"},
+}
+
 // instead is what another row of a comparison does in the place of update: another way, or
 // the same in an implementation of its own. It is named as parameters and implementations
 // are, and in words.
@@ -284,8 +300,9 @@ func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 func listings(library, workaround string) (all []layout.Listing) {
 	for _, l := range workarounds.All() {
 		if l.Library == library && l.Implementation == workaround {
-			all = append(all, layout.Listing{Title: layout.Say("In C: %s", "C 代码：%s", arounds[workaround]), Language: "c", Code: l.C},
-				layout.Listing{Title: layout.Say("In Go, by cgo: %s", "Go 代码（cgo）：%s", arounds[workaround]), Language: "go", Code: l.Go})
+			what, note := arounds[workaround], notes[workaround]
+			all = append(all, layout.Listing{Title: layout.Say("In C: %s. %s", "C 代码：%s。%s", what, note), Language: "c", Code: l.C},
+				layout.Listing{Title: layout.Say("In Go, by cgo: %s. %s", "Go 代码（cgo）：%s。%s", what, note), Language: "go", Code: l.Go})
 		}
 	}
 	return all

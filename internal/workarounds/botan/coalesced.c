@@ -1,4 +1,3 @@
-/* buffer has 4096 bytes, of which used wait; at the end what waits is handed over too */
 while (len > 0) {
     size_t n = len < sizeof buffer - used ? len : sizeof buffer - used;
     memcpy(buffer + used, in, n);

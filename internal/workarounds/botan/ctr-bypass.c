@@ -1,5 +1,3 @@
-/* bc: botan_block_cipher_init(&bc, "AES-128") and botan_block_cipher_set_key, the same key;
-   hi and lo: the IV, two numbers of 64 bits, big-endian */
 uint8_t counters[4096], stream[4096];
 for (size_t at = 0; at < len; at += sizeof stream) {
     size_t n = len - at < sizeof stream ? len - at : sizeof stream;

@@ -1,4 +1,3 @@
-/* all of the message in one call; out has room for the tag */
 int rc = botan_cipher_start(cipher, nonce, 12);
 if (rc == 0)
     rc = botan_cipher_update(cipher, BOTAN_CIPHER_UPDATE_FLAG_FINAL,
