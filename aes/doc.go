@@ -81,8 +81,8 @@
 // wide as its registers: GCM of 16 messages of 64 bytes with a new key each is sealed 15 to 16 times as fast and opened
 // 10 to 12 times; of that time the kernel takes two thirds, bound by the units' instructions. CBC encryption of 64
 // messages of 1 KiB is 10 to 11 times as fast under one key and 9 to 10 times with a new key each; the rounds take 70 %.
-// On an Intel Xeon of the fifth generation, whose units do half as many rounds in a cycle as a Zen 5's, it is 18 times,
-// 12 times, and 9 to 11 times for streams.
+// On an Intel Xeon of the fifth generation, whose units do half as many rounds in a cycle as a Zen 5's, it is 20 to
+// 23 times, 12 times, and 10 to 11 times for streams.
 //
 // # What the neighbours pay
 //

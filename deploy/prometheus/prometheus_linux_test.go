@@ -63,6 +63,9 @@ func TestRules(t *testing.T) {
 
 // TestRulesBite: rules that say something else fail the tests of rules.
 func TestRulesBite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
 	promtool := need(t, "promtool", ofPrometheus)
 	for was, is := range map[string]string{
 		`severity="page"}[15m])) == 1`: `severity="page"}[15m])) == 2`,
@@ -257,6 +260,9 @@ type watched struct {
 }
 
 func watch(t *testing.T) watched {
+	if testing.Short() {
+		t.Skip("alerts wait for more than a minute")
+	}
 	prometheus, alertmanager := need(t, "prometheus", ofPrometheus), need(t, "prometheus-alertmanager", ofAlertmanager)
 	dir := t.TempDir()
 	w := watched{store: newFleet(), pager: &pager{told: map[string][]string{}}}

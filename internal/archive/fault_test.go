@@ -195,6 +195,9 @@ func TestFullDisk(t *testing.T) {
 // TestDatabaseGone: a database that is stopped, or crashes, while a store is open is one line; when it is back, the same
 // store files the same run.
 func TestDatabaseGone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("stops and starts a server")
+	}
 	server := archivetest.Own(t)
 	at, err := Parse(server.Database(t, "bench"))
 	if err != nil {

@@ -12,6 +12,9 @@ import (
 // TestClock exchanges the clock of the toolchain's own package testing, and builds with it: what sleeps then
 // costs next to nothing, and in a build like any other what it lasts.
 func TestClock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a toolchain's runtime")
+	}
 	if runtime.GOOS != "linux" {
 		t.Skip("the clock is Linux's")
 	}

@@ -244,6 +244,9 @@ func TestKilled(t *testing.T) {
 
 // TestOfDependency builds the tests of a package of a dependency, in two versions, where there is no module.
 func TestOfDependency(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds several modules")
+	}
 	dir, cache := userTree(t)
 	proxy := filepath.Join(filepath.Dir(dir), "proxy")
 	for _, version := range []string{"v1.0.0", "v1.1.0"} {

@@ -181,12 +181,18 @@ func TestMonth(t *testing.T) {
 		{"another's library, another month", other, 4, [2]int{21, 22}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if testing.Short() && test.seed > 1 {
+				t.Skip("another month of seven seconds")
+			}
 			m := test.month
 			m.seed = test.seed
 			m.run(t, archive.Location{Engine: archive.SQLite, Path: filepath.Join(t.TempDir(), "runs.sqlite")}, test.note)
 		})
 	}
 	t.Run("PostgreSQL", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("another month of seven seconds")
+		}
 		at, err := archive.Parse(archivetest.Database(t))
 		if err != nil {
 			t.Fatal(err)

@@ -143,6 +143,9 @@ func build(t *testing.T, source string) Tests {
 
 // TestFaults: each benchmark that can't be measured has its own reason, and the others go on.
 func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for benchmarks that hang")
+	}
 	t.Parallel()
 	tests := build(t, faulty)
 	tests.Survey = filepath.Join(tests.Dir, "survey.json")

@@ -77,6 +77,9 @@ func slowed(by float64) func(*archive.Point) {
 
 // TestNoiseAlone: of series in which nothing changes, each asked for by itself, at most 1 in 100 shows a change.
 func TestNoiseAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, n := range noises {
 		for _, count := range []int{10, 30, 90} {
 			r := rand.New(rand.NewPCG(1, uint64(count)))
