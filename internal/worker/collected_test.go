@@ -2,9 +2,12 @@ package worker
 
 import (
 	"context"
+	"math"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
@@ -15,20 +18,34 @@ type littering struct {
 	sum  int
 }
 
-const (
-	litter  = 64 << 10
-	working = 32_000 // steps a call, some 30 µs of CPU time, however busy the machine is
-)
+const litter = 64 << 10
 
 func (o *littering) Run(n int) error {
 	for range n {
 		o.last = make([]byte, litter)
-		for i := range working {
-			o.sum = o.sum*31 + i
-		}
+		o.work(working())
 	}
 	return nil
 }
+
+func (o *littering) work(steps int) {
+	for i := range steps {
+		o.sum = o.sum*31 + i
+	}
+}
+
+// working is how many steps take 30 µs of CPU time, however busy the machine is.
+var working = sync.OnceValue(func() int {
+	const steps = 20_000
+	least := int64(math.MaxInt64)
+	for range 50 {
+		start := clock.Read()
+		new(littering).work(steps)
+		least = min(least, clock.Read().Sub(start).Thread)
+	}
+	return int(steps * 30_000 / max(1, least))
+})
+
 func (o *littering) Check() error { return nil }
 func (o *littering) Close() error { return nil }
 
