@@ -62,7 +62,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// The engine, importable by anyone.
 	{"internal/kernel/mutants", "", ""}, // plants bugs and runs the tests
 	{"internal/kernel/buffers", "", ""}, // what the ciphers demand of a caller's buffers
-	{"internal/kernel/sm4", "golang.org/x/sys", ""},
+	{"internal/kernel/cpuid", "", ""},   // features of a processor that x/sys doesn't report
+	{"internal/kernel/sm4", "internal/kernel/cpuid golang.org/x/sys", ""},
 	{"internal/kernel/sm4/gen", "", ""},                                          // writes the assembly
 	{"internal/kernel/bound", "internal/kernel/chain internal/kernel/turns", ""}, // what the kernels could be if they didn't wait
 	{"internal/kernel/bound/uncouple", "", ""},
@@ -84,7 +85,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"aes/aesbench", "aes internal/kernel/chain internal/kernel/turns internal/kernel/bound internal/kernel/aes/floor " +
 		"internal/kernel/stopping golang.org/x/crypto", ""}, // x/crypto: the XTS that ours is set beside
 	{"sm4", "internal/kernel/sm4 internal/kernel/buffers github.com/emmansun/gmsm", "golang.org/x/sys"},
-	{"internal/kernel/multibuffer", "golang.org/x/sys", ""},
+	{"internal/kernel/multibuffer", "internal/kernel/cpuid golang.org/x/sys", ""},
 	{"internal/kernel/multibuffer/gen", "", ""}, // writes the assembly
 	{"multibuffer", "internal/kernel/multibuffer github.com/emmansun/gmsm", "golang.org/x/sys"},
 	{"multibuffer/mbbench", "multibuffer internal/kernel/turns internal/kernel/stopping github.com/emmansun/gmsm", ""},

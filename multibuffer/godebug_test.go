@@ -21,7 +21,8 @@ func TestGODEBUG(t *testing.T) {
 		t.Fatal(err)
 	}
 	for off, gone := range map[string][]string{
-		"all": {"avx512", "avx2"}, "avx": {"avx512", "avx2"}, "avx2": {"avx512", "avx2"},
+		"all": {"avx512", "avx2", "avx2+sha-ni"}, "avx": {"avx512", "avx2", "avx2+sha-ni"}, "avx2": {"avx512", "avx2", "avx2+sha-ni"},
+		"ssse3":  {"avx2+sha-ni"},
 		"avx512": {"avx512"}, "avx512f": {"avx512"}, "avx512bw": {"avx512"}, "avx512dq": {"avx512"}, "avx512vl": {"avx512"},
 	} {
 		child := exec.Command(self, "-test.run=^TestGODEBUG$", "-test.count=1")

@@ -108,6 +108,9 @@ func TestImplementationsOfThisMachine(t *testing.T) {
 		if has("avx2") || cpu.X86.HasAVX2 {
 			must = append(must, "avx2")
 		}
+		if has("avx2", "sha_ni") {
+			must = append(must, "avx2+sha-ni")
+		}
 		if has("avx512f", "avx512bw", "avx512dq", "avx512vl") {
 			must = append(must, "avx512")
 		}

@@ -185,7 +185,7 @@ func (b *reading) run() {
 	least := costs[b.kernel][b.hash].least
 	b.lanes.Mirror(b.kernel, b.active)
 	for b.active > 0 {
-		first, ended := b.kernel.Earliest(&b.end)
+		first, ended := b.kernel.Earliest(&b.end, b.active)
 		// A message whose padding has begun can't be handed over.
 		if b.active < least && first-b.clock > 2 && b.handOver() {
 			return

@@ -20,31 +20,38 @@ func flatten[D [16]byte | [20]byte | [32]byte](digests []D) []byte {
 // A cost is what a hash takes in some unit of time, by the serial library and in lanes; only ratios
 // count. They are of an AMD Zen 4.
 type cost struct {
-	least       int // messages that stay in lanes; fewer are handed over; 0 where there are no lanes
-	call, block int // serial: a message, and each of its blocks
-	even, mixed int // a batch in lanes, of messages that have equally many blocks, and of others
-	step        int // a block of up to 16 lanes
-	event, end  int // a message of a mixed batch, and one that is handed over
+	least       int  // messages that stay in lanes; fewer are handed over; 0 where there are no lanes
+	call, block int  // serial: a message, and each of its blocks
+	even, mixed int  // a batch in lanes, of messages that have equally many blocks, and of others
+	step        int  // a block of up to 16 lanes
+	event, end  int  // a message of a mixed batch, and one that is handed over
+	two         bool // lanes: even is for each pair of messages, and mixed for the call
 }
 
 // Below these numbers of messages lanes are never tried, by any kernel.
 const (
 	leastMD5    = 3
 	leastSM3    = 2
-	leastSHA256 = 10
-	leastSHA1   = 6
+	leastSHA256 = 2
+	leastSHA1   = 2
 )
 
 var costs = [...][4]cost{
 	kernel.AVX512: {
 		kernel.MD5:    {least: leastMD5, call: 15, block: 78, even: 90, mixed: 180, step: 165, event: 20, end: 250},
 		kernel.SM3:    {least: leastSM3, call: 20, block: 195, even: 90, mixed: 180, step: 340, event: 20, end: 350},
-		kernel.SHA256: {least: leastSHA256, call: 42, block: 40, even: 90, mixed: 250, step: 310, event: 30, end: 250},
-		kernel.SHA1:   {least: leastSHA1, call: 42, block: 40, even: 90, mixed: 250, step: 190, event: 30, end: 250},
+		kernel.SHA256: {least: 10, call: 42, block: 40, even: 90, mixed: 250, step: 310, event: 30, end: 250},
+		kernel.SHA1:   {least: 6, call: 42, block: 40, even: 90, mixed: 250, step: 190, event: 30, end: 250},
 	},
 	kernel.AVX2: {
 		kernel.MD5: {least: leastMD5, call: 15, block: 78, even: 230, mixed: 280, step: 210, event: 20, end: 250},
 		kernel.SM3: {least: leastSM3, call: 20, block: 195, even: 280, mixed: 280, step: 400, event: 25, end: 350},
+	},
+	kernel.SHA: {
+		kernel.MD5:    {least: leastMD5, call: 15, block: 78, even: 230, mixed: 280, step: 210, event: 20, end: 250},
+		kernel.SM3:    {least: leastSM3, call: 20, block: 195, even: 280, mixed: 280, step: 400, event: 25, end: 350},
+		kernel.SHA256: {least: leastSHA256, call: 65, block: 40, even: 111, mixed: 300, step: 44, event: 110, end: 150, two: true},
+		kernel.SHA1:   {least: leastSHA1, call: 65, block: 40, even: 111, mixed: 300, step: 53, event: 110, end: 150, two: true},
 	},
 }
 
@@ -56,6 +63,11 @@ const setState, twice = 15, 300
 var keyedCosts = func() (all [len(costs)][4]cost) {
 	for k := range costs {
 		for f, c := range costs[k] {
+			if c.two {
+				c.call, c.even, c.mixed, c.event = 137, 448, 400, 396
+				all[k][f] = c
+				continue
+			}
 			c.call += c.call + c.block + 2*setState
 			c.mixed += c.even + c.step + twice
 			c.even += c.even + c.step + twice
@@ -78,7 +90,7 @@ func (h Hasher) pays(f kernel.Hash, messages [][]byte) bool {
 }
 
 func (c *cost) allow(messages [][]byte) bool {
-	return c.least > 0 && (len(messages) > doubtful || c.pays(messages)) && !fips140.Enforced()
+	return c.least > 0 && (len(messages) > doubtful && !c.two || c.pays(messages)) && !fips140.Enforced()
 }
 
 // pays says whether few messages are faster in lanes. They leave the lanes when fewer than the least
@@ -95,6 +107,9 @@ func (c *cost) pays(messages [][]byte) bool {
 		differences |= n ^ first
 	}
 	serial := len(messages)*c.call + sum*c.block
+	if c.two {
+		return c.pairs(messages, differences, sum) < serial
+	}
 	step := c.step * (1 + 3*((len(messages)+15)/16)) / 4 // two groups take 7/4 of one's time, or less
 	if differences == 0 {
 		return c.even+first*step < serial
@@ -127,6 +142,34 @@ func (c *cost) pays(messages [][]byte) bool {
 		}
 	}
 	return lanes+lanes/8 < serial // to be sure
+}
+
+// unlike is what it takes to pad two messages where the processor has guessed another length.
+const unlike = 70
+
+// pairs is what messages of so many blocks together take in two lanes, where their numbers of blocks have these
+// differences.
+func (c *cost) pairs(messages [][]byte, differences, sum int) int {
+	longest, lengths := 0, 0
+	for _, m := range messages {
+		longest = max(longest, blocksOf(m))
+		lengths |= len(m) ^ len(messages[0])
+	}
+	if differences == 0 {
+		pair := c.even + longest*c.step
+		if lengths != 0 {
+			pair += unlike
+		}
+		return c.mixed + len(messages)/2*pair + len(messages)%2*(c.call+longest*c.block)
+	}
+	lanes := c.mixed + len(messages)*c.event
+	if len(messages) > few { // they are sorted, and those of as many blocks are pairs
+		lanes += c.mixed/2 - len(messages)*c.event/4
+	}
+	if others := sum - longest; longest > others {
+		return lanes + others*c.step + c.end + (longest-others)*c.block
+	}
+	return lanes + (sum+1)/2*c.step
 }
 
 // Up to few messages need no sorting by ranks, up to doubtful ones a thought whether they pay.
@@ -304,6 +347,11 @@ func (j *job) sumRun(l *kernel.Lanes, run []uint16) {
 	}
 	j.keys.beginSome(j.kernel, j.hash, l, run)
 	hashLanes(j.kernel, j.hash, l, len(run), kernel.Blocks(l.Len[0]))
+	if len(run) == 2 {
+		l.Digest(j.kernel, j.hash, 0, j.digest(int(run[0])))
+		l.Digest(j.kernel, j.hash, 1, j.digest(int(run[1])))
+		return
+	}
 	var sums [kernel.MaxLanes * 16]byte // 64 lanes of 4 words, 32 of 8
 	l.Digests(j.kernel, j.hash, len(run), sums[:])
 	size := 4 * j.hash.Words()
@@ -346,7 +394,7 @@ func (b *batch) run() {
 	least := b.cost().least
 	b.lanes.Mirror(b.kernel, b.active)
 	for b.active > 0 {
-		first, ended := b.kernel.Earliest(&b.end)
+		first, ended := b.kernel.Earliest(&b.end, b.active)
 		// The last ones are handed over, unless they are nearly done.
 		if b.active < least && first-b.clock > 2 && b.handOver() {
 			return

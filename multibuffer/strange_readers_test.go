@@ -320,9 +320,13 @@ func TestPieces(t *testing.T) {
 		made := successors[a.hash].New
 		defer func() { successors[a.hash] = sync.Pool{New: made} }()
 		for _, n := range []int{1, 2, 3, 10, len(messages)} {
+			left := len(text) / 2 // of the long one, when all others have ended
+			if h.kernel.Lanes(a.hash) == 2 && n == len(messages) {
+				left = 0 // all others take the other lane as long
+			}
 			r := recording(a.hash, made)
 			a.verify(t, h, messages[:n])
-			if r.most > pieceSizes[a.hash] || r.all < len(text)/2 {
+			if r.most > pieceSizes[a.hash] || r.all < left {
 				t.Errorf("%d messages, one of them long: a library was given %d bytes, %d at a time", n, r.all, r.most)
 			}
 			r = recording(a.hash, made)
@@ -336,7 +340,7 @@ func TestPieces(t *testing.T) {
 					t.Fatalf("reader %d of %d: %x (%v)", i, n, got, errs[i])
 				}
 			}
-			if r.most > pieceSizes[a.hash] || r.all < len(text)/2 {
+			if r.most > pieceSizes[a.hash] || r.all < left {
 				t.Errorf("%d readers, one of them long: a library was given %d bytes, %d at a time", n, r.all, r.most)
 			}
 		}

@@ -2,7 +2,11 @@
 
 package multibuffer
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/cpuid"
+)
 
 // supported also obeys GODEBUG=cpu.NAME=off. Turning AVX or AVX2 off takes what is built on it, as in
 // internal/kernel/sm4.
@@ -11,11 +15,19 @@ func supported(k Kernel) bool {
 	switch k {
 	case AVX512:
 		return x.HasAVX && x.HasAVX2 && x.HasAVX512 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL
+	case SHA:
+		return x.HasSSSE3 && x.HasAVX && x.HasAVX2 && hasSHA
 	case AVX2:
 		return x.HasAVX && x.HasAVX2
 	}
 	return false
 }
+
+// hasSHA says whether there are SHA extensions, which x/sys/cpu doesn't report.
+var hasSHA = func() bool {
+	_, ebx7, _ := cpuid.Features()
+	return ebx7&(1<<29) != 0
+}()
 
 //go:noescape
 func wideEarliest(end *[64]uint64) (first, lanes uint64)
@@ -37,6 +49,12 @@ func narrowMD5(state *[64]uint32, from *[16]*byte, blocks int)
 
 //go:noescape
 func narrowSM3(state *[64]uint32, from *[8]*byte, blocks int)
+
+//go:noescape
+func pairSHA256(state *[16]uint32, from *[2]*byte, blocks int)
+
+//go:noescape
+func pairSHA1(state *[10]uint32, from *[2]*byte, blocks int)
 
 //go:noescape
 func wideMD516(l *Lanes, clock uint64, blocks int)

@@ -7,6 +7,7 @@
 //	.s file           needs                  functions
 //	avx512_amd64.s    AVX-512 F BW DQ VL     wide…    MD5, SM3, SHA-256, SHA-1
 //	avx2_amd64.s      AVX2                   narrow…  MD5, SM3
+//	sha_amd64.s       the SHA extensions     pair…    SHA-256, SHA-1
 //
 // No kernel has a table or a branch that depends on data, so a key that is hashed (HMAC) doesn't show
 // in time. Lengths do.

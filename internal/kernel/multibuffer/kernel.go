@@ -6,6 +6,7 @@ type Kernel uint8
 const (
 	None   Kernel = iota
 	AVX2          // AVX2
+	SHA           // AVX2 and the SHA extensions
 	AVX512        // AVX-512 F BW DQ VL
 )
 
@@ -14,6 +15,8 @@ func (k Kernel) String() string {
 	switch k {
 	case AVX512:
 		return "avx512"
+	case SHA:
+		return "avx2+sha-ni"
 	case AVX2:
 		return "avx2"
 	}
@@ -23,7 +26,7 @@ func (k Kernel) String() string {
 // Kernels are those that this processor and operating system can run, fastest first.
 func Kernels() []Kernel {
 	var ks []Kernel
-	for _, k := range []Kernel{AVX512, AVX2} {
+	for _, k := range []Kernel{AVX512, SHA, AVX2} {
 		if supported(k) {
 			ks = append(ks, k)
 		}
@@ -65,10 +68,16 @@ func (k Kernel) Lanes(h Hash) int {
 	switch {
 	case k == AVX512:
 		return [...]int{MD5: 64, SM3: 32, SHA256: 32, SHA1: 48}[h]
-	case k == AVX2 && h == MD5:
-		return 16
-	case k == AVX2 && h == SM3:
-		return 8
+	case k == AVX2 || k == SHA:
+		return [...]int{MD5: 16, SM3: 8, SHA256: pairs(k), SHA1: pairs(k)}[h]
+	}
+	return 0
+}
+
+// pairs is the lanes of the SHA extensions.
+func pairs(k Kernel) int {
+	if k == SHA {
+		return 2
 	}
 	return 0
 }

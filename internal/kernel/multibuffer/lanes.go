@@ -63,6 +63,10 @@ func (l *Lanes) BeginAll(k Kernel, h Hash) {
 		l.state = wideInitial[h]
 		return
 	}
+	if k.Lanes(h) == 2 { // in one piece, as the kernel reads it
+		*(*[16]uint32)(l.state[:]) = pairInitial[h]
+		return
+	}
 	l.begin(h, k.Lanes(h))
 }
 
@@ -82,6 +86,16 @@ var wideInitial = func() (states [4][4 * MaxLanes]uint32) {
 		var l Lanes
 		l.begin(Hash(h), AVX512.Lanes(Hash(h)))
 		states[h] = l.state
+	}
+	return states
+}()
+
+// pairInitial is the state of new messages in two lanes.
+var pairInitial = func() (states [4][16]uint32) {
+	for h := range states {
+		for i := range states[h] {
+			states[h][i] = initial[h][i/2]
+		}
 	}
 	return states
 }()
@@ -140,6 +154,12 @@ func (l *Lanes) Digests(k Kernel, h Hash, n int, digests []byte) {
 	switch {
 	case h == MD5 && k == AVX512 && n == MaxLanes:
 		wideMD5Digests(l, (*[MaxLanes][16]byte)(unsafe.Pointer(unsafe.SliceData(digests[:16*MaxLanes]))))
+	case h.Words() == 8 && stride == 2 && n == 2:
+		s, d := (*[16]uint32)(l.state[:]), (*[64]byte)(digests)
+		for w := range 8 {
+			binary.BigEndian.PutUint32(d[4*w:], s[2*w])
+			binary.BigEndian.PutUint32(d[32+4*w:], s[2*w+1])
+		}
 	case h.Words() == 8:
 		done := 0
 		for ; k == AVX512 && done+16 <= n; done += 16 {
@@ -185,7 +205,7 @@ func (h Hash) MaxBlocks() uint64 { return [...]uint64{MD5: 64, SM3: 32, SHA256: 
 // padding's included; those that have no more then have their digests.
 func (k Kernel) Advance(h Hash, l *Lanes, n int, clock uint64, blocks int) {
 	if k != AVX512 {
-		narrowAdvance(h, l, n, clock, blocks)
+		k.narrowAdvance(h, l, n, clock, blocks)
 		return
 	}
 	groups := (n + 15) / 16
@@ -227,16 +247,16 @@ func (k Kernel) Advance(h Hash, l *Lanes, n int, clock uint64, blocks int) {
 	}
 }
 
-// Earliest is the smallest of end and the set of lanes that have it, bit i for lane i.
-func (k Kernel) Earliest(end *[MaxLanes]uint64) (first, lanes uint64) {
+// Earliest is the smallest of end and the set of lanes that have it, bit i for lane i. In lanes from n on that is none.
+func (k Kernel) Earliest(end *[MaxLanes]uint64, n int) (first, lanes uint64) {
 	if k == AVX512 {
 		return wideEarliest(end)
 	}
 	first = ^uint64(0)
-	for _, e := range end {
+	for _, e := range end[:n] {
 		first = min(first, e)
 	}
-	for i, e := range end {
+	for i, e := range end[:n] {
 		if e == first {
 			lanes |= 1 << i
 		}
@@ -245,9 +265,13 @@ func (k Kernel) Earliest(end *[MaxLanes]uint64) (first, lanes uint64) {
 }
 
 // narrowAdvance gives kernels that take whole blocks only padded copies of the last ones.
-func narrowAdvance(h Hash, l *Lanes, n int, clock uint64, blocks int) {
+func (k Kernel) narrowAdvance(h Hash, l *Lanes, n int, clock uint64, blocks int) {
+	if k.Lanes(h) == 2 {
+		l.pairAdvance(h, n, clock, blocks)
+		return
+	}
 	var from [16]*byte
-	lanes := AVX2.Lanes(h)
+	lanes := k.Lanes(h)
 	if whole := blocks - 2; whole > 0 {
 		for i := range lanes {
 			from[i] = l.at(i%n, clock)
@@ -274,6 +298,48 @@ func narrowAdvance(h Hash, l *Lanes, n int, clock uint64, blocks int) {
 	}
 }
 
+// pairAdvance is the same for two lanes, which have less to do between calls: as many blocks as both have go at once, and
+// the last ones, of which there are two at most.
+func (l *Lanes) pairAdvance(h Hash, n int, clock uint64, blocks int) {
+	var from [2]*byte
+	var last [2][2 * BlockSize]byte
+	whole := blocks
+	for i := range n {
+		whole = min(whole, int(max(l.left(i, clock), 0)/BlockSize))
+	}
+	if whole > 0 {
+		from[0], from[1] = l.at(0, clock), l.at(n-1, clock)
+		l.pairBlocks(h, &from, whole)
+		clock += uint64(whole) * BlockSize
+	}
+	rest := blocks - whole
+	if rest == 0 {
+		return
+	}
+	for i := range n {
+		if l.left(i, clock) >= int64(rest)*BlockSize {
+			from[i] = l.at(i, clock)
+			continue
+		}
+		for b := range rest {
+			l.pad(h, i, clock+uint64(b)*BlockSize, (*[BlockSize]byte)(last[i][b*BlockSize:]))
+		}
+		from[i] = &last[i][0]
+	}
+	if n == 1 {
+		from[1] = from[0]
+	}
+	l.pairBlocks(h, &from, rest)
+}
+
+func (l *Lanes) pairBlocks(h Hash, from *[2]*byte, blocks int) {
+	if h == SHA256 {
+		pairSHA256((*[16]uint32)(l.state[:]), from, blocks)
+	} else {
+		pairSHA1((*[10]uint32)(l.state[:]), from, blocks)
+	}
+}
+
 func (l *Lanes) left(lane int, clock uint64) int64 {
 	return int64(l.Len[lane] + l.Born[lane] - clock)
 }
@@ -283,15 +349,15 @@ func (l *Lanes) at(lane int, clock uint64) *byte {
 	return (*byte)(unsafe.Add(unsafe.Pointer(l.Start[lane]), clock-l.Born[lane]))
 }
 
-// pad copies what is left of a lane's message and pads it.
+// pad copies a block of what is left of a lane's message and pads it.
 func (l *Lanes) pad(h Hash, lane int, clock uint64, block *[BlockSize]byte) {
 	left := l.left(lane, clock)
 	n := 0
 	if left > 0 {
-		n = copy(block[:], unsafe.Slice(l.at(lane, clock), left))
+		n = copy(block[:], unsafe.Slice(l.at(lane, clock), min(left, BlockSize)))
 	}
 	clear(block[n:])
-	if left >= 0 {
+	if left >= 0 && left < BlockSize {
 		block[n] = 0x80
 	}
 	if left > BlockSize-9 {

@@ -64,7 +64,7 @@ func TestEarliest(t *testing.T) {
 				end[j] = 1<<63 + uint64(j)
 			}
 			end[i], end[(i*7+3)%MaxLanes] = 5, 5
-			first, lanes := k.Earliest(&end)
+			first, lanes := k.Earliest(&end, MaxLanes)
 			if want := uint64(1)<<i | 1<<((i*7+3)%MaxLanes); first != 5 || lanes != want {
 				t.Errorf("%v: %d in lanes %x, want 5 in %x", k, first, lanes, want)
 			}
@@ -74,7 +74,7 @@ func TestEarliest(t *testing.T) {
 
 // A call into assembly is short, in all lanes together, since it can't be preempted.
 func TestCallsAreShort(t *testing.T) {
-	for _, k := range []Kernel{AVX2, AVX512} {
+	for _, k := range []Kernel{AVX2, SHA, AVX512} {
 		for h := MD5; h <= SHA1; h++ {
 			if n := h.MaxBlocks() * BlockSize * uint64(k.Lanes(h)); n > 256<<10 {
 				t.Errorf("%v, hash %d: %d bytes in one call", k, h, n)

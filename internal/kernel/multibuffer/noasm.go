@@ -22,6 +22,10 @@ func narrowMD5(state *[64]uint32, from *[16]*byte, blocks int) { panic(noAssembl
 
 func narrowSM3(state *[64]uint32, from *[8]*byte, blocks int) { panic(noAssembly) }
 
+func pairSHA256(state *[16]uint32, from *[2]*byte, blocks int) { panic(noAssembly) }
+
+func pairSHA1(state *[10]uint32, from *[2]*byte, blocks int) { panic(noAssembly) }
+
 func wideMD516(l *Lanes, clock uint64, blocks int) { panic(noAssembly) }
 
 func wideMD532(l *Lanes, clock uint64, blocks int) { panic(noAssembly) }

@@ -45,6 +45,7 @@ var sets = []set{
 	{"aes-lanes", aesLaneMutants, []string{"./aes", "./internal/kernel/aes"}},
 	{"aes-portable", aesPortableMutants, []string{"./aes", "./internal/kernel/aes"}},
 	{"multibuffer", multibufferMutants, []string{"./multibuffer", "./internal/kernel/multibuffer"}},
+	{"multibuffer-sha", pairMutants, []string{"./multibuffer", "./internal/kernel/multibuffer"}},
 }
 
 func main() {

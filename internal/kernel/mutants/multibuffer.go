@@ -3,6 +3,7 @@ package main
 const (
 	hash512   = "internal/kernel/multibuffer/avx512_amd64.s"
 	hash2     = "internal/kernel/multibuffer/avx2_amd64.s"
+	hashPairs = "internal/kernel/multibuffer/sha_amd64.s"
 	hashLanes = "internal/kernel/multibuffer/lanes.go"
 	schedule  = "multibuffer/schedule.go"
 	readers   = "multibuffer/readers.go"
@@ -48,7 +49,7 @@ var multibufferMutants = []mutant{
 	{"AVX2: half a rotation wrong", hash2, "narrowMD5", "VPSRLD $25", "VPSRLD $24", 3},
 	{"AVX2: a word of SM3's schedule wrong", hash2, "narrowSM3", "VPXOR 224(R8), Y8, Y8", "VPXOR 256(R8), Y8, Y8", 1},
 	{"AVX2: a rest of the last message in the padding", hashLanes, "", "clear(block[n:])", "clear(block[n:n])", 1},
-	{"AVX2: a message padded twice", hashLanes, "", "	if left >= 0 {\n		block[n] = 0x80", "	if left >= -64 {\n		block[n] = 0x80", 1},
+	{"AVX2: a message padded twice", hashLanes, "", "	if left >= 0 && left < BlockSize {", "	if left >= -64 && left < BlockSize {", 1},
 	{"a lane that moves forgets what it had", hashLanes, "",
 		"l.Born[to], l.Before[to] = l.Start[from], l.Len[from], l.Born[from], l.Before[from]",
 		"l.Born[to], l.Before[to] = l.Start[from], l.Len[from], l.Born[from], l.Before[to]", 1},
@@ -109,4 +110,24 @@ var multibufferMutants = []mutant{
 	{"HMAC: keys of different hashes together", hmacs, "", "m.hash != first.hash || ", "", 1},
 	{"HMAC: FIPS 140 refuses nothing", hmacs, "", "if fips140.Enforced() {", "if false && fips140.Enforced() {", 1},
 	{"a kernel's call without bound", hashLanes, "", "SM3: 32, SHA256", "SM3: 1 << 20, SHA256", 1},
+}
+
+// pairMutants are in what processors with SHA extensions run.
+var pairMutants = []mutant{
+	{"a constant of SHA-256 with one bit wrong", hashPairs, "", "DATA sha256Pairs<>+252(SB)/4, $0xc67178f2", "DATA sha256Pairs<>+252(SB)/4, $0xc67178f3", 1},
+	{"a wrong byte in the order of a word", hashPairs, "", "DATA swapWords<>+12(SB)/4, $0x0c0d0e0f", "DATA swapWords<>+12(SB)/4, $0x0c0d0e0e", 1},
+	{"the words of the other message", hashPairs, "pairSHA256", "MOVOU 48(R10), X12", "MOVOU 48(R9), X12", 1},
+	{"half of a state of the other message", hashPairs, "pairSHA256", "SHUFPS $0x77, X6, X4", "SHUFPS $0x22, X6, X4", 1},
+	{"two rounds with the constants of two others", hashPairs, "pairSHA256", "PSHUFD $0x0e, X14, X0", "PSHUFD $0x04, X14, X0", 16},
+	{"a word of the schedule of another age", hashPairs, "pairSHA256", "PALIGNR $4, X11, X14", "PALIGNR $8, X11, X14", 3},
+	{"a state that the block before is not added to", hashPairs, "pairSHA256", "MOVOU 48(SP), X0", "PXOR X0, X0", 1},
+	{"results exchanged", hashPairs, "pairSHA256", "PUNPCKHLQ X4, X14", "PUNPCKLLQ X4, X14", 1},
+	{"SHA-1's E of the other message", hashPairs, "pairSHA1", "MOVL 36(R8), AX", "MOVL 32(R8), AX", 1},
+	{"the function of other rounds", hashPairs, "pairSHA1", "SHA1RNDS4 $1, ", "SHA1RNDS4 $2, ", 10},
+	{"a term of SHA-1's schedule lost", hashPairs, "pairSHA1", "PXOR X9, X11", "PXOR X11, X11", 4},
+	{"an E that is not turned", hashPairs, "pairSHA1", "SHA1NEXTE X14, X4", "PADDD X14, X4", 1},
+	{"the second of two last blocks not padded", hashLanes, "", "for b := range rest {", "for b := range 1 {", 1},
+	{"the first message's bytes for both", hashLanes, "", "l.at(0, clock), l.at(n-1, clock)", "l.at(0, clock), l.at(0, clock)", 1},
+	{"whole blocks of the longer message", hashLanes, "", "whole = min(whole, int(max(l.left(i, clock), 0)/BlockSize))", "whole = int(max(l.left(i, clock), 0)/BlockSize)", 1},
+	{"a digest for its neighbour", hashLanes, "", "d[32+4*w:], s[2*w+1]", "d[32+4*w:], s[2*w]", 1},
 }

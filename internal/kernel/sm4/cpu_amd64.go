@@ -2,13 +2,14 @@
 
 package sm4
 
-import "golang.org/x/sys/cpu"
+import (
+	"golang.org/x/sys/cpu"
 
-// x/sys/cpu reports GFNI only beside AVX-512, so the bits are read here. Names and places are those of
-// Intel's manual, volume 2, CPUID. What GODEBUG=cpu.NAME=off takes away, x/sys/cpu says: see enabled.
+	"github.com/cryptogauge/cryptogauge/internal/kernel/cpuid"
+)
 
-func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
-func xgetbv() (eax uint32)
+// x/sys/cpu reports GFNI only beside AVX-512, so the bits are read here. What GODEBUG=cpu.NAME=off takes away, x/sys/cpu
+// says: see enabled.
 
 // registers are the feature words that a kernel's needs are stated in.
 type registers struct{ ecx1, ebx7, ecx7, xcr0 uint32 }
@@ -19,14 +20,9 @@ func (have registers) cover(need registers) bool {
 }
 
 func readRegisters() (r registers) {
-	if leaves, _, _, _ := cpuid(0, 0); leaves < 7 {
-		return r
-	}
-	_, _, r.ecx1, _ = cpuid(1, 0)
-	_, r.ebx7, r.ecx7, _ = cpuid(7, 0)
-	// Without OSXSAVE the operating system saves no wide registers, and xgetbv doesn't exist.
-	if r.ecx1&(1<<27) != 0 {
-		r.xcr0 = xgetbv()
+	r.ecx1, r.ebx7, r.ecx7 = cpuid.Features()
+	if r.ecx1&(1<<27) != 0 { // OSXSAVE: without it the operating system saves no wide registers
+		r.xcr0 = cpuid.Saved()
 	}
 	return r
 }
@@ -35,7 +31,7 @@ var machine = readRegisters()
 
 // intel says whether Intel made the processor, by the twelve letters of CPUID's first leaf.
 func intel() bool {
-	_, b, c, d := cpuid(0, 0)
+	_, b, c, d := cpuid.Read(0, 0)
 	return b == 0x756e6547 && d == 0x49656e69 && c == 0x6c65746e // GenuineIntel
 }
 

@@ -30,8 +30,9 @@ func (a *Algorithm) Together() (fewest, most int) {
 
 // together is what multibuffer's package documentation says of its implementations.
 var together = map[string]map[string]struct{ fewest, most int }{
-	"avx512": {"md5": {3, 64}, "sm3": {2, 32}, "sha256": {10, 32}, "sha1": {6, 48}},
-	"avx2":   {"md5": {3, 16}, "sm3": {2, 8}},
+	"avx512":      {"md5": {3, 64}, "sm3": {2, 32}, "sha256": {10, 32}, "sha1": {6, 48}},
+	"avx2+sha-ni": {"md5": {3, 16}, "sm3": {2, 8}, "sha256": {2, 2}, "sha1": {2, 2}},
+	"avx2":        {"md5": {3, 16}, "sm3": {2, 8}},
 }
 
 // inLanes is a Summer by multibuffer.

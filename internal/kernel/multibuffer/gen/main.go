@@ -1,4 +1,4 @@
-// Gen writes the assembly of package internal/kernel/multibuffer: avx512_amd64.s and avx2_amd64.s.
+// Gen writes the assembly of package internal/kernel/multibuffer: avx512_amd64.s, avx2_amd64.s and sha_amd64.s.
 //
 //	go run ./gen [directory]
 //
@@ -36,6 +36,7 @@ func generate() map[string]string {
 	return map[string]string{
 		"avx512_amd64.s": wide(),
 		"avx2_amd64.s":   narrow(),
+		"sha_amd64.s":    pairs(),
 	}
 }
 
@@ -67,5 +68,13 @@ func narrow() string {
 	p.narrowData()
 	p.narrowMD5()
 	p.narrowSM3()
+	return p.file()
+}
+
+func pairs() string {
+	p := new(program)
+	p.pairData()
+	p.pairSHA256()
+	p.pairSHA1()
 	return p.file()
 }

@@ -1,9 +1,7 @@
-//go:build amd64 && !purego
-
 #include "textflag.h"
 
-// func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
-TEXT ·cpuid(SB), NOSPLIT, $0-24
+// func Read(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
+TEXT ·Read(SB), NOSPLIT, $0-24
 	MOVL leaf+0(FP), AX
 	MOVL subleaf+4(FP), CX
 	CPUID
@@ -13,8 +11,8 @@ TEXT ·cpuid(SB), NOSPLIT, $0-24
 	MOVL DX, edx+20(FP)
 	RET
 
-// func xgetbv() (eax uint32)
-TEXT ·xgetbv(SB), NOSPLIT, $0-4
+// func Saved() (eax uint32)
+TEXT ·Saved(SB), NOSPLIT, $0-4
 	XORL CX, CX
 	XGETBV
 	MOVL AX, eax+0(FP)
