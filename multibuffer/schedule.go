@@ -18,7 +18,7 @@ func flatten[D [16]byte | [20]byte | [32]byte](digests []D) []byte {
 }
 
 // A cost is what a hash takes in some unit of time, by the serial library and in lanes; only ratios
-// count. They are of an AMD Zen 4.
+// count. They are of an AMD Zen 4; those of two lanes of an AMD Zen, with the serial block as the unit again.
 type cost struct {
 	least       int  // messages that stay in lanes; fewer are handed over; 0 where there are no lanes
 	call, block int  // serial: a message, and each of its blocks
@@ -63,7 +63,7 @@ const setState, twice = 15, 300
 var keyedCosts = func() (all [len(costs)][4]cost) {
 	for k := range costs {
 		for f, c := range costs[k] {
-			if c.two {
+			if c.two { // measured, too
 				c.call, c.even, c.mixed, c.event = 137, 448, 400, 396
 				all[k][f] = c
 				continue
