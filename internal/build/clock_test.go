@@ -13,7 +13,7 @@ import (
 // costs next to nothing, and in a build like any other what it lasts.
 func TestClock(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a toolchain's runtime")
+		t.Skip("builds tests by another clock")
 	}
 	if runtime.GOOS != "linux" {
 		t.Skip("the clock is Linux's")

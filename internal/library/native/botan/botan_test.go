@@ -109,7 +109,7 @@ func TestMessages(t *testing.T) {
 		providertest.Run(t, pick(judge), messages())
 		t.Log(time.Since(begun))
 		for _, c := range messages() {
-			if c.Bytes != 16 && c.Bytes != 256 || testing.Short() {
+			if c.Bytes != 16 && c.Bytes != 256 {
 				continue
 			}
 			if err := providertest.Sensitive(pick, judge, c); err != nil && !errors.Is(err, errors.ErrUnsupported) {
