@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/archive/archivetest"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
@@ -59,6 +61,27 @@ func TestTwoWriters(t *testing.T) {
 		}
 		whole(t, opened(t, at, Read), runs)
 	})
+}
+
+// TestMadeByTwo: who makes a store waits until another has done that.
+func TestMadeByTwo(t *testing.T) {
+	at := Location{Engine: SQLite, Path: filepath.Join(t.TempDir(), "runs.sqlite")}
+	other, err := sql.Open("sqlite", "file:"+at.Path+"?_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	tx, err := other.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if a, err := Open(ctx, at, Options{Access: Write}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("another makes it: %v, %v", a, err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() { _ = tx.Rollback() })
+	opened(t, at, Write)
 }
 
 // whole says that a store holds so many runs, each with all that belongs to it, and nothing besides.

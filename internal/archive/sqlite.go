@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -18,6 +20,9 @@ import (
 )
 
 type sqliteEngine struct{}
+
+// patience is how long who finds a SQLite file locked waits; explain says it in words.
+const patience = 30 * time.Second
 
 // readers are how many queries of one program read a SQLite file at once.
 const readers = 4
@@ -45,11 +50,34 @@ func openSQLite(ctx context.Context, at Location, o Options) (*sql.DB, engine, e
 	if o.Access == Write {
 		db.SetMaxOpenConns(1)
 	}
-	if err := db.PingContext(ctx); err != nil {
+	if err := connect(ctx, db); err != nil {
 		db.Close()
 		return nil, nil, e.explain(err)
 	}
 	return db, e, nil
+}
+
+// connect makes the first connection. It changes a new file to the write-ahead log, which SQLite doesn't wait for: it
+// refuses at once while another connection begins to write, as when two make one store.
+func connect(ctx context.Context, db *sql.DB) error {
+	const pause = 10 * time.Millisecond
+	for until := time.Now().Add(patience); ; {
+		err := db.PingContext(ctx)
+		if !busy(err) || time.Now().After(until) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// busy says that another connection holds the file locked.
+func busy(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
 // sqliteName is the file as the driver takes it. The write-ahead log lets readers read while somebody writes; each
@@ -63,7 +91,7 @@ func sqliteName(path string, o Options) string {
 	if o.Serving {
 		cache = "cache_size(-8192)"
 	}
-	pragmas := []string{"busy_timeout(30000)", "foreign_keys(1)", cache}
+	pragmas := []string{fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()), "foreign_keys(1)", cache}
 	options := url.Values{}
 	if o.Access == Read {
 		options.Set("mode", "ro")
