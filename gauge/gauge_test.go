@@ -75,7 +75,7 @@ func served(t *testing.T, ops ...Op) (*worker.Process, worker.Hello) {
 func measured(t *testing.T, o Op) (about worker.About, err error) {
 	t.Helper()
 	p, hello := served(t, o)
-	about, err = p.Open(t.Context(), 1, result.Trial{Subject: hello.Subjects[0], Case: hello.Cases[0]}, "")
+	about, err = p.Open(t.Context(), 1, result.Trial{Subject: hello.Subjects[0], Case: hello.Cases[0]}, 0, "")
 	if err != nil {
 		return about, err
 	}
@@ -162,7 +162,7 @@ func TestStale(t *testing.T) {
 	}}
 	p, hello := served(t, lazy)
 	ctx := t.Context()
-	if _, err := p.Open(ctx, 1, result.Trial{Subject: hello.Subjects[0], Case: hello.Cases[0]}, ""); err != nil {
+	if _, err := p.Open(ctx, 1, result.Trial{Subject: hello.Subjects[0], Case: hello.Cases[0]}, 0, ""); err != nil {
 		t.Fatal(err)
 	}
 	check := func() error {
@@ -221,7 +221,7 @@ func TestGoroutines(t *testing.T) {
 		t.Fatalf("%+v", hello.Cases)
 	}
 	ctx := t.Context()
-	if about, err := p.Open(ctx, 1, result.Trial{Subject: hello.Subjects[0], Case: c}, ""); err != nil || about.Unchecked || about.Clock == result.ThreadClock {
+	if about, err := p.Open(ctx, 1, result.Trial{Subject: hello.Subjects[0], Case: c}, 0, ""); err != nil || about.Unchecked || about.Clock == result.ThreadClock {
 		t.Fatalf("%+v, %v", about, err)
 	}
 	if _, err := p.Ready(ctx, 1, 0, time.Millisecond); err != nil {

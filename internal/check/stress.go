@@ -279,9 +279,9 @@ type watched struct {
 }
 
 // Open begins a new series: what a trial needs is no growth.
-func (w *watched) Open(ctx context.Context, handle int, t result.Trial, digest string) (worker.About, error) {
+func (w *watched) Open(ctx context.Context, handle int, t result.Trial, block int, digest string) (worker.About, error) {
 	w.current = nil
-	return w.Process.Open(ctx, handle, t, digest)
+	return w.Process.Open(ctx, handle, t, block, digest)
 }
 
 func (w *watched) Run(ctx context.Context, handle int, calls int64) (result.Sample, error) {

@@ -100,7 +100,7 @@ type opened struct {
 func (o *opened) open(t result.Trial) (worker.About, error) {
 	ctx, cancel := o.within(o.ctx)
 	defer cancel()
-	return o.p.Open(ctx, o.handle, t, "")
+	return o.p.Open(ctx, o.handle, t, 0, "")
 }
 
 const target = 5 * time.Millisecond

@@ -196,7 +196,7 @@ func (s *session) ownDigests(ctx context.Context) (map[result.Case]string, error
 	digests := map[result.Case]string{}
 	for _, c := range asked() {
 		for i, subject := range hello.Subjects {
-			if about, err := p.Open(ctx, i, result.Trial{Subject: subject, Case: c}, ""); err == nil {
+			if about, err := p.Open(ctx, i, result.Trial{Subject: subject, Case: c}, 0, ""); err == nil {
 				digests[c] = about.Digest
 				_ = p.Close(ctx, i)
 				break

@@ -191,7 +191,7 @@ func served(t *testing.T, tests Tests) {
 		return result.Trial{Subject: hello.Subjects[0], Case: result.Case{Algorithm: name, Operation: Operation}}
 	}
 	for i, name := range []string{"BenchmarkFine", "BenchmarkLoop", "BenchmarkSub/x|y_(1+1)", "BenchmarkSub/deep/er", "BenchmarkChatty", "BenchmarkAllocates"} {
-		about, err := p.Open(ctx, i, trial(name), "")
+		about, err := p.Open(ctx, i, trial(name), 0, "")
 		if err != nil || !about.Unchecked || about.Clock != result.ProcessClock {
 			t.Fatalf("%s: %+v, %v", name, about, err)
 		}
@@ -210,13 +210,13 @@ func served(t *testing.T, tests Tests) {
 			t.Errorf("%s: %+v, %v", name, again, err)
 		}
 	}
-	if _, err := p.Open(ctx, 50, trial("BenchmarkFatal"), ""); err == nil || err.Error() != "it fails: can't go on" {
+	if _, err := p.Open(ctx, 50, trial("BenchmarkFatal"), 0, ""); err == nil || err.Error() != "it fails: can't go on" {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.Open(ctx, 50, trial("BenchmarkNone"), ""); err == nil || err.Error() != "faulty does not offer BenchmarkNone" {
+	if _, err := p.Open(ctx, 50, trial("BenchmarkNone"), 0, ""); err == nil || err.Error() != "faulty does not offer BenchmarkNone" {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.Open(ctx, 50, trial("BenchmarkLater"), ""); err != nil {
+	if _, err := p.Open(ctx, 50, trial("BenchmarkLater"), 0, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.Run(ctx, 50, 2); err == nil || err.Error() != "it fails: the second one is too many" {

@@ -61,6 +61,7 @@ type nobody struct{}
 
 func (nobody) Prove(result.Case, string) error   { return nil }
 func (nobody) Digest(result.Case) (string, bool) { return "", false }
+func (nobody) Block(int)                         {}
 func (nobody) Release()                          {}
 
 // tests offers the benchmarks of a binary.

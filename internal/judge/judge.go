@@ -6,6 +6,7 @@ package judge
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -37,6 +38,7 @@ type Judge struct {
 	order   []result.Case // of memo, oldest first
 	held    int           // bytes in memo
 	digests map[result.Case]string
+	block   int             // that vectors are placed for
 	keys    map[string]*key // by algorithm
 
 	abnormal *abnormal.Input // that is given; nil: cases as they are
@@ -79,6 +81,7 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.place(v)
 	j.keep(key, v)
 	return v, nil
 }
@@ -217,6 +220,32 @@ func (j *Judge) Prove(c result.Case, digest string) error {
 	defer j.mu.Unlock()
 	j.digests[key] = strings.ToLower(digest)
 	return nil
+}
+
+// Block says for which block of the run vectors are given out from now on.
+func (j *Judge) Block(number int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.block = number
+}
+
+// longestPlaced bounds what is copied to its place. An allocator puts longer texts at the beginning of a page.
+const longestPlaced = 1 << 20
+
+// place lays what operations read and write in the places drawn for the block; provider.PlaceOf says why.
+func (j *Judge) place(v *provider.Vector) {
+	draw := rand.New(seeded.Source(j.seed, fmt.Sprintf("place/%d", j.block)))
+	in, out := draw.IntN(provider.Page/provider.Line)*provider.Line, draw.IntN(provider.Page/provider.Line)*provider.Line
+	lay := func(b []byte, place int) []byte {
+		if len(b) == 0 || len(b) > longestPlaced {
+			return b
+		}
+		placed := provider.Placed(place, len(b), len(b))
+		copy(placed, b)
+		return placed
+	}
+	v.Plaintext = lay(v.Plaintext, in)
+	v.Ciphertext, v.Digest, v.Secret = lay(v.Ciphertext, out), lay(v.Digest, out), lay(v.Secret, out)
 }
 
 // Release forgets the vectors, between groups. Digests stay: what is asked for

@@ -101,6 +101,41 @@ func TestBothDirectionsShareAVector(t *testing.T) {
 	}
 }
 
+// TestPlaces: input and output lie alike in all processes of a block, and elsewhere in another block; long texts lie
+// where the allocator puts them.
+func TestPlaces(t *testing.T) {
+	cbc := result.Case{Algorithm: "AES-128", Mode: "CBC", Operation: "encrypt", Bytes: 1024}
+	hash := result.Case{Algorithm: "SHA-256", Operation: "hash", Bytes: 1000}
+	type places struct{ in, out, hashed, digest int }
+	placed := func(j *Judge) places {
+		v, h := vector(t, j, cbc), vector(t, j, hash)
+		return places{provider.PlaceOf(v.Plaintext), provider.PlaceOf(v.Ciphertext), provider.PlaceOf(h.Plaintext), provider.PlaceOf(h.Digest)}
+	}
+	const blocks = 40
+	seen := map[places]bool{}
+	one, other := New(provider.Setting{Seed: 5}), New(provider.Setting{Seed: 5})
+	for block := range blocks {
+		one.Block(block)
+		other.Block(block)
+		_ = other.bytes("something before", 100*block) // so that the allocator has moved on
+		p := placed(one)
+		if q := placed(other); p != q || p.in != p.hashed || p.out != p.digest || p.in%provider.Line != 0 {
+			t.Errorf("block %d: places %+v and %+v", block, p, q)
+		}
+		seen[p] = true
+		one.Release()
+		other.Release()
+	}
+	if len(seen) < blocks-2 {
+		t.Errorf("%d blocks have %d places", blocks, len(seen))
+	}
+	long := cbc
+	long.Bytes = 2 << 20
+	if v := vector(t, one, long); provider.PlaceOf(v.Plaintext) != 0 || provider.PlaceOf(v.Ciphertext) != 0 {
+		t.Errorf("2 MiB lie at %d and %d", provider.PlaceOf(v.Plaintext), provider.PlaceOf(v.Ciphertext))
+	}
+}
+
 // TestCandidates: every case has a fast candidate, and it agrees with the reference.
 func TestCandidates(t *testing.T) {
 	j := New(provider.Setting{Seed: 3})

@@ -68,7 +68,7 @@ func TestAgainstBench(t *testing.T) {
 const turnSamples, sampleLength = 100, time.Millisecond
 
 func againstBench(t *testing.T, process *worker.Process, handle int, p primitive, rounds int) {
-	if _, err := process.Open(t.Context(), handle, result.Trial{Subject: subjectOf(t, p.library), Case: p.Case}, ""); err != nil {
+	if _, err := process.Open(t.Context(), handle, result.Trial{Subject: subjectOf(t, p.library), Case: p.Case}, 0, ""); err != nil {
 		t.Fatal(err)
 	}
 	ready, err := process.Ready(t.Context(), handle, 0, sampleLength)

@@ -74,7 +74,9 @@ func (o *timed) Loop() string { return o.loop }
 var errNotRun = reason.New("not-run")
 
 // compared is an operation whose output must be want.
-func compared(loop string, want []byte) *timed { return &timed{loop: loop, output: newOutput(want, 0)} }
+func compared(loop string, want []byte) *timed {
+	return &timed{loop: loop, output: placedOutput(want, 0)}
+}
 
 // accepted is an operation whose output differs from call to call, or is no bytes: the
 // judge is given it, once, and accepts it or says what is wrong. It makes the same call
@@ -117,6 +119,14 @@ type output struct {
 // nothing can't pass by luck.
 func newOutput(want []byte, size int) output {
 	o := output{got: make([]byte, len(want), max(size, len(want))), want: want}
+	o.spoil()
+	return o
+}
+
+// placedOutput is newOutput for the one output of an operation: it lies in its page as want does (provider.PlaceOf).
+func placedOutput(want []byte, size int) output {
+	size = max(size, len(want))
+	o := output{got: provider.Placed(provider.PlaceOf(want), len(want), size), want: want}
 	o.spoil()
 	return o
 }

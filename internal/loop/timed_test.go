@@ -149,6 +149,22 @@ func TestLoopsDontAllocate(t *testing.T) {
 	}
 }
 
+func TestOutputLiesAsTheExpectedOne(t *testing.T) {
+	const in, out = 7 * provider.Line, 20 * provider.Line
+	a, err := cipher.NewGCM(testBlock(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &provider.Vector{Nonce: make([]byte, 12), Plaintext: provider.Placed(in, 1024, 1024), Ciphertext: provider.Placed(out, 1040, 1040)}
+	a.Seal(v.Ciphertext[:0], v.Nonce, v.Plaintext, nil)
+	for d, want := range map[Direction]int{Encrypt: out, Decrypt: in} {
+		o := NewAEAD(a, d, v).(*timed)
+		if err := o.Run(2); err != nil || o.Check() != nil || provider.PlaceOf(o.got) != want {
+			t.Errorf("direction %d: the output lies at %d, want %d: %v", d, provider.PlaceOf(o.got), want, err)
+		}
+	}
+}
+
 func TestOutputSentences(t *testing.T) {
 	want := []byte{1, 2, 3, 4, 5, 6}
 	change := func(at ...int) []byte {

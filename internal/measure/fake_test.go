@@ -35,6 +35,7 @@ type world struct {
 	mu       sync.Mutex
 	counts   map[string]int    // verb and trial
 	digests  map[string]string // sent to open, by trial and nth
+	blocks   map[string]int    // likewise
 	started  map[plan.WorkerKey]int
 	alive    int
 	deadline map[string]time.Duration // seen by a verb, the longest
@@ -42,7 +43,7 @@ type world struct {
 }
 
 func newWorld(t testing.TB) *world {
-	return &world{t: t, counts: map[string]int{}, digests: map[string]string{}, started: map[plan.WorkerKey]int{},
+	return &world{t: t, counts: map[string]int{}, digests: map[string]string{}, blocks: map[string]int{}, started: map[plan.WorkerKey]int{},
 		deadline: map[string]time.Duration{}, targets: map[string]time.Duration{}}
 }
 
@@ -104,7 +105,7 @@ func (f *fakeWorker) call(ctx context.Context, verb string, handle int) (nth int
 	return nth, err
 }
 
-func (f *fakeWorker) Open(ctx context.Context, handle int, t result.Trial, digest string) (worker.About, error) {
+func (f *fakeWorker) Open(ctx context.Context, handle int, t result.Trial, block int, digest string) (worker.About, error) {
 	if (plan.WorkerKey{Library: t.Subject.Library, Version: t.Subject.Version, CallPath: t.Subject.CallPath, Environment: t.Subject.Environment, Copy: f.key.Copy}) != f.key {
 		f.t.Errorf("%s opened in the worker of %v", t.ID(), f.key)
 	}
@@ -118,6 +119,7 @@ func (f *fakeWorker) Open(ctx context.Context, handle int, t result.Trial, diges
 		return worker.About{}, err
 	}
 	f.digests[fmt.Sprint(t.ID(), " ", nth)] = digest
+	f.blocks[fmt.Sprint(t.ID(), " ", nth)] = block
 	a := worker.About{Implementation: "kernel of " + t.Case.Mode, Loop: "fake", Note: "n",
 		Digest: "digest of " + t.Case.Mode, Scenario: t.Case.Operation == "scenario"}
 	if f.about != nil {

@@ -720,6 +720,23 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
+// TestBlocksAreTold: whoever opens a trial is told of which block, since buffers are placed by it.
+func TestBlocksAreTold(t *testing.T) {
+	w := newWorld(t)
+	l := &Lab{Start: w.start, Sink: &tape{}}
+	if _, err := l.Run(context.Background(), planOf(groupOf(trialOf("a", "x"), trialOf("b", "x"))), small); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.blocks) != 2*small.Blocks {
+		t.Errorf("%d opens", len(w.blocks))
+	}
+	for key, block := range w.blocks {
+		if !strings.HasSuffix(key, fmt.Sprint(" ", block+1)) {
+			t.Errorf("%s was of block %d", key, block)
+		}
+	}
+}
+
 // TestDigestsArePassedOn: who opens a case first computes its output, all others
 // are told the digest: in another worker, in a later block, in a later plan.
 func TestDigestsArePassedOn(t *testing.T) {

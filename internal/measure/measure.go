@@ -9,7 +9,9 @@
 // drawn anew for each block, so drift of the machine falls on all of them alike.
 // Blocks are the outer loop: each starts fresh workers, because the memory layout
 // of one process moves a median by several percent, and what holds for one layout
-// is not a result. The readers take the median of each block as one observation.
+// is not a result. Where in a page input and output lie is drawn for each block as well, alike for all trials
+// (provider.PlaceOf): an allocator would do the same in every process. The readers take the median of each block as
+// one observation.
 //
 // # Right before fast
 //
@@ -36,7 +38,7 @@ import (
 
 // Worker is what measure asks of a worker; worker.Process has it.
 type Worker interface {
-	Open(ctx context.Context, handle int, t result.Trial, digest string) (worker.About, error)
+	Open(ctx context.Context, handle int, t result.Trial, block int, digest string) (worker.About, error)
 	Ready(ctx context.Context, handle int, calls int64, target time.Duration) (worker.Ready, error)
 	Run(ctx context.Context, handle int, calls int64) (result.Sample, error)
 	Check(ctx context.Context, handle int) error

@@ -35,7 +35,7 @@ type trial struct {
 
 func (b *block) open(t *trial) error {
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.digest(t))
+		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.number, b.digest(t))
 		return err
 	})
 	if derr := b.declare(t); derr != nil {

@@ -68,7 +68,7 @@ type rigWorker struct {
 	open map[int]result.Case
 }
 
-func (w *rigWorker) Open(_ context.Context, handle int, t result.Trial, _ string) (worker.About, error) {
+func (w *rigWorker) Open(_ context.Context, handle int, t result.Trial, _ int, _ string) (worker.About, error) {
 	w.open[handle] = t.Case
 	return worker.About{Loop: "rig"}, nil
 }

@@ -58,7 +58,7 @@ func (w *Workers) time(ctx context.Context, t result.Trial) (took time.Duration,
 
 func timeCalls(ctx context.Context, p *worker.Process, t result.Trial) (took time.Duration, err error) {
 	const handle = 1
-	if _, err := p.Open(ctx, handle, t, ""); err != nil {
+	if _, err := p.Open(ctx, handle, t, 0, ""); err != nil {
 		return 0, err
 	}
 	if _, err := p.Ready(ctx, handle, 1, 0); err != nil {

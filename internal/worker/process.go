@@ -185,12 +185,12 @@ func (p *Process) Probe(ctx context.Context, s result.Subject, c result.Case) (A
 	return a, cmp.Or(err, p.refuse())
 }
 
-func (p *Process) Open(ctx context.Context, handle int, t result.Trial, digest string) (About, error) {
+func (p *Process) Open(ctx context.Context, handle int, t result.Trial, block int, digest string) (About, error) {
 	if err := p.refuse(); err != nil {
 		return About{}, err
 	}
 	t.Subject.Environment = parameter.WithoutSide(t.Subject.Environment)
-	a, err := p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Digest: digest})
+	a, err := p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Block: block, Digest: digest})
 	if raw, bad := hex.DecodeString(a.Digest); err == nil && a.Digest != "" && (bad != nil || len(raw) != sha256.Size) {
 		// It would be passed on to other workers, which would take the blame.
 		return About{}, p.nonsense("digest-sha256")

@@ -83,7 +83,7 @@ func trial(mode string) result.Trial {
 // through takes a trial through a whole block and returns the first error and
 // the verb it came from.
 func through(ctx context.Context, p *Process, t result.Trial) (verb string, err error) {
-	if _, err = p.Open(ctx, 1, t, ""); err != nil {
+	if _, err = p.Open(ctx, 1, t, 0, ""); err != nil {
 		return "open", err
 	}
 	ready, err := p.Ready(ctx, 1, 0, 100*time.Microsecond)
@@ -249,7 +249,7 @@ func TestHanging(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			p := start(t, "bench", "GOMAXPROCS=1")
-			if _, err := p.Open(patient(t), 1, trial(mode), ""); err != nil {
+			if _, err := p.Open(patient(t), 1, trial(mode), 0, ""); err != nil {
 				t.Fatal(err)
 			}
 			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
@@ -279,7 +279,7 @@ func TestWhatAWorkerStartedEndsWithIt(t *testing.T) {
 		t.Skip(err)
 	}
 	p := start(t, "bench")
-	if _, err := p.Open(patient(t), 1, trial("leaves a child"), ""); err != nil {
+	if _, err := p.Open(patient(t), 1, trial("leaves a child"), 0, ""); err != nil {
 		t.Fatal(err)
 	}
 	// Its output does not end, so its death shows at the deadline only.

@@ -81,7 +81,7 @@ func TestSampleCrosses(t *testing.T) {
 		if err != nil || hello.Sample != own.SHA256 {
 			t.Fatalf("%+v, %v", hello, err)
 		}
-		about, err := p.Open(patient(t), 1, trial(""), "")
+		about, err := p.Open(patient(t), 1, trial(""), 0, "")
 		if err != nil || about.Digest != hex.EncodeToString(sum[:]) {
 			t.Errorf("%+v, %v", about, err)
 		}
@@ -96,7 +96,7 @@ func TestOldWorkersDraw(t *testing.T) {
 		t.Fatal(err)
 	}
 	const says = "the worker does not take the user's data (--sample) and would encrypt others"
-	_, err := p.Open(patient(t), 1, trial(""), "")
+	_, err := p.Open(patient(t), 1, trial(""), 0, "")
 	if err == nil || fault(err).Kind != Unsupported || err.Error() != says {
 		t.Errorf("opened: %v", err)
 	}

@@ -27,6 +27,8 @@ type Judge interface {
 	Prove(c result.Case, digest string) error
 	// Digest returns it, where the case's output has been computed.
 	Digest(c result.Case) (digest string, ok bool)
+	// Block says for which block of the run vectors are given out from now on.
+	Block(number int)
 	// Release lets go of the vectors.
 	Release()
 }
@@ -219,6 +221,7 @@ func (s *server) probe(q request) (reply, error) {
 }
 
 func (s *server) openTrial(q request) (reply, error) {
+	s.Judge.Block(q.Block)
 	o, a, err := s.prepared(q)
 	if err != nil {
 		return reply{}, err

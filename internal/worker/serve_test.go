@@ -24,7 +24,7 @@ func TestInProcess(t *testing.T) {
 	}
 	environed := trial("")
 	environed.Subject.Environment = "GOGC=off" // the worker's own, and not the provider's business
-	about, err := p.Open(ctx, 5, environed, "")
+	about, err := p.Open(ctx, 5, environed, 0, "")
 	if err != nil || about.Loop != "planted" || about.Scenario || len(about.Digest) != 64 {
 		t.Fatalf("%+v, %v", about, err)
 	}
@@ -59,7 +59,7 @@ func TestRefusedByTheFirstCall(t *testing.T) {
 	if _, err := p.Hello(ctx, provider.Setting{Seed: 7}, -1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Open(ctx, 5, trial("refuses"), ""); err != nil {
+	if _, err := p.Open(ctx, 5, trial("refuses"), 0, ""); err != nil {
 		t.Fatal(err)
 	}
 	_, err := p.Ready(ctx, 5, 0, 1000)
@@ -77,7 +77,7 @@ func TestRecorder(t *testing.T) {
 	}
 	tr := trial("")
 	tr.Case.Operation = "recorder"
-	about, err := p.Open(ctx, 5, tr, "")
+	about, err := p.Open(ctx, 5, tr, 0, "")
 	if err != nil || !about.Records || about.Clock != result.WallClock || about.Scenario {
 		t.Fatalf("%+v, %v", about, err)
 	}
@@ -106,7 +106,7 @@ func TestScenario(t *testing.T) {
 	for i, mode := range []string{"", "panics", "fails", "wrong later", "samples"} {
 		st := trial(mode)
 		st.Case.Operation = "scenario"
-		about, err := p.Open(ctx, i, st, "")
+		about, err := p.Open(ctx, i, st, 0, "")
 		if err != nil || !about.Scenario || about.Loop != "scenario" {
 			t.Fatalf("%+v, %v", about, err)
 		}
