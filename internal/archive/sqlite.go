@@ -63,6 +63,9 @@ func connect(ctx context.Context, db *sql.DB) error {
 	const pause = 10 * time.Millisecond
 	for until := time.Now().Add(patience); ; {
 		err := db.PingContext(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if !busy(err) || time.Now().After(until) {
 			return err
 		}
