@@ -75,7 +75,8 @@ func (h Hasher) prepare(f kernel.Hash, library func() hash.Hash, keys [][]byte) 
 		ms[i].hasher, ms[i].hash = h, f
 	}
 	able := settable(f)
-	inLanes := h.tries(f, len(ms)) && !keyedCosts[h.kernel][f].tooFew(len(ms), 1)
+	c := &keyedCosts[h.kernel][f]
+	inLanes := c.two && !fips140.Enforced() || h.tries(f, len(ms)) && !c.tooFew(len(ms), 1)
 	if inLanes || !able && h.kernel.Lanes(f) > 0 {
 		prepareLanes(h.kernel, f, ms, keys)
 	}

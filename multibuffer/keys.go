@@ -117,6 +117,10 @@ func (m *HMAC) prepareSerial(key []byte) {
 // prepareLanes computes the states of keys, which are of the same hash, in lanes.
 func prepareLanes(k kernel.Kernel, f kernel.Hash, ms []HMAC, keys [][]byte) {
 	lanes := k.Lanes(f)
+	if lanes == 2 {
+		preparePairs(f, ms, keys)
+		return
+	}
 	var blocks, changed [macLanes][kernel.BlockSize]byte
 	var l kernel.Lanes
 	for from := 0; from < len(ms); from += lanes {
@@ -143,6 +147,10 @@ const macLanes = 32
 
 // sumOuter makes MACs of the digests that sum has left in their places.
 func (j *job) sumOuter() {
+	if j.inPairs() {
+		j.sumOuterPairs()
+		return
+	}
 	lanes, c := j.kernel.Lanes(j.hash), j.cost()
 	var blocks [macLanes][kernel.BlockSize]byte
 	var l kernel.Lanes

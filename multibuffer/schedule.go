@@ -25,7 +25,7 @@ type cost struct {
 	even, mixed int  // a batch in lanes, of messages that have equally many blocks, and of others
 	step        int  // a block of up to 16 lanes
 	event, end  int  // a message of a mixed batch, and one that is handed over
-	two         bool // lanes: even is for each pair of messages, and mixed for the call
+	two         bool // lanes: pairs of short messages always pay; mixed is for the call, step for a pair of blocks
 }
 
 // Below these numbers of messages lanes are never tried, by any kernel.
@@ -50,8 +50,8 @@ var costs = [...][4]cost{
 	kernel.SHA: {
 		kernel.MD5:    {least: leastMD5, call: 15, block: 78, even: 230, mixed: 280, step: 210, event: 20, end: 250},
 		kernel.SM3:    {least: leastSM3, call: 20, block: 195, even: 280, mixed: 280, step: 400, event: 25, end: 350},
-		kernel.SHA256: {least: leastSHA256, call: 65, block: 40, even: 111, mixed: 300, step: 44, event: 110, end: 150, two: true},
-		kernel.SHA1:   {least: leastSHA1, call: 65, block: 40, even: 111, mixed: 300, step: 53, event: 110, end: 150, two: true},
+		kernel.SHA256: {least: leastSHA256, call: 65, block: 40, mixed: 300, step: 44, event: 110, end: 150, two: true},
+		kernel.SHA1:   {least: leastSHA1, call: 65, block: 40, mixed: 300, step: 53, event: 110, end: 150, two: true},
 	},
 }
 
@@ -64,7 +64,7 @@ var keyedCosts = func() (all [len(costs)][4]cost) {
 	for k := range costs {
 		for f, c := range costs[k] {
 			if c.two { // measured, too
-				c.call, c.even, c.mixed, c.event = 137, 448, 400, 396
+				c.call, c.mixed, c.event = 137, 330, 140
 				all[k][f] = c
 				continue
 			}
@@ -90,7 +90,7 @@ func (h Hasher) pays(f kernel.Hash, messages [][]byte) bool {
 }
 
 func (c *cost) allow(messages [][]byte) bool {
-	return c.least > 0 && (len(messages) > doubtful && !c.two || c.pays(messages)) && !fips140.Enforced()
+	return c.least > 0 && (c.two || len(messages) > doubtful || c.pays(messages)) && !fips140.Enforced()
 }
 
 // pays says whether few messages are faster in lanes. They leave the lanes when fewer than the least
@@ -107,9 +107,6 @@ func (c *cost) pays(messages [][]byte) bool {
 		differences |= n ^ first
 	}
 	serial := len(messages)*c.call + sum*c.block
-	if c.two {
-		return c.pairs(messages, differences, sum) < serial
-	}
 	step := c.step * (1 + 3*((len(messages)+15)/16)) / 4 // two groups take 7/4 of one's time, or less
 	if differences == 0 {
 		return c.even+first*step < serial
@@ -142,34 +139,6 @@ func (c *cost) pays(messages [][]byte) bool {
 		}
 	}
 	return lanes+lanes/8 < serial // to be sure
-}
-
-// unlike is what it takes to pad two messages where the processor has guessed another length.
-const unlike = 70
-
-// pairs is what messages of so many blocks together take in two lanes, where their numbers of blocks have these
-// differences.
-func (c *cost) pairs(messages [][]byte, differences, sum int) int {
-	longest, lengths := 0, 0
-	for _, m := range messages {
-		longest = max(longest, blocksOf(m))
-		lengths |= len(m) ^ len(messages[0])
-	}
-	if differences == 0 {
-		pair := c.even + longest*c.step
-		if lengths != 0 {
-			pair += unlike
-		}
-		return c.mixed + len(messages)/2*pair + len(messages)%2*(c.call+longest*c.block)
-	}
-	lanes := c.mixed + len(messages)*c.event
-	if len(messages) > few { // they are sorted, and those of as many blocks are pairs
-		lanes += c.mixed/2 - len(messages)*c.event/4
-	}
-	if others := sum - longest; longest > others {
-		return lanes + others*c.step + c.end + (longest-others)*c.block
-	}
-	return lanes + (sum+1)/2*c.step
 }
 
 // Up to few messages need no sorting by ranks, up to doubtful ones a thought whether they pay.
@@ -219,6 +188,10 @@ func (j *job) sumOne(message int) {
 
 // sum hashes the messages.
 func (j *job) sum() {
+	if j.inPairs() {
+		j.sumPairs()
+		return
+	}
 	for done := 0; done < len(j.messages); {
 		rest := j.part(done, len(j.messages))
 		n := rest.sumEven()
@@ -347,11 +320,6 @@ func (j *job) sumRun(l *kernel.Lanes, run []uint16) {
 	}
 	j.keys.beginSome(j.kernel, j.hash, l, run)
 	hashLanes(j.kernel, j.hash, l, len(run), kernel.Blocks(l.Len[0]))
-	if len(run) == 2 {
-		l.Digest(j.kernel, j.hash, 0, j.digest(int(run[0])))
-		l.Digest(j.kernel, j.hash, 1, j.digest(int(run[1])))
-		return
-	}
 	var sums [kernel.MaxLanes * 16]byte // 64 lanes of 4 words, 32 of 8
 	l.Digests(j.kernel, j.hash, len(run), sums[:])
 	size := 4 * j.hash.Words()

@@ -93,6 +93,49 @@ func TestEveryLengthInEveryLane(t *testing.T) {
 	})
 }
 
+// Every two lengths to 640 beside each other, alone, with a third, and behind keys: two messages take turns, one goes on
+// alone, or each is hashed by itself.
+func TestEveryTwoLengths(t *testing.T) {
+	const longest = 640 // more than two messages of a pair differ by
+	text := noise(4, 2*longest)
+	first, second := func(n int) []byte { return text[:n] }, func(n int) []byte { return text[longest-n%7:][:n] }
+	step := 7 // from one length of the second message to the next
+	if testing.Short() {
+		step = 41
+	}
+	each(t, func(t *testing.T, h Hasher, a algorithm) {
+		if h.kernel.Lanes(a.hash) == 0 {
+			t.Skip("the library does it")
+		}
+		var want [2][longest][]byte
+		for n := range longest {
+			want[0][n], want[1][n] = a.want(first(n)), a.want(second(n))
+		}
+		for n := range longest {
+			for m := n % step; m < longest; m += step {
+				got := a.sum(h, [][]byte{first(n), second(m), first(m)})
+				got = append(got, a.sum(h, [][]byte{second(n), first(m)})...)
+				for i, right := range [][]byte{want[0][n], want[1][m], want[0][m], want[1][n], want[0][m]} {
+					if !bytes.Equal(got[i], right) {
+						t.Fatalf("%d and %d bytes, message %d: %x, want %x", n, m, i, got[i], right)
+					}
+				}
+			}
+		}
+	})
+	eachKeyed(t, func(t *testing.T, h Hasher, k keyed) {
+		if h.kernel.Lanes(k.hash) == 0 {
+			t.Skip("the library does it")
+		}
+		keys := [][]byte{[]byte("one key"), []byte("and another"), noise(5, 100)}
+		for n := range longest {
+			for m := n % (10 * step); m < longest; m += 10 * step {
+				k.verify(t, h, keys, [][]byte{first(n), second(m), first(m)})
+			}
+		}
+	})
+}
+
 // Every number of messages, equal and mixed, around every boundary of lanes and batches.
 func TestEveryCount(t *testing.T) {
 	counts := []int{maxBatch - 1, maxBatch, maxBatch + 1, maxBatch + 2, maxBatch + 64, 2*maxBatch + 3}

@@ -63,10 +63,6 @@ func (l *Lanes) BeginAll(k Kernel, h Hash) {
 		l.state = wideInitial[h]
 		return
 	}
-	if k.Lanes(h) == 2 { // in one piece, as the kernel reads it
-		*(*[16]uint32)(l.state[:]) = pairInitial[h]
-		return
-	}
 	l.begin(h, k.Lanes(h))
 }
 
@@ -86,16 +82,6 @@ var wideInitial = func() (states [4][4 * MaxLanes]uint32) {
 		var l Lanes
 		l.begin(Hash(h), AVX512.Lanes(Hash(h)))
 		states[h] = l.state
-	}
-	return states
-}()
-
-// pairInitial is the state of new messages in two lanes.
-var pairInitial = func() (states [4][16]uint32) {
-	for h := range states {
-		for i := range states[h] {
-			states[h][i] = initial[h][i/2]
-		}
 	}
 	return states
 }()
@@ -154,12 +140,6 @@ func (l *Lanes) Digests(k Kernel, h Hash, n int, digests []byte) {
 	switch {
 	case h == MD5 && k == AVX512 && n == MaxLanes:
 		wideMD5Digests(l, (*[MaxLanes][16]byte)(unsafe.Pointer(unsafe.SliceData(digests[:16*MaxLanes]))))
-	case h.Words() == 8 && stride == 2 && n == 2:
-		s, d := (*[16]uint32)(l.state[:]), (*[64]byte)(digests)
-		for w := range 8 {
-			binary.BigEndian.PutUint32(d[4*w:], s[2*w])
-			binary.BigEndian.PutUint32(d[32+4*w:], s[2*w+1])
-		}
 	case h.Words() == 8:
 		done := 0
 		for ; k == AVX512 && done+16 <= n; done += 16 {
@@ -309,7 +289,7 @@ func (l *Lanes) pairAdvance(h Hash, n int, clock uint64, blocks int) {
 	}
 	if whole > 0 {
 		from[0], from[1] = l.at(0, clock), l.at(n-1, clock)
-		l.pairBlocks(h, &from, whole)
+		(*PairState)(l.state[:]).Blocks(h, from[0], from[1], whole)
 		clock += uint64(whole) * BlockSize
 	}
 	rest := blocks - whole
@@ -329,15 +309,7 @@ func (l *Lanes) pairAdvance(h Hash, n int, clock uint64, blocks int) {
 	if n == 1 {
 		from[1] = from[0]
 	}
-	l.pairBlocks(h, &from, rest)
-}
-
-func (l *Lanes) pairBlocks(h Hash, from *[2]*byte, blocks int) {
-	if h == SHA256 {
-		pairSHA256((*[16]uint32)(l.state[:]), from, blocks)
-	} else {
-		pairSHA1((*[10]uint32)(l.state[:]), from, blocks)
-	}
+	(*PairState)(l.state[:]).Blocks(h, from[0], from[1], rest)
 }
 
 func (l *Lanes) left(lane int, clock uint64) int64 {

@@ -5,6 +5,8 @@ const (
 	hash2     = "internal/kernel/multibuffer/avx2_amd64.s"
 	hashPairs = "internal/kernel/multibuffer/sha_amd64.s"
 	hashLanes = "internal/kernel/multibuffer/lanes.go"
+	hashPair  = "internal/kernel/multibuffer/pair.go"
+	pairing   = "multibuffer/pairs.go"
 	schedule  = "multibuffer/schedule.go"
 	readers   = "multibuffer/readers.go"
 	serials   = "multibuffer/serial.go"
@@ -129,5 +131,15 @@ var pairMutants = []mutant{
 	{"the second of two last blocks not padded", hashLanes, "", "for b := range rest {", "for b := range 1 {", 1},
 	{"the first message's bytes for both", hashLanes, "", "l.at(0, clock), l.at(n-1, clock)", "l.at(0, clock), l.at(0, clock)", 1},
 	{"whole blocks of the longer message", hashLanes, "", "whole = min(whole, int(max(l.left(i, clock), 0)/BlockSize))", "whole = int(max(l.left(i, clock), 0)/BlockSize)", 1},
-	{"a digest for its neighbour", hashLanes, "", "d[32+4*w:], s[2*w+1]", "d[32+4*w:], s[2*w]", 1},
+	{"a digest for its neighbour", hashPair, "", "PutUint32(b[4*w:], s[2*w+1])", "PutUint32(b[4*w:], s[2*w])", 2},
+	{"a digest after the other message has gone on", hashPair, "", "	p.state.Blocks(h, rest, rest, a-b)\n	p.state.digest(h, 0, firstDigest)\n",
+		"	p.state.Blocks(h, rest, rest, a-b)\n	p.state.digest(h, 0, firstDigest)\n	p.state.digest(h, 1, secondDigest)\n", 1},
+	{"the rest of the longer message from its beginning", hashPair, "", "rest := &p.ends[0][b*BlockSize]", "rest := &p.ends[0][0]", 1},
+	{"a padding with what was there", hashPair, "", "		*to = [pairEnd * BlockSize]byte{}\n", "		*(*[2 * BlockSize]byte)(to[:]) = [2 * BlockSize]byte{}\n", 1},
+	{"a length without the key's block", hashPair, "", "before+len(second)", "len(second)", 1},
+	{"messages that end too far apart", hashPair, "", "min(first, second)/BlockSize <= pairEnd", "min(first, second)/BlockSize <= pairEnd+1", 1},
+	{"one key for both messages", pairing, "", "&p.keys.each[b].states[by]", "&p.keys.each[a].states[by]", 1},
+	{"the inner state for the outer", pairing, "", "p.prepare(outer)", "p.prepare(inner)", 1},
+	{"the states of a key exchanged", pairing, "", "s.Split(&ms[i].states[by], &ms[next].states[by])", "s.Split(&ms[next].states[by], &ms[i].states[by])", 1},
+	{"a message between two short ones lost", pairing, "", "queue = queue[:short+len(near)]", "queue = queue[:short+len(near)&^1]", 1},
 }
