@@ -147,10 +147,6 @@ const macLanes = 32
 
 // sumOuter makes MACs of the digests that sum has left in their places.
 func (j *job) sumOuter() {
-	if j.inPairs() {
-		j.sumOuterPairs()
-		return
-	}
 	lanes, c := j.kernel.Lanes(j.hash), j.cost()
 	var blocks [macLanes][kernel.BlockSize]byte
 	var l kernel.Lanes

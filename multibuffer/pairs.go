@@ -2,62 +2,65 @@ package multibuffer
 
 import (
 	"crypto/subtle"
+	"math"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/multibuffer"
 )
 
-// A pairing hashes messages of a job two and two, where a kernel has two lanes. Messages that end near each other need no
-// schedule; others go on in a batch, where a lane that is free takes the next message.
+// A pairing is what it takes to hash messages of a job two and two, where a kernel has two lanes. Messages that end near each
+// other need no schedule; others go on in a batch, where a lane that is free takes the next message.
 type pairing struct {
-	*job
-	pair kernel.Pair
-	one  kernel.PairState // of the job's one key, twice
-	each kernel.PairState // of the keys of two messages
+	kernel.Pair
+	one  [len(pads)]kernel.PairState // of the job's one key, twice
+	each kernel.PairState            // of the keys of two messages
 }
 
 // inPairs says whether the job's kernel has two lanes.
 func (j *job) inPairs() bool { return j.cost().two }
 
-// prepare comes before the first messages, which begin behind their keys' blocks, changed by a pad.
-func (p *pairing) prepare(by pad) {
-	if m := p.keys.one; m != nil {
-		p.one.Join(&m.states[by], &m.states[by])
+// prepare comes before the first messages.
+func (p *pairing) prepare(k keys) {
+	if m := k.one; m != nil {
+		for by := range p.one {
+			p.one[by].Join(&m.states[by], &m.states[by])
+		}
 	}
 }
 
-// begin is the state in which two messages begin, and how many bytes have led to it.
-func (p *pairing) begin(by pad, a, b int) (s *kernel.PairState, before int) {
-	switch {
-	case p.keys.one != nil:
-		return &p.one, kernel.BlockSize
-	case p.keys.each != nil:
-		p.each.Join(&p.keys.each[a].states[by], &p.keys.each[b].states[by])
+// begin is the state in which two messages begin, behind their keys' blocks changed by a pad, and how many bytes have led
+// to it.
+func (p *pairing) begin(j *job, by pad, a, b int) (s *kernel.PairState, before int) {
+	switch k := j.keys; {
+	case k.one != nil:
+		return &p.one[by], kernel.BlockSize
+	case k.each != nil:
+		p.each.Join(&k.each[a].states[by], &k.each[b].states[by])
 		return &p.each, kernel.BlockSize
 	}
-	return p.hash.PairInitial(), 0
+	return j.hash.PairInitial(), 0
 }
 
 // sum hashes two messages that fit each other, or one, which is both.
-func (p *pairing) sum(a, b int) {
-	s, before := p.begin(inner, a, b)
-	p.pair.Sum(p.hash, s, before, p.messages[a], p.messages[b], p.digest(a), p.digest(b))
+func (p *pairing) sum(j *job, a, b int) {
+	s, before := p.begin(j, inner, a, b)
+	p.Sum(j.hash, s, before, j.messages[a], j.messages[b], j.digest(a), j.digest(b))
 }
 
 // sumEven hashes messages from the first on, as long as two neighbours have equally many blocks, and returns how many.
-func (p *pairing) sumEven() (hashed int) {
-	for ; hashed+1 < len(p.messages) && blocksOf(p.messages[hashed]) == blocksOf(p.messages[hashed+1]); hashed += 2 {
-		p.sum(hashed, hashed+1)
+func (p *pairing) sumEven(j *job) (hashed int) {
+	for ; hashed+1 < len(j.messages) && blocksOf(j.messages[hashed]) == blocksOf(j.messages[hashed+1]); hashed += 2 {
+		p.sum(j, hashed, hashed+1)
 	}
 	return hashed
 }
 
 // sumNear hashes messages of a queue, the longest first, of which two neighbours fit each other, and returns the others.
-func (p *pairing) sumNear(queue []uint16) (rest []uint16) {
+func (p *pairing) sumNear(j *job, queue []uint16) (rest []uint16) {
 	rest = queue[:0]
 	for len(queue) > 1 {
 		a, b := int(queue[0]), int(queue[1])
-		if kernel.PairFits(len(p.messages[a]), len(p.messages[b])) {
-			p.sum(a, b)
+		if kernel.PairFits(len(j.messages[a]), len(j.messages[b])) {
+			p.sum(j, a, b)
 			queue = queue[2:]
 			continue
 		}
@@ -67,52 +70,62 @@ func (p *pairing) sumNear(queue []uint16) (rest []uint16) {
 	return append(rest, queue...)
 }
 
-// sumLast hashes a message that no other is left for. A short one behind a key's block goes in both lanes: the library takes
+// sumLast hashes a message that goes with no other. A short one behind a key's block goes in both lanes: the library takes
 // longer to be set to a state.
-func (p *pairing) sumLast(message int) {
-	if !p.keys.none() && blocksOf(p.messages[message]) <= nearBlocks {
-		p.sum(message, message)
+func (p *pairing) sumLast(j *job, message int) {
+	if !j.keys.none() && blocksOf(j.messages[message]) <= nearBlocks {
+		p.sum(j, message, message)
 		return
 	}
-	p.sumOne(message)
+	j.sumOne(message)
 }
 
 // sumPairs hashes the messages.
 func (j *job) sumPairs() {
-	p := pairing{job: j}
-	p.prepare(inner)
-	done := p.sumEven()
+	var p pairing
+	p.sumAll(j)
+}
+
+// macPairs writes the MACs of the messages.
+func (j *job) macPairs() {
+	var p pairing
+	p.prepare(j.keys)
+	p.sumAll(j)
+	p.sumOuter(j)
+}
+
+func (p *pairing) sumAll(j *job) {
+	done := p.sumEven(j)
 	if done == len(j.messages)-1 {
-		p.sumLast(done)
+		p.sumLast(j, done)
 		return
 	}
-	var now job // outside of the loop, so that it stays on the stack
-	for p.job = &now; done < len(j.messages); {
+	for done < len(j.messages) {
 		n := min(len(j.messages)-done, maxBatch)
-		now = j.part(done, done+n)
+		now := j.part(done, done+n)
 		if n <= few {
-			p.sumFew()
+			p.sumFew(&now)
 		} else {
-			p.sumMany()
+			p.sumMany(&now)
 		}
 		done += n
 	}
 }
 
 // sumFew hashes messages of any lengths, up to few.
-func (p *pairing) sumFew() {
+func (p *pairing) sumFew(j *job) {
 	var order [few]uint16
-	queue := order[:len(p.messages)]
-	sortFew(queue, p.messages)
-	p.sumQueue(queue)
+	queue := order[:len(j.messages)]
+	sortFew(queue, j.messages)
+	p.sumQueue(j, queue)
 }
 
 // sumMany hashes messages of any lengths, up to maxBatch.
-func (p *pairing) sumMany() {
+func (p *pairing) sumMany(j *job) {
 	var order [maxBatch]uint16
-	queue := order[:len(p.messages)]
-	sortByBlocks(queue, p.messages)
-	p.sumQueue(queue)
+	queue := order[:len(j.messages)]
+	sortByBlocks(queue, j.messages)
+	p.sumQueue(j, queue)
 }
 
 // nearBlocks is up to how many blocks a message goes in a pair. Of a longer one a batch wastes less than a tenth of the time.
@@ -120,56 +133,79 @@ const nearBlocks = 16
 
 // sumQueue hashes messages, the longest first. Unless one is so long that it takes all others to keep it company, the short
 // ones go in pairs.
-func (p *pairing) sumQueue(queue []uint16) {
+func (p *pairing) sumQueue(j *job, queue []uint16) {
 	sum, short := 0, len(queue)
 	for i, message := range queue {
-		n := blocksOf(p.messages[message])
+		n := blocksOf(j.messages[message])
 		sum += n
 		if n <= nearBlocks {
 			short = min(short, i)
 		}
 	}
-	if short == 0 || 2*blocksOf(p.messages[queue[0]]) <= sum {
-		near := p.sumNear(queue[short:])
+	if short == 0 || 2*blocksOf(j.messages[queue[0]]) <= sum {
+		near := p.sumNear(j, queue[short:])
 		queue = queue[:short+len(near)]
 	}
 	switch {
 	case len(queue) == 1:
-		p.sumLast(int(queue[0]))
-	case len(queue) > 1 && p.cost().pairsPay(p.messages, queue):
-		p.runBatch(queue)
+		p.sumLast(j, int(queue[0]))
+	case len(queue) > 1 && j.cost().batchPays(j.messages, queue):
+		j.runBatch(queue)
 	default:
 		for _, i := range queue {
-			p.sumOne(int(i))
+			p.sumLast(j, int(i))
 		}
 	}
 }
 
-// pairsPay says whether messages of a queue, the longest first, are faster in two lanes than one by one.
-func (c *cost) pairsPay(messages [][]byte, queue []uint16) bool {
+// More than fewPairs messages pay in pairs, whatever their lengths.
+const fewPairs = 7
+
+// fewPay says whether two messages or a few more pay in pairs.
+func (c *cost) fewPay(messages [][]byte) bool {
+	sum, longest, shortest := 0, 0, math.MaxInt
+	for _, m := range messages {
+		n := blocksOf(m)
+		sum, longest, shortest = sum+n, max(longest, n), min(shortest, n)
+	}
+	serial := len(messages)*c.call + sum*c.block
+	switch {
+	case longest == shortest:
+		return true
+	case longest > nearBlocks:
+		return c.batch(len(messages), longest, sum) < serial
+	case len(messages) == 2 && !kernel.PairFits(longest*kernel.BlockSize, shortest*kernel.BlockSize):
+		return false
+	}
+	pairs := c.start + len(messages)/2*c.even + (sum+longest-shortest)/2*c.step + len(messages)%2*c.call
+	return pairs+pairs/8 < serial // to be sure
+}
+
+// batch is what so many messages take together in two lanes.
+func (c *cost) batch(messages, longest, sum int) int {
+	lanes := c.mixed + messages*c.event
+	if others := sum - longest; longest > others {
+		return lanes + others*c.step + c.end + (longest-others)*c.block
+	}
+	return lanes + (sum+1)/2*c.step
+}
+
+// batchPays says whether messages of a queue, the longest first, are faster in two lanes than one by one.
+func (c *cost) batchPays(messages [][]byte, queue []uint16) bool {
 	sum := 0
 	for _, i := range queue {
 		sum += blocksOf(messages[i])
 	}
-	longest := blocksOf(messages[queue[0]])
-	lanes := c.mixed + len(queue)*c.event
-	if others := sum - longest; longest > others {
-		lanes += others*c.step + c.end + (longest-others)*c.block
-	} else {
-		lanes += (sum + 1) / 2 * c.step
-	}
-	return lanes < len(queue)*c.call+sum*c.block
+	return c.batch(len(queue), blocksOf(messages[queue[0]]), sum) < len(queue)*c.call+sum*c.block
 }
 
-// sumOuterPairs is sumOuter for two lanes.
-func (j *job) sumOuterPairs() {
-	p := pairing{job: j}
-	p.prepare(outer)
+// sumOuter makes MACs of the digests that sumAll has left in their places.
+func (p *pairing) sumOuter(j *job) {
 	for i := 0; i < len(j.messages); i += 2 {
 		next := min(i+1, len(j.messages)-1)
 		a, b := j.digest(i), j.digest(next)
-		s, before := p.begin(outer, i, next)
-		p.pair.Sum(j.hash, s, before, a, b, a, b)
+		s, before := p.begin(j, outer, i, next)
+		p.Sum(j.hash, s, before, a, b, a, b)
 	}
 }
 

@@ -25,7 +25,8 @@ type cost struct {
 	even, mixed int  // a batch in lanes, of messages that have equally many blocks, and of others
 	step        int  // a block of up to 16 lanes
 	event, end  int  // a message of a mixed batch, and one that is handed over
-	two         bool // lanes: pairs of short messages always pay; mixed is for the call, step for a pair of blocks
+	two         bool // lanes: step is for a block of both, even for the ends of a pair, and start for a call
+	start       int
 }
 
 // Below these numbers of messages lanes are never tried, by any kernel.
@@ -50,8 +51,8 @@ var costs = [...][4]cost{
 	kernel.SHA: {
 		kernel.MD5:    {least: leastMD5, call: 15, block: 78, even: 230, mixed: 280, step: 210, event: 20, end: 250},
 		kernel.SM3:    {least: leastSM3, call: 20, block: 195, even: 280, mixed: 280, step: 400, event: 25, end: 350},
-		kernel.SHA256: {least: leastSHA256, call: 65, block: 40, mixed: 300, step: 44, event: 110, end: 150, two: true},
-		kernel.SHA1:   {least: leastSHA1, call: 65, block: 40, mixed: 300, step: 53, event: 110, end: 150, two: true},
+		kernel.SHA256: {least: leastSHA256, call: 65, block: 40, even: 116, mixed: 300, step: 44, event: 110, end: 150, two: true, start: 80},
+		kernel.SHA1:   {least: leastSHA1, call: 65, block: 40, even: 116, mixed: 300, step: 53, event: 110, end: 150, two: true, start: 80},
 	},
 }
 
@@ -64,7 +65,7 @@ var keyedCosts = func() (all [len(costs)][4]cost) {
 	for k := range costs {
 		for f, c := range costs[k] {
 			if c.two { // measured, too
-				c.call, c.mixed, c.event = 137, 330, 140
+				c.call, c.even, c.start, c.mixed, c.event = 137, 116, 80, 330, 140
 				all[k][f] = c
 				continue
 			}
@@ -90,7 +91,7 @@ func (h Hasher) pays(f kernel.Hash, messages [][]byte) bool {
 }
 
 func (c *cost) allow(messages [][]byte) bool {
-	return c.least > 0 && (c.two || len(messages) > doubtful || c.pays(messages)) && !fips140.Enforced()
+	return c.least > 0 && (len(messages) > doubtful || c.pays(messages)) && !fips140.Enforced()
 }
 
 // pays says whether few messages are faster in lanes. They leave the lanes when fewer than the least
@@ -98,6 +99,9 @@ func (c *cost) allow(messages [][]byte) bool {
 func (c *cost) pays(messages [][]byte) bool {
 	if len(messages) < c.least {
 		return false
+	}
+	if c.two {
+		return len(messages) > fewPairs || c.fewPay(messages)
 	}
 	first := blocksOf(messages[0])
 	sum, differences := 0, 0

@@ -128,6 +128,9 @@ func TestEveryTwoLengths(t *testing.T) {
 			t.Skip("the library does it")
 		}
 		keys := [][]byte{[]byte("one key"), []byte("and another"), noise(5, 100)}
+		for n := range 2 * longest {
+			k.verify(t, h, keys[:1], [][]byte{text[:n]})
+		}
 		for n := range longest {
 			for m := n % (10 * step); m < longest; m += 10 * step {
 				k.verify(t, h, keys, [][]byte{first(n), second(m), first(m)})

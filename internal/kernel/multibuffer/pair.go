@@ -10,7 +10,7 @@ type Pair struct {
 }
 
 // pairEnd is the blocks from the end of the shorter message's whole blocks on to the end of the longer message.
-const pairEnd = 8
+const pairEnd = 4
 
 // A PairState is the states of two messages as the kernel has them, word by word, the first message's before the second's.
 type PairState [16]uint32
@@ -69,6 +69,33 @@ func (p *Pair) Sum(h Hash, state *PairState, before int, first, second, firstDig
 	p.state.digest(h, 0, firstDigest)
 }
 
+// LoneMAC writes the MAC of one message, by a hash of 32 bytes, from the states after its key's blocks. Both lanes do the same,
+// since nothing else is there to do.
+func (h Hash) LoneMAC(inner, outer *[8]uint32, mac, message []byte) {
+	var s PairState
+	var end [2 * BlockSize]byte
+	s.Join(inner, inner)
+	whole := len(message) / BlockSize
+	for done := 0; done < whole; {
+		n := min(whole-done, int(h.MaxBlocks()))
+		s.Blocks(h, &message[done*BlockSize], &message[done*BlockSize], n)
+		done += n
+	}
+	rest := message[whole*BlockSize:]
+	blocks := int(Blocks(uint64(len(rest))))
+	end[copy(end[:], rest)] = 0x80
+	binary.BigEndian.PutUint64(end[blocks*BlockSize-8:], 8*uint64(BlockSize+len(message)))
+	s.Blocks(h, &end[0], &end[0], blocks)
+
+	last := (*[BlockSize]byte)(end[:])
+	*last = [BlockSize]byte{32: 0x80}
+	s.digest(h, 0, last[:])
+	binary.BigEndian.PutUint64(last[BlockSize-8:], 8*(BlockSize+32))
+	s.Join(outer, outer)
+	s.Blocks(h, &last[0], &last[0], 1)
+	s.digest(h, 0, mac)
+}
+
 // pairPad copies the end of a message of so many bytes and pads it, and says how many blocks that is.
 func pairPad(to *[pairEnd * BlockSize]byte, end []byte, bytes int) (blocks int) {
 	blocks = int(Blocks(uint64(len(end))))
@@ -103,9 +130,17 @@ func (s *PairState) digests(h Hash, first, second []byte) {
 
 // digest writes the digest of one of the messages.
 func (s *PairState) digest(h Hash, message int, digest []byte) {
-	digest = digest[:4*h.Words()]
-	for w := 0; 4*w < len(digest); w++ {
-		binary.BigEndian.PutUint32(digest[4*w:], s[(2*w+message)%len(s)])
+	of := s[message&1:]
+	if h == SHA1 {
+		d := (*[20]byte)(digest)
+		for w := range 5 {
+			binary.BigEndian.PutUint32(d[4*w:], of[2*w])
+		}
+		return
+	}
+	d := (*[32]byte)(digest)
+	for w := range 8 {
+		binary.BigEndian.PutUint32(d[4*w:], of[2*w])
 	}
 }
 
