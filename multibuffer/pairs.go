@@ -15,7 +15,7 @@ type pairing struct {
 	each kernel.PairState            // of the keys of two messages
 }
 
-// inPairs says whether the job's kernel has two lanes.
+// inPairs says whether the job's kernel has two lanes for its hash.
 func (j *job) inPairs() bool { return j.cost().two }
 
 // prepare comes before the first messages.
@@ -83,6 +83,7 @@ func (p *pairing) sumLast(j *job, message int) {
 // sumPairs hashes the messages.
 func (j *job) sumPairs() {
 	var p pairing
+	p.prepare(j.keys)
 	p.sumAll(j)
 }
 
@@ -128,37 +129,44 @@ func (p *pairing) sumMany(j *job) {
 	p.sumQueue(j, queue)
 }
 
-// nearBlocks is up to how many blocks a message goes in a pair. Of a longer one a batch wastes less than a tenth of the time.
-const nearBlocks = 16
+// Up to nearBlocks a message may go in a pair: of a longer one a batch wastes less than a tenth of the time. Up to tinyBlocks,
+// or tinyKeyed behind a key's block, it always does: with a long message in the other lane it would save less.
+const nearBlocks, tinyBlocks, tinyKeyed = 16, 2, 4
 
 // sumQueue hashes messages, the longest first. Unless one is so long that it takes all others to keep it company, the short
-// ones go in pairs.
+// ones go in pairs; else the tiny ones do.
 func (p *pairing) sumQueue(j *job, queue []uint16) {
-	sum, short := 0, len(queue)
+	always := tinyBlocks
+	if !j.keys.none() {
+		always = tinyKeyed
+	}
+	sum, near, tiny := 0, len(queue), len(queue)
 	for i, message := range queue {
 		n := blocksOf(j.messages[message])
 		sum += n
 		if n <= nearBlocks {
-			short = min(short, i)
+			near = min(near, i)
+		}
+		if n <= always {
+			tiny = min(tiny, i)
 		}
 	}
-	if short == 0 || 2*blocksOf(j.messages[queue[0]]) <= sum {
-		near := p.sumNear(j, queue[short:])
-		queue = queue[:short+len(near)]
+	from := tiny
+	if near == 0 || 2*blocksOf(j.messages[queue[0]]) <= sum {
+		from = near
 	}
-	switch {
-	case len(queue) == 1:
-		p.sumLast(j, int(queue[0]))
-	case len(queue) > 1 && j.cost().batchPays(j.messages, queue):
+	rest := p.sumNear(j, queue[from:])
+	queue = queue[:from+len(rest)]
+	if len(queue) > 1 && j.cost().batchPays(j.messages, queue) {
 		j.runBatch(queue)
-	default:
-		for _, i := range queue {
-			p.sumLast(j, int(i))
-		}
+		return
+	}
+	for _, i := range p.sumNear(j, queue) {
+		p.sumLast(j, int(i))
 	}
 }
 
-// More than fewPairs messages pay in pairs, whatever their lengths.
+// More than fewPairs messages need no look whether they pay.
 const fewPairs = 7
 
 // fewPay says whether two messages or a few more pay in pairs.
@@ -174,7 +182,7 @@ func (c *cost) fewPay(messages [][]byte) bool {
 		return true
 	case longest > nearBlocks:
 		return c.batch(len(messages), longest, sum) < serial
-	case len(messages) == 2 && !kernel.PairFits(longest*kernel.BlockSize, shortest*kernel.BlockSize):
+	case len(messages) == 2 && !kernel.PairFits(max(len(messages[0]), len(messages[1])), min(len(messages[0]), len(messages[1]))):
 		return false
 	}
 	pairs := c.start + len(messages)/2*c.even + (sum+longest-shortest)/2*c.step + len(messages)%2*c.call

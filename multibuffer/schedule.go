@@ -25,8 +25,8 @@ type cost struct {
 	even, mixed int  // a batch in lanes, of messages that have equally many blocks, and of others
 	step        int  // a block of up to 16 lanes
 	event, end  int  // a message of a mixed batch, and one that is handed over
-	two         bool // lanes: step is for a block of both, even for the ends of a pair, and start for a call
-	start       int
+	two         bool // lanes: step is for a block of both, and even for the ends of a pair
+	start       int  // a call that has pairs
 }
 
 // Below these numbers of messages lanes are never tried, by any kernel.

@@ -21,7 +21,7 @@ import (
 
 type sqliteEngine struct{}
 
-// patience is how long who finds a SQLite file locked waits; explain says it in words.
+// patience is how long to wait for a SQLite file that is locked; explain says it in words.
 const patience = 30 * time.Second
 
 // readers are how many queries of one program read a SQLite file at once.

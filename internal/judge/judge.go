@@ -222,22 +222,28 @@ func (j *Judge) Prove(c result.Case, digest string) error {
 	return nil
 }
 
-// Block says for which block of the run vectors are given out from now on.
+// Block says for which block of the run vectors are given out from now on. Those of another block are forgotten.
 func (j *Judge) Block(number int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.block = number
+	if number != j.block {
+		j.block = number
+		j.forget()
+	}
 }
 
-// longestPlaced bounds what is copied to its place. An allocator puts longer texts at the beginning of a page.
+// longestPlaced bounds the texts of what is copied to its place. An allocator puts longer ones at the beginning of a page.
 const longestPlaced = 1 << 20
 
 // place lays what operations read and write in the places drawn for the block; provider.PlaceOf says why.
 func (j *Judge) place(v *provider.Vector) {
 	draw := rand.New(seeded.Source(j.seed, fmt.Sprintf("place/%d", j.block)))
 	in, out := draw.IntN(provider.Page/provider.Line)*provider.Line, draw.IntN(provider.Page/provider.Line)*provider.Line
+	if max(len(v.Plaintext), len(v.Ciphertext)) > longestPlaced {
+		return
+	}
 	lay := func(b []byte, place int) []byte {
-		if len(b) == 0 || len(b) > longestPlaced {
+		if len(b) == 0 {
 			return b
 		}
 		placed := provider.Placed(place, len(b), len(b))
@@ -253,6 +259,10 @@ func (j *Judge) place(v *provider.Vector) {
 func (j *Judge) Release() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.forget()
+}
+
+func (j *Judge) forget() {
 	clear(j.memo)
 	j.order, j.held = nil, 0
 }

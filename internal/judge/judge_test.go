@@ -123,8 +123,6 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("block %d: places %+v and %+v", block, p, q)
 		}
 		seen[p] = true
-		one.Release()
-		other.Release()
 	}
 	if len(seen) < blocks-2 {
 		t.Errorf("%d blocks have %d places", blocks, len(seen))

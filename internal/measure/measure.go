@@ -10,7 +10,7 @@
 // Blocks are the outer loop: each starts fresh workers, because the memory layout
 // of one process moves a median by several percent, and what holds for one layout
 // is not a result. Where in a page input and output lie is drawn for each block as well, alike for all trials
-// (provider.PlaceOf): an allocator would do the same in every process. The readers take the median of each block as
+// (package provider, place.go): an allocator would do the same in every process. The readers take the median of each block as
 // one observation.
 //
 // # Right before fast

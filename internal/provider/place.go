@@ -7,8 +7,9 @@ import "unsafe"
 // of 1 KiB by 6 % on an AMD Zen 1. An allocator gives two equal operations of a process different places, and the same
 // two in every process: a fresh process is no fresh layout in this regard, and a comparison would find a difference
 // that is none. So the places of a case's input and output are drawn for each block, alike for all that are compared
-// in it, and an operation puts its output where in a page the expected one lies (PlaceOf): what a place costs falls on
-// both sides, and from block to block it is noise, of which intervals tell.
+// in it, and an operation of one message puts its output where in a page the expected one lies (PlaceOf): what a place
+// costs falls on both sides, and from block to block it is noise, of which intervals tell. Texts of more than a mebibyte
+// and the many messages of one call lie where the allocator puts them.
 
 // Page is the bytes within which a place counts, Line what buffers are drawn to begin at.
 const (

@@ -221,7 +221,6 @@ func (s *server) probe(q request) (reply, error) {
 }
 
 func (s *server) openTrial(q request) (reply, error) {
-	s.Judge.Block(q.Block)
 	o, a, err := s.prepared(q)
 	if err != nil {
 		return reply{}, err
@@ -239,6 +238,7 @@ func (s *server) prepared(q request) (*opened, *About, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	s.Judge.Block(q.Block)
 	if q.Digest != "" {
 		if err := s.Judge.Prove(*q.Case, q.Digest); err != nil {
 			return nil, nil, err

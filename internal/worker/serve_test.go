@@ -148,6 +148,7 @@ func TestRequestsThatCantBe(t *testing.T) {
 	tests := []struct{ request, says string }{
 		{`nonsense`, "does not parse"},
 		{`{"id":2,"do":"probe",` + subject + `,` + c + `}`, "this worker has no planted"}, // before hello
+		{`{"id":23,"do":"open","handle":1,` + subject + `,` + c + `}`, "this worker has no planted"},
 		{`{"id":3,"do":"run","handle":1}`, `no handle 1 for "run"`},
 		{`{"id":4,"do":"hello","protocol":99,"cpu":-1}`, "speaks protocol 1, not 99"},
 		{`{"id":5,"do":"hello","protocol":1,"cpu":100000}`, ""}, // a CPU that is not there: the samples tell

@@ -3,7 +3,7 @@ package multibuffer
 import "encoding/binary"
 
 // A Pair is two messages that take turns with the SHA instructions, where a [Kernel] has two lanes for a hash. It does
-// what [Lanes] do for any messages, with less to do around the blocks: a quarter of the time for short messages.
+// what [Lanes] do for any messages, with less to do around the blocks, which is most of the time of short ones.
 type Pair struct {
 	state PairState
 	ends  [2][pairEnd * BlockSize]byte // the padded ends
@@ -47,7 +47,7 @@ func PairFits(first, second int) bool {
 }
 
 // Sum writes the digests of two messages that fit, the second of no more blocks than the first. They begin in a state that
-// so many bytes have led to. A message that is shorter than a block may lie where its digest is written.
+// so many bytes have led to. A digest may be written over a message.
 func (p *Pair) Sum(h Hash, state *PairState, before int, first, second, firstDigest, secondDigest []byte) {
 	p.state = *state
 	whole := min(len(first), len(second)) / BlockSize
@@ -69,31 +69,29 @@ func (p *Pair) Sum(h Hash, state *PairState, before int, first, second, firstDig
 	p.state.digest(h, 0, firstDigest)
 }
 
-// LoneMAC writes the MAC of one message, by a hash of 32 bytes, from the states after its key's blocks. Both lanes do the same,
-// since nothing else is there to do.
-func (h Hash) LoneMAC(inner, outer *[8]uint32, mac, message []byte) {
+// LoneHMACSHA256 writes the MAC of one message, of at most [Hash.MaxBlocks] with its padding, from the states after its key's
+// blocks. Both lanes do the same, since nothing else is there to do.
+func LoneHMACSHA256(inner, outer *[8]uint32, mac, message []byte) {
 	var s PairState
 	var end [2 * BlockSize]byte
 	s.Join(inner, inner)
 	whole := len(message) / BlockSize
-	for done := 0; done < whole; {
-		n := min(whole-done, int(h.MaxBlocks()))
-		s.Blocks(h, &message[done*BlockSize], &message[done*BlockSize], n)
-		done += n
+	if whole > 0 {
+		s.Blocks(SHA256, &message[0], &message[0], whole)
 	}
 	rest := message[whole*BlockSize:]
 	blocks := int(Blocks(uint64(len(rest))))
 	end[copy(end[:], rest)] = 0x80
 	binary.BigEndian.PutUint64(end[blocks*BlockSize-8:], 8*uint64(BlockSize+len(message)))
-	s.Blocks(h, &end[0], &end[0], blocks)
+	s.Blocks(SHA256, &end[0], &end[0], blocks)
 
 	last := (*[BlockSize]byte)(end[:])
 	*last = [BlockSize]byte{32: 0x80}
-	s.digest(h, 0, last[:])
+	s.digest(SHA256, 0, last[:])
 	binary.BigEndian.PutUint64(last[BlockSize-8:], 8*(BlockSize+32))
 	s.Join(outer, outer)
-	s.Blocks(h, &last[0], &last[0], 1)
-	s.digest(h, 0, mac)
+	s.Blocks(SHA256, &last[0], &last[0], 1)
+	s.digest(SHA256, 0, mac)
 }
 
 // pairPad copies the end of a message of so many bytes and pads it, and says how many blocks that is.

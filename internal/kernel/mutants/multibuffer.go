@@ -143,5 +143,5 @@ var pairMutants = []mutant{
 	{"one key for both messages", pairing, "", "&k.each[b].states[by]", "&k.each[a].states[by]", 1},
 	{"the inner state for the outer", pairing, "", "s, before := p.begin(j, outer, i, next)", "s, before := p.begin(j, inner, i, next)", 1},
 	{"the states of a key exchanged", pairing, "", "s.Split(&ms[i].states[by], &ms[next].states[by])", "s.Split(&ms[next].states[by], &ms[i].states[by])", 1},
-	{"a message between two short ones lost", pairing, "", "queue = queue[:short+len(near)]", "queue = queue[:short+len(near)&^1]", 1},
+	{"a message between two short ones lost", pairing, "", "queue = queue[:from+len(rest)]", "queue = queue[:from+len(rest)&^1]", 1},
 }

@@ -59,7 +59,7 @@ func openBlocks(s *cbinding.Session, m mode, h pattern, v *provider.Vector) (pro
 // openSchedule sets the key of a block cipher again and again, both ways' schedules
 // at once. Check proves that the object encrypts, and takes the key away.
 func openSchedule(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	b, out := newBlockCipher(s, c.Algorithm, v.Key), s.Room(len(v.Plaintext))
+	b, out := newBlockCipher(s, c.Algorithm, v.Key), s.RoomLike(v.Plaintext, len(v.Plaintext))
 	p, proof := s.Program(), s.Program()
 	p.Add("botan_block_cipher_set_key", b, s.Bytes(v.Key), uintptr(len(v.Key)))
 	cryptBlocks(proof, b, loop.Encrypt, v.Plaintext, out)

@@ -20,7 +20,7 @@ import (
 //	int botan_hash_update(botan_hash_t hash, const uint8_t *in, size_t in_len)
 //	int botan_hash_final(botan_hash_t hash, uint8_t out[])
 func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, out, p := hashName(c.Algorithm), s.Room(len(v.Digest)), s.Program()
+	name, out, p := hashName(c.Algorithm), s.RoomLike(v.Digest, len(v.Digest)), s.Program()
 	if c.Operation == algorithm.MAC {
 		newMAC(s, name, v.Key)(p, out, v.Plaintext)
 		return p.Operation(name, loop.Foreign{Want: v.Digest, Out: out})
@@ -53,7 +53,7 @@ func newMAC(s *cbinding.Session, name string, key []byte) cbinding.Summing {
 //	int botan_kdf(const char *name, uint8_t out[], size_t out_len, const uint8_t secret[], size_t secret_len,
 //	    const uint8_t salt[], size_t salt_len, const uint8_t label[], size_t label_len)
 func openDerivation(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	out, p := s.Room(len(v.Secret)), s.Program()
+	out, p := s.RoomLike(v.Secret, len(v.Secret)), s.Program()
 	args := []uintptr{s.Text(hashName(c.Algorithm))}
 	for _, b := range [][]byte{out, v.Key, v.Nonce, v.AAD} {
 		args = append(args, s.Bytes(b), uintptr(len(b)))

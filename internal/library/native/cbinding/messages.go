@@ -37,7 +37,7 @@ func (s *Session) workOf(v *provider.Vector, d loop.Direction, spare int) Work {
 		}
 		w.Want, w.Messages = append(w.Want, one.Out...), append(w.Messages, one)
 	}
-	w.Out = s.Room(len(w.Want) + spare)
+	w.Out = s.RoomLike(w.Messages[0].Out, len(w.Want)+spare)
 	at := 0
 	for i := range w.Messages {
 		end := at + len(w.Messages[i].Out)
@@ -101,7 +101,7 @@ func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, ta
 
 // Drawing fills room for a vector's bytes by the library's generator, whose calls are appended by add.
 func (s *Session) Drawing(c result.Case, v *provider.Vector, add func(p *Program, out []byte)) (provider.Operation, error) {
-	p, out := s.Program(), s.Room(len(v.Plaintext))
+	p, out := s.Program(), s.RoomLike(v.Plaintext, len(v.Plaintext))
 	add(p, out)
 	return p.Operation(c.Name(), loop.Foreign{Accept: v.Accept, Out: out})
 }

@@ -46,6 +46,11 @@ func (s *Session) Keep(v any) { s.keep = append(s.keep, v) }
 // Room is memory for an output, which lives as long.
 func (s *Session) Room(n int) []byte { return s.Outputs.Bytes(n) }
 
+// RoomLike is Room for an output that is to be like another, and lies in its page as that does.
+func (s *Session) RoomLike(want []byte, n int) []byte {
+	return s.Outputs.BytesAt(provider.PlaceOf(want), n)
+}
+
 // Text is a C string, kept likewise.
 func (s *Session) Text(text string) uintptr { return s.Bytes(CString(text)) }
 

@@ -4,9 +4,9 @@
 // one that writes where it must not is found, and named, instead of spoiling what Go
 // has there.
 //
-// An output lies at the beginning of a page, as a long slice of Go's does, so that its
-// time is not another's. Before it and behind it lie strips of bytes that nobody may
-// change, a page at least, and behind these a page that can't be touched at all:
+// An output lies in its page where it is asked to (provider.PlaceOf says why). Before it
+// and behind it lie strips of bytes that nobody may change, a page at least, and behind
+// these a page that can't be touched at all:
 //
 //	no access │ strip │ output … strip │ strip │ no access
 //
@@ -30,11 +30,14 @@ type area struct {
 	mapped             []byte
 }
 
-// Bytes returns memory of a length for an output, which lives until Close. Like make it
-// panics where there is no memory.
-func (m *Memory) Bytes(n int) []byte {
+// Bytes returns memory of a length for an output, at the beginning of a page, as a long slice of
+// Go's is. It lives until Close. Like make Bytes panics where there is no memory.
+func (m *Memory) Bytes(n int) []byte { return m.BytesAt(0, n) }
+
+// BytesAt is Bytes so many bytes after the beginning of a page.
+func (m *Memory) BytesAt(place, n int) []byte {
 	page := os.Getpagesize()
-	body := (n + page - 1) / page * page
+	body := (place + n + page - 1) / page * page
 	mapped, err := syscall.Mmap(-1, 0, body+4*page, syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
@@ -47,7 +50,8 @@ func (m *Memory) Bytes(n int) []byte {
 		}
 	}
 	// A slice with room for nothing would keep the address of the whole.
-	a := area{mapped[page : 2*page], mapped[2*page : 2*page+n : 2*page+max(n, 1)], mapped[2*page+n : end], mapped}
+	start := 2*page + place
+	a := area{mapped[page:start], mapped[start : start+n : start+max(n, 1)], mapped[start+n : end], mapped}
 	a.mark()
 	m.areas = append(m.areas, a)
 	return a.out

@@ -22,15 +22,16 @@ func beyond(out []byte, at int) *byte {
 // TestCheck: each byte that is changed outside is found, and counted, up to a page off.
 func TestCheck(t *testing.T) {
 	page := os.Getpagesize()
-	for _, n := range []int{0, 1, 16, page - 1, page, page + 1} {
+	for i, n := range []int{0, 1, 16, page - 1, page, page + 1, 0, 1, 16, page - 65, page - 64, page - 63, page} {
 		var m Memory
-		other, out := m.Bytes(32), m.Bytes(n)
+		place := i / 6 * 64
+		other, out := m.Bytes(32), m.BytesAt(place, n)
 		clear(other)
 		for i := range out {
 			out[i] = byte(i)
 		}
-		if uintptr(unsafe.Pointer(unsafe.SliceData(out)))%uintptr(page) != 0 || cap(out) != max(n, 1) {
-			t.Errorf("%d bytes: not at a page, or with room for %d", n, cap(out))
+		if uintptr(unsafe.Pointer(unsafe.SliceData(out)))%uintptr(page) != uintptr(place) || cap(out) != max(n, 1) {
+			t.Errorf("%d bytes: not where asked for, or with room for %d", n, cap(out))
 		}
 		if err := m.Check(); err != nil {
 			t.Errorf("%d bytes: %v", n, err)

@@ -188,7 +188,7 @@ func openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider
 	freeing.AddBy(call.Any, "gcry_cipher_close", 0)
 	f := loop.Foreign{}
 	if c.Operation == algorithm.NewEncrypt {
-		f = loop.Foreign{Want: v.Ciphertext, Tag: cbinding.TagSize, Out: s.Room(len(v.Ciphertext))}
+		f = loop.Foreign{Want: v.Ciphertext, Tag: cbinding.TagSize, Out: s.RoomLike(v.Ciphertext, len(v.Ciphertext))}
 		adding(0, c, loop.Encrypt, pattern{})(p, cbinding.Message{Nonce: v.Nonce, AAD: v.AAD, In: v.Plaintext, Out: f.Out})
 	}
 	drop := func() error {

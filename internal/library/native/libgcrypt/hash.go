@@ -24,7 +24,7 @@ var hashNumbers = map[algorithm.Name]uintptr{algorithm.MD5: 1, algorithm.SHA1: 2
 // copied from there: in Go, or in the loop in C by memcpy.
 func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	md := s.Make("gcry_md_close", "gcry_md_open", hashNumbers[c.Algorithm], 0)
-	f := loop.Foreign{Want: v.Digest, Out: make([]byte, len(v.Digest))}
+	f := loop.Foreign{Want: v.Digest, Out: provider.Placed(provider.PlaceOf(v.Digest), len(v.Digest), len(v.Digest))}
 	p := s.Program()
 	p.AddBy(call.Any, "gcry_md_reset", md)
 	p.AddBy(call.Any, "gcry_md_write", md, s.Bytes(v.Plaintext), uintptr(len(v.Plaintext)))
@@ -62,7 +62,7 @@ func openRandom(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	mac, size := s.Make("gcry_mac_close", "gcry_mac_open", hashNumbers[c.Algorithm], 0, 0), s.Word()
 	s.Do("gcry_mac_setkey", mac, s.Bytes(v.Key), uintptr(len(v.Key)))
-	f := loop.Foreign{Want: v.Digest, Out: s.Room(len(v.Digest))}
+	f := loop.Foreign{Want: v.Digest, Out: s.RoomLike(v.Digest, len(v.Digest))}
 	want := uint64(len(f.Out))
 	p := s.Program()
 	p.Add("gcry_mac_ctl", mac, ctlReset, 0, 0)

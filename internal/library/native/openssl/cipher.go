@@ -216,7 +216,7 @@ func openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 // all that it holds but its own 200 bytes, and set up from nothing.
 func openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	ci := newCipher(s, c, loop.Encrypt, v.Key, unpadded)
-	p, f := s.Program(), loop.Foreign{Want: v.Ciphertext, Tag: cbinding.TagSize, Out: s.Room(len(v.Ciphertext))}
+	p, f := s.Program(), loop.Foreign{Want: v.Ciphertext, Tag: cbinding.TagSize, Out: s.RoomLike(v.Ciphertext, len(v.Ciphertext))}
 	message := cbinding.Message{AAD: v.AAD, In: v.Plaintext, Out: f.Out}
 	if c.Operation == algorithm.Schedule {
 		p.Add("EVP_CipherInit_ex", ci.ctx, 0, 0, p.Bytes(v.Key), 0, unchanged)

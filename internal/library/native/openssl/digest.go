@@ -30,7 +30,7 @@ func digestName(name algorithm.Name) string {
 func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	md := fetch(s, "EVP_MD_fetch", digestName(c.Algorithm))
 	ctx := s.Get("EVP_MD_CTX_free", "EVP_MD_CTX_new")
-	out, p := s.Room(len(v.Digest)), s.Program()
+	out, p := s.RoomLike(v.Digest, len(v.Digest)), s.Program()
 	digest(p, ctx, md, out, v.Plaintext)
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Digest, Out: out})
 }
@@ -64,7 +64,7 @@ func openRandom(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 }
 
 func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	out, p := s.Room(len(v.Digest)), s.Program()
+	out, p := s.RoomLike(v.Digest, len(v.Digest)), s.Program()
 	newMAC(s, digestName(c.Algorithm), v.Key)(p, out, v.Plaintext)
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Digest, Out: out})
 }
@@ -72,7 +72,7 @@ func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.O
 // openDerivation is HKDF of a secret, which is extracted from and expanded in each call.
 func openDerivation(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	ctx := newHKDF(s, digestName(c.Algorithm))
-	out, p := s.Room(len(v.Secret)), s.Program()
+	out, p := s.RoomLike(v.Secret, len(v.Secret)), s.Program()
 	each := newParameters(s).bytes("key", v.Key).bytes("salt", v.Nonce).bytes("info", v.AAD).end()
 	p.Add("EVP_KDF_derive", ctx, p.Bytes(out), uintptr(len(out)), each)
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out})
