@@ -156,7 +156,7 @@ func NewHash(h hash.Hash, v *provider.Vector) provider.Operation {
 
 // NewDraw fills a buffer of the plaintext's length with random bytes, which the vector's Accept judges.
 func NewDraw(read func([]byte) (int, error), v *provider.Vector) provider.Operation {
-	drawn := provider.Placed(provider.PlaceOf(v.Plaintext), len(v.Plaintext), len(v.Plaintext))
+	drawn := provider.PlacedLike(v.Plaintext, len(v.Plaintext), len(v.Plaintext))
 	o := &timed{loop: algorithm.DrawLoop}
 	o.run = func(n int) error {
 		for range n {

@@ -118,15 +118,16 @@ type output struct {
 // newOutput has room for size bytes, and is spoiled, so that an operation that does
 // nothing can't pass by luck.
 func newOutput(want []byte, size int) output {
-	o := output{got: make([]byte, len(want), max(size, len(want))), want: want}
-	o.spoil()
-	return o
+	return spoiled(make([]byte, len(want), max(size, len(want))), want)
 }
 
 // placedOutput is newOutput for the one output of an operation: it lies in its page as want does (provider.PlaceOf).
 func placedOutput(want []byte, size int) output {
-	size = max(size, len(want))
-	o := output{got: provider.Placed(provider.PlaceOf(want), len(want), size), want: want}
+	return spoiled(provider.PlacedLike(want, len(want), max(size, len(want))), want)
+}
+
+func spoiled(got, want []byte) output {
+	o := output{got: got, want: want}
 	o.spoil()
 	return o
 }

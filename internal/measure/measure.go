@@ -9,9 +9,9 @@
 // drawn anew for each block, so drift of the machine falls on all of them alike.
 // Blocks are the outer loop: each starts fresh workers, because the memory layout
 // of one process moves a median by several percent, and what holds for one layout
-// is not a result. Where in a page input and output lie is drawn for each block as well, alike for all trials
-// (package provider, place.go): an allocator would do the same in every process. The readers take the median of each block as
-// one observation.
+// is not a result. Where in a page input and output lie is drawn for each block as
+// well, alike for all trials (place.go of package provider): an allocator would do the
+// same in every process. The readers take the median of each block as one observation.
 //
 // # Right before fast
 //

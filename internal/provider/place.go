@@ -20,6 +20,9 @@ const (
 // PlaceOf is how many bytes after the beginning of a page b begins.
 func PlaceOf(b []byte) int { return int(uintptr(unsafe.Pointer(unsafe.SliceData(b))) % Page) }
 
+// PlacedLike is n zero bytes, with room for so many in all, that lie in their page as want does.
+func PlacedLike(want []byte, n, room int) []byte { return Placed(PlaceOf(want), n, room) }
+
 // Placed is n zero bytes, with room for so many in all, that begin so many bytes after the beginning of a page.
 func Placed(place, n, room int) []byte {
 	raw := make([]byte, Page-1+room)

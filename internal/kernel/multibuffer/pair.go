@@ -73,24 +73,19 @@ func (p *Pair) Sum(h Hash, state *PairState, before int, first, second, firstDig
 // blocks. Both lanes do the same, since nothing else is there to do.
 func LoneHMACSHA256(inner, outer *[8]uint32, mac, message []byte) {
 	var s PairState
-	var end [2 * BlockSize]byte
+	var end [pairEnd * BlockSize]byte
 	s.Join(inner, inner)
 	whole := len(message) / BlockSize
 	if whole > 0 {
 		s.Blocks(SHA256, &message[0], &message[0], whole)
 	}
-	rest := message[whole*BlockSize:]
-	blocks := int(Blocks(uint64(len(rest))))
-	end[copy(end[:], rest)] = 0x80
-	binary.BigEndian.PutUint64(end[blocks*BlockSize-8:], 8*uint64(BlockSize+len(message)))
+	blocks := pairPad(&end, message[whole*BlockSize:], BlockSize+len(message))
 	s.Blocks(SHA256, &end[0], &end[0], blocks)
+	s.digest(SHA256, 0, mac)
 
-	last := (*[BlockSize]byte)(end[:])
-	*last = [BlockSize]byte{32: 0x80}
-	s.digest(SHA256, 0, last[:])
-	binary.BigEndian.PutUint64(last[BlockSize-8:], 8*(BlockSize+32))
 	s.Join(outer, outer)
-	s.Blocks(SHA256, &last[0], &last[0], 1)
+	blocks = pairPad(&end, mac[:32], BlockSize+32)
+	s.Blocks(SHA256, &end[0], &end[0], blocks)
 	s.digest(SHA256, 0, mac)
 }
 

@@ -138,7 +138,7 @@ var pairMutants = []mutant{
 	{"a padding with what was there", hashPair, "", "		*to = [pairEnd * BlockSize]byte{}\n", "		*(*[2 * BlockSize]byte)(to[:]) = [2 * BlockSize]byte{}\n", 1},
 	{"a length without the key's block", hashPair, "", "before+len(second)", "len(second)", 1},
 	{"messages that end too far apart", hashPair, "", "min(first, second)/BlockSize <= pairEnd", "min(first, second)/BlockSize <= pairEnd+1", 1},
-	{"a lone message's length without the key's block", hashPair, "", "8*uint64(BlockSize+len(message))", "8*uint64(len(message))", 1},
+	{"a lone message's length without the key's block", hashPair, "", "message[whole*BlockSize:], BlockSize+len(message))", "message[whole*BlockSize:], len(message))", 1},
 	{"a lone message's inner state for the outer", hashPair, "", "s.Join(outer, outer)", "s.Join(inner, inner)", 1},
 	{"one key for both messages", pairing, "", "&k.each[b].states[by]", "&k.each[a].states[by]", 1},
 	{"the inner state for the outer", pairing, "", "s, before := p.begin(j, outer, i, next)", "s, before := p.begin(j, inner, i, next)", 1},

@@ -24,7 +24,7 @@ var hashNumbers = map[algorithm.Name]uintptr{algorithm.MD5: 1, algorithm.SHA1: 2
 // copied from there: in Go, or in the loop in C by memcpy.
 func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	md := s.Make("gcry_md_close", "gcry_md_open", hashNumbers[c.Algorithm], 0)
-	f := loop.Foreign{Want: v.Digest, Out: provider.Placed(provider.PlaceOf(v.Digest), len(v.Digest), len(v.Digest))}
+	f := loop.Foreign{Want: v.Digest, Out: provider.PlacedLike(v.Digest, len(v.Digest), len(v.Digest))}
 	p := s.Program()
 	p.AddBy(call.Any, "gcry_md_reset", md)
 	p.AddBy(call.Any, "gcry_md_write", md, s.Bytes(v.Plaintext), uintptr(len(v.Plaintext)))
