@@ -16,6 +16,9 @@ import (
 // TestScript runs the specification of the verbs of this program, testdata/script/*.txtar, as users run them:
 // as verbs of cryptogauge, built, with this program beside it.
 func TestScript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds two programs, and takes a minute")
+	}
 	programs := t.TempDir()
 	for _, name := range []string{"cryptogauge", "cryptogauge-store"} {
 		build := exec.Command("go", "build", "-o", filepath.Join(programs, name), "../"+name)

@@ -56,6 +56,9 @@ func run(t *testing.T, dir, program string, args ...string) {
 }
 
 func TestRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	promtool := need(t, "promtool", ofPrometheus)
 	run(t, ".", promtool, "check", "rules", "--lint=all", "--lint-fatal", "rules.yaml")
 	run(t, ".", promtool, "test", "rules", "rules_test.yaml")

@@ -169,6 +169,9 @@ func (m *month) file(t *testing.T, folder string) {
 // compares versions, and raises the ticket that night. Of others it refuses, which is a note if it stays, and the ticket
 // is history's, some nights later.
 func TestMonth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("five months of seven seconds each")
+	}
 	own := month{library: ownLibrary, from: "v0.1.0", to: "v0.2.0", slower: 18, wrong: 24}
 	other := month{library: "gmsm", from: "v0.43.0", to: "v0.44.0", slower: 18, wrong: 9, renewed: 22}
 	for _, test := range []struct {
@@ -181,18 +184,12 @@ func TestMonth(t *testing.T) {
 		{"another's library, another month", other, 4, [2]int{21, 22}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if testing.Short() && test.seed > 1 {
-				t.Skip("another month of seven seconds")
-			}
 			m := test.month
 			m.seed = test.seed
 			m.run(t, archive.Location{Engine: archive.SQLite, Path: filepath.Join(t.TempDir(), "runs.sqlite")}, test.note)
 		})
 	}
 	t.Run("PostgreSQL", func(t *testing.T) {
-		if testing.Short() {
-			t.Skip("another month of seven seconds")
-		}
 		at, err := archive.Parse(archivetest.Database(t))
 		if err != nil {
 			t.Fatal(err)

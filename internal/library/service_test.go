@@ -15,6 +15,9 @@ import (
 func TestServices(t *testing.T) {
 	vectors := judge.New(provider.Setting{Seed: 1, Client: asking.InProcess})
 	offered, sizes := map[result.Case]int{}, []int64{1, 100_000}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
 	for _, p := range Go(vectors) {
 		for _, c := range casesOf(t, "service") {
 			for _, c.Bytes = range sizes {

@@ -147,6 +147,9 @@ func TestNoEnglishInChinese(t *testing.T) {
 	// Sentences that have hardly a letter of their own are not known without their codes; what they
 	// say is then quoted.
 	for name, run := range map[string]*result.Run{"with codes": everythingWrong(t), "without": old} {
+		if testing.Short() && run == old {
+			continue
+		}
 		d := document.Build(run)
 		if d.Trust.Level != document.TrustLow || len(d.Trust.Reasons) < 5 || !d.Partial {
 			t.Errorf("%s: %+v", name, d.Trust)

@@ -72,9 +72,13 @@ func TestCut(t *testing.T) {
 			selections[name] = s
 		}
 	}
+	times := []time.Duration{10 * time.Second, 30 * time.Second, time.Minute}
+	if testing.Short() {
+		times = times[:1]
+	}
 	for _, e := range All() {
 		for name, s := range selections {
-			for _, within := range []time.Duration{10 * time.Second, 30 * time.Second, time.Minute} {
+			for _, within := range times {
 				whole, kept, c, core, left := cutTo(e, s, offers, within)
 				if len(core.Groups) == 0 {
 					continue
@@ -119,6 +123,9 @@ func checkLeftOut(t *testing.T, where string, whole, kept time.Duration, left []
 
 // TestCutOrder: rows go before rounds, and blocks last.
 func TestCutOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	onTwoCPUs(t)
 	offers, _ := recorded(t)
 	for _, e := range All() {

@@ -151,15 +151,12 @@ func breakable(text string) (units []unit) {
 }
 
 // measures are units of measurement, which don't leave their number.
-var measures = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(%|([KMG]i?)?B\b|[nµm]?s\b|min\b|h\b)`) })
+var measures = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(([KMG]i?)?B\b|[nµm]?s\b|min\b|h\b)`) })
 
 // belongs says whether a word is the unit of the number before it.
 func belongs(word, before string) bool {
-	if !measures().MatchString(word) {
-		return false
-	}
 	last := before[len(before)-1]
-	return strings.HasPrefix(word, "%") || '0' <= last && last <= '9'
+	return strings.HasPrefix(word, "%") || '0' <= last && last <= '9' && measures().MatchString(word)
 }
 
 func pieces(word string) (out []string) {

@@ -116,6 +116,9 @@ func want(t *testing.T, r *rig, name string, n int, want Verdict, says string) {
 }
 
 func TestOnAnHonestMachineEverythingIsReached(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	want(t, honest(), "A/A in one worker", 200, Reached, " of 200")
 	want(t, honest(), "A/A between workers", 400, Reached, " of 400")
 	want(t, honest(), "families of 11 equal things", 1000, Reached, "1 of 1000")

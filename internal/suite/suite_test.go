@@ -344,6 +344,9 @@ func TestTinyRun(t *testing.T) {
 // TestBadLibraries plants libraries that misbehave beside a good one. They cost
 // their own rows.
 func TestBadLibraries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	run, _ := measured(t, tiny(nil, "gmsm", "crashing", "hanging", "panicking", "babbling", "lying", "well-liked"))
 	tests := []struct {
@@ -503,6 +506,9 @@ func TestPatience(t *testing.T) {
 // TestTake takes stock, with libraries that hang beside: twice is waited for one that
 // hangs at whatever it is asked.
 func TestTake(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	es := question.All()[:1]
 	es[0].Cases = slices.DeleteFunc(slices.Clone(es[0].Cases), func(c result.Case) bool { return c.Operation != "encrypt" || c.Algorithm == "AES-256" })

@@ -17,6 +17,9 @@ import (
 // TestTurns: with a budget in common all experiments have the blocks of an interval before one has more, in the end all
 // have theirs, and the file says of each once how long it took.
 func TestTurns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	cfg := tiny(nil, "gmsm")
 	cfg.Selection.Operations = nil

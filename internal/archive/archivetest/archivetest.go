@@ -107,6 +107,8 @@ func start(t testing.TB) *Server {
 	t.Helper()
 	bin := programs()
 	switch {
+	case testing.Short():
+		t.Skip("starts PostgreSQL")
 	case bin == "" && os.Getenv("CI") == "true":
 		t.Fatal("PostgreSQL is not installed (Debian: postgresql)")
 	case bin == "":

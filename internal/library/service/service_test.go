@@ -26,9 +26,13 @@ var maker = service.Maker{Library: "go"}
 // TestServes: every kind of connection answers, is judged right, and only once for each Run.
 func TestServes(t *testing.T) {
 	vectors := judge.New(provider.Setting{Seed: 1, Client: asking.InProcess})
+	sizes := []int64{1, 1 << 10, 100_000}
+	if testing.Short() {
+		sizes = sizes[1:2]
+	}
 	for _, mode := range []algorithm.Mode{algorithm.Cleartext, algorithm.ByTLS, algorithm.ByMutual, algorithm.ByHybrid} {
 		for _, connections := range []parameter.Reuse{parameter.KeptOnes, parameter.NewOnes, parameter.ResumedOnes} {
-			for _, bytes := range []int64{1, 1 << 10, 100_000} {
+			for _, bytes := range sizes {
 				c := caseOf(mode, connections, bytes)
 				op, err := maker.Open(c, vectors)
 				if none := mode == algorithm.Cleartext && connections == parameter.ResumedOnes; none {
@@ -129,6 +133,9 @@ func TestNoClient(t *testing.T) {
 
 // TestUnderLoad: a case with a load is a scenario that gives the latency of every request, and is judged right.
 func TestUnderLoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	vectors := judge.New(provider.Setting{Seed: 1, Client: asking.InProcess})
 	for _, connections := range []parameter.Reuse{parameter.KeptOnes, parameter.NewOnes, parameter.ResumedOnes} {
 		c := caseOf(algorithm.ByTLS, connections, 1<<10)

@@ -231,12 +231,18 @@ func TestMultipart(t *testing.T) {
 }
 
 func TestThrottled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	s := filled(t, 120)
 	s.Break(s3test.Throttled(2))
 	s.holds(t)
 }
 
 func TestCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seconds")
+	}
 	s := filled(t, 120)
 	for _, after := range []int{0, 1, 5000, 100 << 10} {
 		s.Break(s3test.Cut(after, 2))

@@ -182,7 +182,11 @@ func TestInterruptAndResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := out.String()
-	for _, stops := range [][]int{{1}, {700, 300}, {files - 300}, {10, 20, 30, 2000}} {
+	stopping := [][]int{{700, 300}, {1}, {files - 300}, {10, 20, 30, 2000}}
+	if testing.Short() {
+		stopping = stopping[:1]
+	}
+	for _, stops := range stopping {
 		for tries := 1; !stopped(t, whole, stops); tries++ {
 			if tries == 100 {
 				t.Fatal("a hundred runs ended before they were interrupted")

@@ -243,6 +243,9 @@ func holding(t *testing.T, pin string) *os.File {
 
 // TestToken: every output is the judge's, whoever made the key, and nothing is left in the token.
 func TestToken(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes keys of RSA for seconds")
+	}
 	environment := softHSM(t, "lab")
 	if got := start(t, environment, "cases", "", holding(t, rightPIN+"\n")); !strings.HasPrefix(got, "opened SoftHSM-2.") || !strings.HasSuffix(got, "<nil>") {
 		t.Error(got)
