@@ -10,7 +10,7 @@ import "embed"
 //
 //go:embed go.mod go.sum aes/*.*
 //go:embed internal/abnormal/*.* internal/algorithm/*.* internal/arrival/*.* internal/clock/*.* internal/judge/*.*
-//go:embed internal/kernel/aes/*.* internal/kernel/buffers/*.* internal/kernel/chain/*.* internal/kernel/cpuid/*.* internal/kernel/multibuffer/*.* internal/kernel/sm4/*.*
+//go:embed internal/kernel/aes/*.* internal/kernel/buffers/*.* internal/kernel/ccm/*.* internal/kernel/chain/*.* internal/kernel/cpuid/*.* internal/kernel/multibuffer/*.* internal/kernel/sm4/*.*
 //go:embed internal/language/*.* internal/loop/*.* internal/machine/*.* internal/parameter/*.*
 //go:embed internal/library/batch/*.* internal/library/bench/*.* internal/library/blake3/*.*
 //go:embed internal/library/bulkhash/*.* internal/library/engine/*.* internal/library/gmsm/*.*

@@ -207,7 +207,7 @@ func TestCCMConcurrent(t *testing.T) {
 func TestCCMOfGMSM(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {
 		a, err := gmcipher.NewCCMWithNonceAndTagSize(newTest(t, make([]byte, 16), implementation), 11, 10)
-		if _, ours := a.(*ccm); err != nil || !ours {
+		if _, ours := a.(*ccmAEAD); err != nil || !ours {
 			t.Errorf("%T (%v)", a, err)
 		}
 	})

@@ -62,6 +62,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// The engine, importable by anyone.
 	{"internal/kernel/mutants", "", ""}, // plants bugs and runs the tests
 	{"internal/kernel/buffers", "", ""}, // what the ciphers demand of a caller's buffers
+	{"internal/kernel/ccm", "", ""},     // CCM without its block cipher
 	{"internal/kernel/cpuid", "", ""},   // features of a processor that x/sys doesn't report
 	{"internal/kernel/sm4", "internal/kernel/cpuid golang.org/x/sys", ""},
 	{"internal/kernel/sm4/gen", "", ""},                                          // writes the assembly
@@ -81,10 +82,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/aes", "internal/kernel/buffers golang.org/x/sys", "internal/kernel/aes/leaks internal/kernel/sm4/ctlint"}, // ctlint: the lint is one for all kernels
 	{"internal/kernel/aes/gen", "internal/kernel/emit", ""},                                                                     // writes the assembly
 	{"internal/kernel/aes/leaks", "", ""},                                                                                       // leaks that the lint must find
-	{"aes", "internal/kernel/aes internal/kernel/buffers", "golang.org/x/sys golang.org/x/crypto github.com/emmansun/gmsm"},     // x/crypto: its XTS judges ours; gmsm: its CCM
+	{"aes", "internal/kernel/aes internal/kernel/buffers internal/kernel/ccm", "golang.org/x/sys golang.org/x/crypto github.com/emmansun/gmsm"}, // x/crypto: its XTS judges ours; gmsm: its CCM
 	{"aes/aesbench", "aes internal/kernel/chain internal/kernel/turns internal/kernel/bound internal/kernel/aes/floor " +
 		"internal/kernel/stopping golang.org/x/crypto", ""}, // x/crypto: the XTS that ours is set beside
-	{"sm4", "internal/kernel/sm4 internal/kernel/buffers github.com/emmansun/gmsm", "golang.org/x/sys"},
+	{"sm4", "internal/kernel/sm4 internal/kernel/buffers internal/kernel/ccm github.com/emmansun/gmsm", "golang.org/x/sys"},
 	{"internal/kernel/multibuffer", "internal/kernel/cpuid golang.org/x/sys", ""},
 	{"internal/kernel/multibuffer/gen", "", ""}, // writes the assembly
 	{"multibuffer", "internal/kernel/multibuffer github.com/emmansun/gmsm", "golang.org/x/sys"},
