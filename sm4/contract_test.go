@@ -310,7 +310,7 @@ func TestNoAllocations(t *testing.T) {
 				if n == 16 && name == "xts" {
 					continue
 				}
-				if c.gmsm != nil && c.gmsm.ctr != nil && strings.Contains(name, "cm ") {
+				if c.gmsm != nil && c.gmsm.modes().ctr != nil && strings.Contains(name, "cm ") {
 					continue // a stream of gmsm's is made for each call
 				}
 				if got := testing.AllocsPerRun(3, f); got != 0 {

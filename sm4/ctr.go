@@ -12,8 +12,10 @@ import (
 func (c *Cipher) NewCTR(iv []byte) cipher.Stream {
 	checkIV(iv, "cipher.NewCTR: IV length must equal block size")
 	x := &CTR{c: c, first: [BlockSize]byte(iv), next: [BlockSize]byte(iv)}
-	if c.gmsm != nil && c.gmsm.ctr != nil {
-		x.gmsm.stream = c.gmsm.ctr.NewCTR(iv)
+	if c.kernel == kernel.None {
+		if own := c.gmsm.modes().ctr; own != nil {
+			x.gmsm.stream = own.NewCTR(iv)
+		}
 	}
 	return x
 }

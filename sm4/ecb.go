@@ -31,7 +31,7 @@ func (c *Cipher) encryptBlocks(dst, src []byte) {
 		c.kernel.ECB(&c.enc, dst, src)
 		return
 	}
-	inPieces(c.gmsm.enc, dst, src)
+	inPieces(c.gmsm.modes().enc, dst, src)
 }
 
 // decryptBlocks is DecryptBlocks likewise.
@@ -40,7 +40,7 @@ func (c *Cipher) decryptBlocks(dst, src []byte) {
 		c.kernel.ECB(c.decryption(), dst, src)
 		return
 	}
-	inPieces(c.gmsm.dec, dst, src)
+	inPieces(c.gmsm.modes().dec, dst, src)
 }
 
 // ecb is EncryptBlocks or DecryptBlocks as a cipher.BlockMode.

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	gmcipher "github.com/emmansun/gmsm/cipher"
 	gmsm "github.com/emmansun/gmsm/sm4"
@@ -19,10 +20,14 @@ import (
 // seals in place with a wrong tag and writes plaintext before the tag is checked, nor its XTS, whose
 // decryption on amd64 overwrites memory that isn't its own, nor its CTR, which is slower than its ECB.
 
-// A gmsmCipher is gmsm's block, and its ECB, which keeps no state.
+// A gmsmCipher is gmsm's block, and its modes without state, made when they are first needed: most ciphers need none.
 type gmsmCipher struct {
-	block    cipher.Block
-	enc, dec cipher.BlockMode
+	block cipher.Block
+	made  atomic.Pointer[gmsmModes]
+}
+
+type gmsmModes struct {
+	enc, dec cipher.BlockMode // ECB
 	// ctr is nil but where CTR is faster than ECB: with the SM4 instructions of arm64, for which gmsm has
 	// no ECB of its own.
 	ctr interface {
@@ -30,25 +35,26 @@ type gmsmCipher struct {
 	}
 }
 
-func (g *gmsmCipher) init(key []byte) error {
-	if err := g.initBlock(key); err != nil {
-		return err
-	}
-	g.enc, g.dec = gmcipher.NewECBEncrypter(g.block), gmcipher.NewECBDecrypter(g.block)
-	if _, ok := g.block.(interface{ NewECBEncrypter() cipher.BlockMode }); !ok {
-		g.ctr, _ = g.block.(interface {
-			NewCTR(iv []byte) cipher.Stream
-		})
-	}
-	return nil
-}
-
-// initBlock is init for single blocks only.
-func (g *gmsmCipher) initBlock(key []byte) (err error) {
+func (g *gmsmCipher) init(key []byte) (err error) {
 	if g.block, err = gmsm.NewCipher(key); err != nil {
 		return fmt.Errorf("sm4: making gmsm's cipher: %w", err)
 	}
 	return nil
+}
+
+// modes are the same whoever makes them, and made twice where two need them at once.
+func (g *gmsmCipher) modes() *gmsmModes {
+	m := g.made.Load()
+	if m == nil {
+		m = &gmsmModes{enc: gmcipher.NewECBEncrypter(g.block), dec: gmcipher.NewECBDecrypter(g.block)}
+		if _, ok := g.block.(interface{ NewECBEncrypter() cipher.BlockMode }); !ok {
+			m.ctr, _ = g.block.(interface {
+				NewCTR(iv []byte) cipher.Stream
+			})
+		}
+		g.made.Store(m)
+	}
+	return m
 }
 
 // gcm is gmsm's GCM, or nil where it has none of its own, or one whose GHASH looks up tables.
@@ -69,13 +75,21 @@ func (g *gmsmCipher) gcm(nonceSize, tagSize int) cipher.AEAD {
 	return a
 }
 
-// shortSeal is the longest text that gmsm's GCM seals faster than gcm.
-const shortSeal = 1008
+// shortSeal and shortOpen are the longest texts that gmsm's GCM, which works by SSE, seals and opens faster than gcm, which
+// works by gmsm's ECB of AVX2.
+var shortSeal, shortOpen = func() (seal, open int) {
+	if kernel.HalfWidth() {
+		return pieceBytes, pieceBytes
+	}
+	return 1008, 2048
+}()
 
 // A gmsmGCM gives short messages to gmsm's GCM, which takes one call for what takes gcm several.
 type gmsmGCM struct {
 	gcm
-	short cipher.AEAD
+	short  cipher.AEAD
+	makes  sync.Once
+	sealer cipher.AEAD // short, but with whole tags
 }
 
 func newGMSMGCM(c *Cipher, nonceSize, tagSize int) cipher.AEAD {
@@ -87,39 +101,60 @@ func newGMSMGCM(c *Cipher, nonceSize, tagSize int) cipher.AEAD {
 }
 
 // isShort says whether gmsm may have the message: it is given additional data at once, too.
-func (g *gmsmGCM) isShort(text, additional []byte, most int) bool {
-	return len(text) <= most && len(additional) <= pieceBytes
+func (g *gmsmGCM) isShort(text, most int, additional []byte) bool {
+	return text <= most && len(additional) <= pieceBytes
 }
 
-// Seal leaves to gcm the tags after which gmsm writes beyond dst.
+// Seal has gmsm make whole tags, since it writes beyond dst after others.
 func (g *gmsmGCM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	if g.tagSize != BlockSize || !g.isShort(plaintext, additionalData, shortSeal) {
+	if !g.isShort(len(plaintext), shortSeal, additionalData) {
 		return g.gcm.Seal(dst, nonce, plaintext, additionalData)
 	}
 	g.checkNonce(nonce)
 	ret, out := buffers.Extend(dst, len(plaintext)+g.tagSize)
 	buffers.CheckAEAD(out, plaintext, additionalData)
-	g.short.Seal(out[:0], nonce, plaintext, additionalData)
+	if g.tagSize == BlockSize {
+		g.short.Seal(out[:0], nonce, plaintext, additionalData)
+		return ret
+	}
+	g.makes.Do(func() { g.sealer = g.c.gmsm.gcm(g.nonceSize, BlockSize) })
+	s := sealings.Get().(*sealing)
+	copy(out, g.sealer.Seal(s[:0], nonce, plaintext, additionalData))
+	sealings.Put(s) // which has no secret
 	return ret
 }
 
-// Open has gmsm decrypt a copy, in a buffer that is longer.
+// Open has gmsm decrypt elsewhere; where it reads beyond the tag, too.
 func (g *gmsmGCM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	if len(ciphertext) < g.tagSize || !g.isShort(ciphertext[g.tagSize:], additionalData, scratchText) {
+	text := len(ciphertext) - g.tagSize
+	if text < 0 || !g.isShort(text, shortOpen, additionalData) {
 		return g.gcm.Open(dst, nonce, ciphertext, additionalData)
 	}
 	g.checkNonce(nonce)
-	ret, out := buffers.Extend(dst, len(ciphertext)-g.tagSize)
+	ret, out := buffers.Extend(dst, text)
 	buffers.CheckAEAD(out, ciphertext, additionalData)
-	s := scratches.Get().(*scratch)
-	n := copy(s.in[:], ciphertext)
-	defer s.release(n)
-	text, err := g.short.Open(s.in[:0], nonce, s.in[:n], additionalData)
+	s := sealings.Get().(*sealing)
+	defer s.release(text)
+	if g.tagSize != BlockSize {
+		ciphertext = s[:copy(s[:], ciphertext)]
+	}
+	opened, err := g.short.Open(s[:0], nonce, ciphertext, additionalData)
 	if err != nil {
 		return nil, errOpen
 	}
-	copy(out, text)
+	copy(out, opened)
 	return ret, nil
+}
+
+// A sealing is a message of a piece with its tag, and 3 bytes at least that gmsm may write.
+type sealing [pieceBytes + 2*BlockSize]byte
+
+var sealings = sync.Pool{New: func() any { return new(sealing) }}
+
+// release wipes a text and returns the sealing.
+func (s *sealing) release(text int) {
+	clear(s[:text])
+	sealings.Put(s)
 }
 
 // pieceBytes bounds what gmsm is given at once: within its assembly a goroutine can't be stopped for the
@@ -219,9 +254,10 @@ func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
 	}
 	s := scratches.Get().(*scratch)
 	defer s.release(len(src))
-	if c.gmsm.ctr != nil && len(src) > leastStream {
+	modes := c.gmsm.modes()
+	if modes.ctr != nil && len(src) > leastStream {
 		s.chain = *ctr
-		stream := c.gmsm.ctr.NewCTR(s.chain[:])
+		stream := modes.ctr.NewCTR(s.chain[:])
 		kernel.Advance(ctr, uint64(len(src)+BlockSize-1)/BlockSize)
 		for len(src) > 0 {
 			n := copy(s.in[:], src)
@@ -235,7 +271,7 @@ func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
 		n := min(len(src), scratchText)
 		whole := s.in[:(n+BlockSize-1)&^(BlockSize-1)]
 		kernel.Counters(whole, ctr)
-		c.gmsm.enc.CryptBlocks(whole, whole)
+		modes.enc.CryptBlocks(whole, whole)
 		subtle.XORBytes(dst, src[:n], s.in[:n])
 		dst, src = dst[n:], src[n:]
 	}
@@ -299,7 +335,7 @@ func (c *Cipher) inPlace(buf []byte) {
 	s := scratches.Get().(*scratch)
 	defer s.release(len(buf))
 	in := s.in[:copy(s.in[:], buf)]
-	c.gmsm.enc.CryptBlocks(in, in)
+	c.gmsm.modes().enc.CryptBlocks(in, in)
 	copy(buf, in)
 }
 

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 
 	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
 // Cipher feedback and output feedback of GB/T 17964-2021, with feedback of whole blocks, as the deprecated
@@ -57,9 +58,9 @@ func (x *feedback) XORKeyStream(dst, src []byte) {
 		n := x.within(dst, src)
 		dst, src = dst[n:], src[n:]
 	}
-	if len(src) <= fewBytes || x.of != ciphertextIn && len(src) <= 2*fewBytes {
+	if chain := x.of != ciphertextIn; len(src) <= fewBytes || chain && (len(src) <= 2*fewBytes || x.c.kernel == kernel.None) {
 		for len(src) > 0 {
-			x.c.one(&x.stream, x.chain[:])
+			x.next()
 			n := x.within(dst, src)
 			dst, src = dst[n:], src[n:]
 		}
@@ -74,9 +75,18 @@ func (x *feedback) XORKeyStream(dst, src []byte) {
 	whole := len(src) &^ (BlockSize - 1)
 	x.encrypt(s, dst[:whole], src[:whole])
 	if whole < len(src) {
-		x.c.one(&x.stream, x.chain[:])
+		x.next()
 		x.within(dst[whole:], src[whole:])
 	}
+}
+
+// next makes the next block of key stream.
+func (x *feedback) next() {
+	if x.c.kernel == kernel.None {
+		x.c.gmsm.block.Encrypt(x.stream[:], x.chain[:])
+		return
+	}
+	x.c.one(&x.stream, x.chain[:])
 }
 
 // within goes on with the block under way and returns how many bytes it took.

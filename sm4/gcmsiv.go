@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 
 	gmcipher "github.com/emmansun/gmsm/cipher"
+	gmsm "github.com/emmansun/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
@@ -38,7 +39,7 @@ func (c *Cipher) NewGCMSIV(_ func(key []byte) (cipher.Block, error), key []byte)
 	if c.kernel != kernel.None {
 		return &gcmSIV{c}, nil
 	}
-	a, err := gmcipher.NewGCMSIV(newGMSMBlock, key)
+	a, err := gmcipher.NewGCMSIV(gmsm.NewCipher, key)
 	return &gmsmGCMSIV{a}, err
 }
 
@@ -211,12 +212,6 @@ func (m *sivMessage) stream(s *scratch, c *sivCounter, n int) []byte {
 // gmsmGCMSIV is gmsm's, which decrypts into dst before it knows that it may, without that.
 type gmsmGCMSIV struct{ aead cipher.AEAD }
 
-func newGMSMBlock(key []byte) (cipher.Block, error) {
-	var g gmsmCipher
-	err := g.initBlock(key)
-	return g.block, err
-}
-
 func (*gmsmGCMSIV) NonceSize() int { return sivNonceSize }
 func (*gmsmGCMSIV) Overhead() int  { return BlockSize }
 
@@ -235,11 +230,21 @@ func (g *gmsmGCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte
 	}
 	ret, out := buffers.Extend(dst, len(ciphertext)-BlockSize)
 	buffers.CheckAEAD(out, ciphertext, additionalData)
-	text, err := g.aead.Open(nil, nonce, ciphertext, additionalData)
+	if len(out) > pieceBytes {
+		text, err := g.aead.Open(nil, nonce, ciphertext, additionalData)
+		if err != nil {
+			return nil, errOpen
+		}
+		copy(out, text)
+		clear(text)
+		return ret, nil
+	}
+	s := sealings.Get().(*sealing)
+	defer s.release(len(out))
+	text, err := g.aead.Open(s[:0], nonce, ciphertext, additionalData)
 	if err != nil {
 		return nil, errOpen
 	}
 	copy(out, text)
-	clear(text)
 	return ret, nil
 }

@@ -438,7 +438,7 @@ func TestNoAllocationsInOtherModes(t *testing.T) {
 				"cfb":     func() { ce.XORKeyStream(b, b[:n-1]); cd.XORKeyStream(b, b[:n-1]) },
 				"ofb":     func() { ofb.XORKeyStream(b, b[:n-1]) },
 			} {
-				if implementation == fallback && (name == "ofbnlf" || name == "gcm-siv" || name == "ctr at" && c.gmsm.ctr != nil) {
+				if implementation == fallback && (name == "ofbnlf" || name == "gcm-siv" || name == "ctr at" && c.gmsm.modes().ctr != nil) {
 					continue // gmsm makes a cipher for each block or message, and a stream for each call
 				}
 				if got := testing.AllocsPerRun(3, f); got != 0 {

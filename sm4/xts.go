@@ -65,18 +65,10 @@ func newXTS(key []byte, k kernel.Kernel, o bitOrder) (*XTS, error) {
 	if err := x.data.init(key[:KeySize], k); err != nil {
 		return nil, err
 	}
-	if err := x.tweak.initTweak(key[KeySize:], k); err != nil {
+	if err := x.tweak.init(key[KeySize:], k); err != nil {
 		return nil, err
 	}
 	return x, nil
-}
-
-// initTweak is init for a key that encrypts single blocks only.
-func (c *Cipher) initTweak(key []byte, k kernel.Kernel) error {
-	if k == kernel.None {
-		return c.gmsm.initBlock(key)
-	}
-	return c.init(key, k)
 }
 
 // Implementation names what does the work.

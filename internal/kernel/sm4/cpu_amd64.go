@@ -35,6 +35,19 @@ func intel() bool {
 	return b == 0x756e6547 && d == 0x49656e69 && c == 0x6c65746e // GenuineIntel
 }
 
+// HalfWidth says whether the processor works on AVX2's registers in halves, so that AVX2 gains nothing over SSE: AMD's Zen
+// and Zen+ (family 17h, models below 30h), and Hygon's Dhyana, which is one (family 18h, models below 4).
+func HalfWidth() bool {
+	eax, _, _, _ := cpuid.Read(1, 0)
+	return halfWidth(eax)
+}
+
+// halfWidth takes leaf 1's EAX. Above 0Fh a family is a sum, and a model two parts; nobody else has families so high.
+func halfWidth(eax uint32) bool {
+	family, model := eax>>8&0xf+eax>>20&0xff, eax>>4&0xf|eax>>12&0xf0
+	return family == 0x17 && model < 0x30 || family == 0x18 && model < 4
+}
+
 var (
 	needAVX2 = registers{
 		ecx1: 1<<1 | 1<<9 | 1<<27 | 1<<28, // PCLMULQDQ SSSE3 OSXSAVE AVX

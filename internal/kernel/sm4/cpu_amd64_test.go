@@ -32,6 +32,23 @@ func TestEveryFeatureCounts(t *testing.T) {
 	}
 }
 
+// Signatures of processors, as CPUID gives them.
+func TestHalfWidth(t *testing.T) {
+	for eax, want := range map[uint32]bool{
+		0x00800f11: true, 0x00800f12: true, 0x00800f82: true, // Zen, Zen+
+		0x00900f01: true,  // Dhyana
+		0x00830f10: false, // Zen 2
+		0x00a00f11: false, // Zen 3
+		0x000806f8: false, // Sapphire Rapids
+		0x00050654: false, // Skylake
+		0x00010676: false, // of family 6, too
+	} {
+		if got := halfWidth(eax); got != want {
+			t.Errorf("%#x: %t", eax, got)
+		}
+	}
+}
+
 // GODEBUG=cpu.NAME=off clears one field of x/sys/cpu, and cpu.all=off all of them.
 func TestWhatGODEBUGTakesAway(t *testing.T) {
 	was := cpu.X86

@@ -15,6 +15,9 @@ import (
 
 func intel() bool { return false }
 
+// HalfWidth says nothing of a machine whose vector units are not used.
+func HalfWidth() bool { return false }
+
 func supported(k Kernel) bool { return k != None }
 
 // fieldMul is the product in GF(2)[x]/(x⁸+x⁷+x⁶+x⁵+x⁴+x²+1) of each of four bytes.

@@ -6,6 +6,9 @@ package sm4
 
 func intel() bool { return false }
 
+// HalfWidth says nothing of a machine whose vector units are not used.
+func HalfWidth() bool { return false }
+
 func supported(Kernel) bool { return false }
 
 const noAssembly = "sm4: internal error: no assembly in this build"
