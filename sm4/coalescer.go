@@ -89,7 +89,7 @@ func openBatch(messages []GCMMessage) { openChecked(messages, fastest, openLiken
 
 func checkSeal(m *GCMMessage) {
 	checkManyKey(m.Cipher, m.Key, "sm4.Coalescer")
-	checkOnceNonce(m.Nonce)
+	checkGCMNonce(m.Nonce, gcmNonceSize)
 	if uint64(len(m.Src)) > gcmMaxText {
 		panic("crypto/cipher: message too large for GCM")
 	}
@@ -98,7 +98,7 @@ func checkSeal(m *GCMMessage) {
 
 func checkOpen(m *GCMMessage) {
 	checkManyKey(m.Cipher, m.Key, "sm4.Coalescer")
-	checkOnceNonce(m.Nonce)
+	checkGCMNonce(m.Nonce, gcmNonceSize)
 	if m.opens() {
 		m.checkOwn(len(m.Src) - BlockSize)
 	}

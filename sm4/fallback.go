@@ -86,18 +86,36 @@ var shortSeal, shortOpen = func() (seal, open int) {
 
 // A gmsmGCM gives short messages to gmsm's GCM, which takes one call for what takes gcm several.
 type gmsmGCM struct {
-	gcm
-	short  cipher.AEAD
-	makes  sync.Once
-	sealer cipher.AEAD // short, but with whole tags
+	c                  *Cipher
+	nonceSize, tagSize int
+	short              cipher.AEAD
+	makes              sync.Once
+	sealer             cipher.AEAD // short, but with whole tags
+	long               atomic.Pointer[gcm]
 }
 
 func newGMSMGCM(c *Cipher, nonceSize, tagSize int) cipher.AEAD {
-	g := &gmsmGCM{gcm: gcm{c: c, portable: &ghash{c: c}, nonceSize: nonceSize, tagSize: tagSize}}
-	if g.short = c.gmsm.gcm(nonceSize, tagSize); g.short == nil {
-		return &g.gcm
+	if short := c.gmsm.gcm(nonceSize, tagSize); short != nil {
+		return &gmsmGCM{c: c, nonceSize: nonceSize, tagSize: tagSize, short: short}
 	}
-	return g
+	return newPortableGCM(c, nonceSize, tagSize)
+}
+
+func newPortableGCM(c *Cipher, nonceSize, tagSize int) *gcm {
+	return &gcm{c: c, portable: &ghash{c: c}, nonceSize: nonceSize, tagSize: tagSize}
+}
+
+func (g *gmsmGCM) NonceSize() int { return g.nonceSize }
+func (g *gmsmGCM) Overhead() int  { return g.tagSize }
+
+// forLong is for long messages, made by the first.
+func (g *gmsmGCM) forLong() *gcm {
+	long := g.long.Load()
+	if long == nil {
+		long = newPortableGCM(g.c, g.nonceSize, g.tagSize)
+		g.long.Store(long)
+	}
+	return long
 }
 
 // isShort says whether gmsm may have the message: it is given additional data at once, too.
@@ -108,9 +126,9 @@ func (g *gmsmGCM) isShort(text, most int, additional []byte) bool {
 // Seal has gmsm make whole tags, since it writes beyond dst after others.
 func (g *gmsmGCM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if !g.isShort(len(plaintext), shortSeal, additionalData) {
-		return g.gcm.Seal(dst, nonce, plaintext, additionalData)
+		return g.forLong().Seal(dst, nonce, plaintext, additionalData)
 	}
-	g.checkNonce(nonce)
+	checkGCMNonce(nonce, g.nonceSize)
 	ret, out := buffers.Extend(dst, len(plaintext)+g.tagSize)
 	buffers.CheckAEAD(out, plaintext, additionalData)
 	if g.tagSize == BlockSize {
@@ -128,9 +146,9 @@ func (g *gmsmGCM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 func (g *gmsmGCM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
 	text := len(ciphertext) - g.tagSize
 	if text < 0 || !g.isShort(text, shortOpen, additionalData) {
-		return g.gcm.Open(dst, nonce, ciphertext, additionalData)
+		return g.forLong().Open(dst, nonce, ciphertext, additionalData)
 	}
-	g.checkNonce(nonce)
+	checkGCMNonce(nonce, g.nonceSize)
 	ret, out := buffers.Extend(dst, text)
 	buffers.CheckAEAD(out, ciphertext, additionalData)
 	s := sealings.Get().(*sealing)

@@ -70,7 +70,7 @@ func (g *gcm) NonceSize() int { return g.nonceSize }
 func (g *gcm) Overhead() int  { return g.tagSize }
 
 func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	g.checkNonce(nonce)
+	checkGCMNonce(nonce, g.nonceSize)
 	if uint64(len(plaintext)) > gcmMaxText {
 		panic("crypto/cipher: message too large for GCM")
 	}
@@ -97,7 +97,7 @@ func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 
 // Open verifies the tag before it decrypts: dst is not written to unless the message is authentic.
 func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	g.checkNonce(nonce)
+	checkGCMNonce(nonce, g.nonceSize)
 	if len(ciphertext) < g.tagSize || uint64(len(ciphertext)) > gcmMaxText+uint64(g.tagSize) {
 		return nil, errOpen
 	}
@@ -200,8 +200,8 @@ func (g *gcm) sealWhole(acc *kernel.Hash, dst, src []byte, ctr *[BlockSize]byte)
 	}
 }
 
-func (g *gcm) checkNonce(nonce []byte) {
-	if len(nonce) != g.nonceSize {
+func checkGCMNonce(nonce []byte, size int) {
+	if len(nonce) != size {
 		panic("crypto/cipher: incorrect nonce length given to GCM")
 	}
 }

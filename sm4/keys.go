@@ -92,7 +92,7 @@ func (w *oneKey) cipherOf(key []byte, k kernel.Kernel) *Cipher {
 func (w *oneKey) gcmOf(key []byte, k kernel.Kernel) cipher.AEAD {
 	c := w.cipherOf(key, k)
 	if k == kernel.None {
-		return c.keptGCM()
+		return newGMSMGCM(c, gcmNonceSize, BlockSize)
 	}
 	w.g.c, w.g.nonceSize, w.g.tagSize = c, gcmNonceSize, BlockSize
 	if k.Fused() {

@@ -161,7 +161,7 @@ func checkSealMany(messages []GCMMessage) likeness {
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.SealMany")
-		checkOnceNonce(m.Nonce)
+		checkGCMNonce(m.Nonce, gcmNonceSize)
 		if uint64(len(m.Src)) > gcmMaxText {
 			panic("crypto/cipher: message too large for GCM")
 		}
@@ -176,7 +176,7 @@ func checkOpenMany(messages []GCMMessage) likeness {
 	for i := range messages {
 		m := &messages[i]
 		checkManyKey(m.Cipher, m.Key, "sm4.OpenMany")
-		checkOnceNonce(m.Nonce)
+		checkGCMNonce(m.Nonce, gcmNonceSize)
 		checkOutput(m.Dst, m.Src, m.opened())
 	}
 	l := openLikeness(messages)

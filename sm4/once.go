@@ -28,7 +28,7 @@ func SealOnce(dst, key, nonce, plaintext, additionalData []byte) ([]byte, error)
 		}
 		return g.Seal(dst, nonce, plaintext, additionalData), nil
 	}
-	checkOnceNonce(nonce)
+	checkGCMNonce(nonce, gcmNonceSize)
 	ret, out := buffers.Extend(dst, len(plaintext)+BlockSize)
 	buffers.CheckAEAD(out, plaintext, additionalData)
 	var m kernel.Message
@@ -52,7 +52,7 @@ func OpenOnce(dst, key, nonce, ciphertext, additionalData []byte) ([]byte, error
 		}
 		return g.Open(dst, nonce, ciphertext, additionalData)
 	}
-	checkOnceNonce(nonce)
+	checkGCMNonce(nonce, gcmNonceSize)
 	ret, out := buffers.Extend(dst, n)
 	buffers.CheckAEAD(out, ciphertext, additionalData)
 	var m kernel.Message
@@ -85,10 +85,4 @@ func gcmOnce(key []byte) (cipher.AEAD, error) {
 		return nil, err
 	}
 	return c.NewGCM(gcmNonceSize, BlockSize)
-}
-
-func checkOnceNonce(nonce []byte) {
-	if len(nonce) != gcmNonceSize {
-		panic("crypto/cipher: incorrect nonce length given to GCM")
-	}
 }
