@@ -35,8 +35,8 @@ func intel() bool {
 	return b == 0x756e6547 && d == 0x49656e69 && c == 0x6c65746e // GenuineIntel
 }
 
-// HalfWidth says whether the processor works on AVX2's registers in halves, so that AVX2 gains nothing over SSE: AMD's Zen
-// and Zen+ (family 17h, models below 30h), and Hygon's Dhyana, which is one (family 18h, models below 4).
+// HalfWidth says whether the processor works on AVX2's registers in halves: AMD's Zen and Zen+ (family 17h, models below
+// 30h), and Hygon's Dhyana, which is one (family 18h, models below 4).
 func HalfWidth() bool {
 	eax, _, _, _ := cpuid.Read(1, 0)
 	return halfWidth(eax)
