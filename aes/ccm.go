@@ -23,39 +23,42 @@ func (c *Cipher) NewCCM(nonceSize, tagSize int) (cipher.AEAD, error) {
 }
 
 type ccmAEAD struct {
-	ccm.Sizes
-	c *Cipher
+	sizes ccm.Sizes
+	c     *Cipher
 }
 
+func (m *ccmAEAD) NonceSize() int { return m.sizes.Nonce }
+func (m *ccmAEAD) Overhead() int  { return m.sizes.Tag }
+
 func (m *ccmAEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	m.CheckNonce(nonce)
-	m.CheckText(len(plaintext))
-	ret, out := buffers.Extend(dst, len(plaintext)+m.Tag)
+	m.sizes.CheckNonce(nonce)
+	m.sizes.CheckText(len(plaintext))
+	ret, out := buffers.Extend(dst, len(plaintext)+m.sizes.Tag)
 	buffers.CheckAEAD(out, plaintext, additionalData)
 	mac := m.begin(nonce, additionalData, len(plaintext))
 	m.absorb(&mac, plaintext)
 	first := m.firstCounter(nonce)
 	m.addMask(&mac, first)
 	m.c.xorCTR(out[:len(plaintext)], plaintext, first.Plus(1))
-	copy(out[len(plaintext):], mac[:m.Tag])
+	copy(out[len(plaintext):], mac[:m.sizes.Tag])
 	return ret
 }
 
 // Open decrypts twice, first into a small buffer for the tag, because dst is not written to unless the
 // message is authentic.
 func (m *ccmAEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	m.CheckNonce(nonce)
-	if len(ciphertext) < m.Tag || m.TooLong(len(ciphertext)-m.Tag) {
+	m.sizes.CheckNonce(nonce)
+	if len(ciphertext) < m.sizes.Tag || m.sizes.TooLong(len(ciphertext)-m.sizes.Tag) {
 		return nil, errOpen
 	}
-	text, tag := ciphertext[:len(ciphertext)-m.Tag], ciphertext[len(ciphertext)-m.Tag:]
+	text, tag := ciphertext[:len(ciphertext)-m.sizes.Tag], ciphertext[len(ciphertext)-m.sizes.Tag:]
 	ret, out := buffers.Extend(dst, len(text))
 	buffers.CheckAEAD(out, ciphertext, additionalData)
 	mac := m.begin(nonce, additionalData, len(text))
 	first := m.firstCounter(nonce)
 	m.absorbDecrypted(&mac, text, first.Plus(1))
 	m.addMask(&mac, first)
-	if subtle.ConstantTimeCompare(mac[:m.Tag], tag) != 1 {
+	if subtle.ConstantTimeCompare(mac[:m.sizes.Tag], tag) != 1 {
 		return nil, errOpen
 	}
 	m.c.xorCTR(out, text, first.Plus(1))
@@ -65,8 +68,8 @@ func (m *ccmAEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, e
 // begin is the MAC of nonce, additional data and the length of the text.
 func (m *ccmAEAD) begin(nonce, additional []byte, text int) (mac [BlockSize]byte) {
 	var first [2 * BlockSize]byte
-	used, left := m.Begin(&first, nonce, additional, text)
-	m.c.chainMAC(&mac, first[:BlockSize])
+	used, left := m.sizes.Begin(&first, nonce, additional, text)
+	m.c.chainMAC(&mac, first[:BlockSize]) // single blocks need no room for a chain
 	if used > BlockSize {
 		m.c.chainMAC(&mac, first[BlockSize:])
 	}
@@ -125,7 +128,7 @@ func (m *ccmAEAD) addMask(mac *[BlockSize]byte, first kernel.Counter) {
 
 // firstCounter is Ctr₀.
 func (m *ccmAEAD) firstCounter(nonce []byte) kernel.Counter {
-	ctr := m.Counter(nonce)
+	ctr := m.sizes.Counter(nonce)
 	return kernel.LoadCounter(&ctr)
 }
 

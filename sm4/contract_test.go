@@ -94,6 +94,11 @@ func eachAEAD(t *testing.T, f func(t *testing.T, implementation string, a cipher
 			t.Fatal(err)
 		}
 		t.Run("gcm", func(t *testing.T) { f(t, implementation, g) })
+		short, err := cipher.NewGCMWithTagSize(c, 12)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run("tags of 12/gcm", func(t *testing.T) { f(t, implementation, short) })
 		siv, err := c.NewGCMSIV(nil, []byte("sixteen byte key"))
 		if err != nil {
 			t.Fatal(err)
@@ -121,7 +126,7 @@ func TestAEADRefuses(t *testing.T) {
 					t.Fatalf("%d bytes: a forgery was written to dst", n)
 				}
 			}
-			for i := range 16 {
+			for i := range a.Overhead() {
 				bad := bytes.Clone(sealed)
 				bad[n+i] ^= 0x80
 				if _, err := a.Open(nil, nonce, bad, additional); err == nil {

@@ -14,7 +14,8 @@ import (
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
-// The modes over gmsm v0.44.0. Its single blocks, ECB and CBC are used as they are. Its GCM is not: it
+// The modes over gmsm v0.44.0. Its single blocks, ECB and CBC are used as they are. Its GCM is not, but for
+// short messages, and then around buffers of ours (gmsmGCM): it
 // writes plaintext before it compares the tag, accepts outputs that overlap the additional data, and
 // with tags of 12 to 15 bytes reads and writes up to 3 bytes beyond its buffers. Nor its CCM, which
 // seals in place with a wrong tag and writes plaintext before the tag is checked, nor its XTS, whose
@@ -75,8 +76,9 @@ func (g *gmsmCipher) gcm(nonceSize, tagSize int) cipher.AEAD {
 	return a
 }
 
-// shortSeal and shortOpen are the longest texts that gmsm's GCM seals and opens faster than gcm. By AVX2 it takes eight
-// blocks at once, and gmsm's ECB, on which gcm is built, sixteen; that pays where the registers are worked on whole.
+// shortSeal and shortOpen are the longest texts that are given to gmsm's GCM. By AVX2 that takes eight blocks at once, and
+// gmsm's ECB, on which gcm is built, sixteen, which pays where registers are worked on whole. Elsewhere gmsm's GCM has
+// whatever is no longer than a piece.
 var shortSeal, shortOpen = func() (seal, open int) {
 	if kernel.HalfWidth() {
 		return pieceBytes, pieceBytes
@@ -123,7 +125,7 @@ func (g *gmsmGCM) isShort(text, most int, additional []byte) bool {
 	return text <= most && len(additional) <= pieceBytes
 }
 
-// Seal has gmsm make whole tags, since it writes beyond dst after others.
+// Seal has gmsm make whole tags, since with shorter ones it writes beyond dst.
 func (g *gmsmGCM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if !g.isShort(len(plaintext), shortSeal, additionalData) {
 		return g.forLong().Seal(dst, nonce, plaintext, additionalData)
@@ -136,22 +138,26 @@ func (g *gmsmGCM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 		return ret
 	}
 	g.makes.Do(func() { g.sealer = g.c.gmsm.gcm(g.nonceSize, BlockSize) })
-	s := sealings.Get().(*sealing)
+	s := rooms.Get().(*room)
+	defer s.release(len(plaintext))
 	copy(out, g.sealer.Seal(s[:0], nonce, plaintext, additionalData))
-	sealings.Put(s) // which has no secret
 	return ret
 }
 
-// Open has gmsm decrypt elsewhere; where it reads beyond the tag, too.
+// Open has gmsm decrypt into a buffer of ours, since it writes before it compares the tag. With tags of 12 to 15 bytes
+// it also reads beyond them, and so is given a copy.
 func (g *gmsmGCM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	checkGCMNonce(nonce, g.nonceSize)
 	text := len(ciphertext) - g.tagSize
-	if text < 0 || !g.isShort(text, shortOpen, additionalData) {
+	if text < 0 {
+		return nil, errOpen
+	}
+	if !g.isShort(text, shortOpen, additionalData) {
 		return g.forLong().Open(dst, nonce, ciphertext, additionalData)
 	}
-	checkGCMNonce(nonce, g.nonceSize)
 	ret, out := buffers.Extend(dst, text)
 	buffers.CheckAEAD(out, ciphertext, additionalData)
-	s := sealings.Get().(*sealing)
+	s := rooms.Get().(*room)
 	defer s.release(text)
 	if g.tagSize != BlockSize {
 		ciphertext = s[:copy(s[:], ciphertext)]
@@ -164,15 +170,15 @@ func (g *gmsmGCM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, e
 	return ret, nil
 }
 
-// A sealing has room for a message of a piece with its tag, and for what gmsm writes behind it.
-type sealing [pieceBytes + 2*BlockSize]byte
+// A room is for a message of a piece with its tag, and for what gmsm writes behind it.
+type room [pieceBytes + 2*BlockSize]byte
 
-var sealings = sync.Pool{New: func() any { return new(sealing) }}
+var rooms = sync.Pool{New: func() any { return new(room) }}
 
-// release wipes a text, with what is behind it, and returns the sealing.
-func (s *sealing) release(text int) {
+// release wipes a text, with what is behind it, and returns the room.
+func (s *room) release(text int) {
 	clear(s[:text+2*BlockSize])
-	sealings.Put(s)
+	rooms.Put(s)
 }
 
 // pieceBytes bounds what gmsm is given at once: within its assembly a goroutine can't be stopped for the
@@ -391,18 +397,6 @@ func (c *Cipher) chainStream(dst []byte, iv *[BlockSize]byte) {
 
 // zeroText is what CBC encryption makes the key stream of OFB from.
 var zeroText [scratchText]byte
-
-// encryptChain is CBC encryption of one message; iv becomes the last block.
-func (c *Cipher) encryptChain(dst, src []byte, iv *[BlockSize]byte) {
-	if c.kernel != kernel.None {
-		c.kernel.CBCEncrypt(&c.enc, dst, src, iv)
-		return
-	}
-	c.gmsm.encryptCBC(dst, src, iv[:])
-	if len(src) > 0 {
-		copy(iv[:], dst[len(src)-BlockSize:])
-	}
-}
 
 // xts is XTS over whole blocks; it advances the tweak. No kernel knows the tweaks of GB/T 17964-2021.
 func (c *Cipher) xts(d direction, dst, src []byte, tweak *[BlockSize]byte, o bitOrder) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/cipher"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	gmsm "github.com/emmansun/gmsm/sm4"
@@ -45,6 +46,51 @@ func TestGCMBeforeAndAfterAPiece(t *testing.T) {
 					sealed[len(sealed)-1] ^= 1
 					if _, err := a.Open(dst[:0], nonce, sealed, additional); err == nil || !bytes.Equal(dst, bytes.Repeat([]byte{1}, n)) {
 						t.Fatalf("%v, tags of %d, %d bytes: a forgery is opened, or written", most, tag, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRoomsAreWiped: nothing of a message is left in a buffer that is used again, authentic or not.
+func TestRoomsAreWiped(t *testing.T) {
+	one := new(room)
+	made := rooms.New
+	defer func() { rooms = sync.Pool{New: made} }()
+	r := rand.New(rand.NewPCG(45, 45))
+	key := random(r, KeySize)
+	c := newTest(t, key, fallback)
+	for n := range 100 {
+		aeads := map[int]cipher.AEAD{}
+		for tag := 12; tag <= 16; tag++ {
+			a, err := c.NewGCM(12, tag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			aeads[tag] = a
+		}
+		siv, err := c.NewGCMSIV(nil, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		aeads[0] = siv
+		for tag, a := range aeads {
+			calls := map[string]func(sealed []byte){
+				"sealed": func([]byte) { a.Seal(nil, make([]byte, 12), random(r, n), nil) },
+				"opened": func(sealed []byte) { _, _ = a.Open(nil, make([]byte, 12), sealed, nil) },
+				"forged": func(sealed []byte) { _, _ = a.Open(nil, make([]byte, 12), append(sealed[1:], 0), nil) },
+			}
+			sealed := a.Seal(nil, make([]byte, 12), random(r, n), nil)
+			for name, call := range calls {
+				for i := range one {
+					one[i] = 0xee
+				}
+				rooms = sync.Pool{New: func() any { return one }}
+				call(bytes.Clone(sealed))
+				for i, b := range one {
+					if b != 0xee && b != 0 {
+						t.Fatalf("%s, %d bytes, tag of %d: byte %d is left", name, n, tag, i)
 					}
 				}
 			}

@@ -58,7 +58,7 @@ func (x *feedback) XORKeyStream(dst, src []byte) {
 		n := x.within(dst, src)
 		dst, src = dst[n:], src[n:]
 	}
-	if chain := x.of != ciphertextIn; len(src) <= fewBytes || chain && (len(src) <= 2*fewBytes || x.c.kernel == kernel.None) {
+	if x.isFew(len(src)) {
 		for len(src) > 0 {
 			x.next()
 			n := x.within(dst, src)
@@ -80,7 +80,15 @@ func (x *feedback) XORKeyStream(dst, src []byte) {
 	}
 }
 
-// next makes the next block of key stream.
+// isFew says whether n bytes go block by block. Over gmsm a chain always does: a scratch gains it nothing.
+func (x *feedback) isFew(n int) bool {
+	if x.of == ciphertextIn {
+		return n <= fewBytes
+	}
+	return n <= 2*fewBytes || x.c.kernel == kernel.None
+}
+
+// next makes the next block of key stream. It needs none of the scratch that one takes: x is on the heap already.
 func (x *feedback) next() {
 	if x.c.kernel == kernel.None {
 		x.c.gmsm.block.Encrypt(x.stream[:], x.chain[:])
@@ -127,7 +135,7 @@ func (x *feedback) block(dst, src *[BlockSize]byte) {
 	}
 }
 
-// encrypt is CFB encryption or OFB of whole blocks.
+// encrypt is CFB encryption or OFB of whole blocks, by a kernel.
 func (x *feedback) encrypt(s *scratch, dst, src []byte) {
 	for len(src) > 0 {
 		n := min(len(src), scratchText)
@@ -138,8 +146,8 @@ func (x *feedback) encrypt(s *scratch, dst, src []byte) {
 		} else {
 			// CBC encrypts a block added to the image before: here that is the key stream of the next block.
 			var image [BlockSize]byte
-			x.c.encryptChain(in[:BlockSize], x.chain[:], &image)
-			x.c.encryptChain(in[BlockSize:], src[:n-BlockSize], &image)
+			x.c.kernel.CBCEncrypt(&x.c.enc, in[:BlockSize], x.chain[:], &image)
+			x.c.kernel.CBCEncrypt(&x.c.enc, in[BlockSize:], src[:n-BlockSize], &image)
 			subtle.XORBytes(dst, in, src[:n])
 			copy(x.chain[:], dst[n-BlockSize:])
 		}

@@ -40,7 +40,10 @@ func (c *Cipher) NewGCMSIV(_ func(key []byte) (cipher.Block, error), key []byte)
 		return &gcmSIV{c}, nil
 	}
 	a, err := gmcipher.NewGCMSIV(gmsm.NewCipher, key)
-	return &gmsmGCMSIV{a}, err
+	if err != nil {
+		return nil, err
+	}
+	return &gmsmGCMSIV{a}, nil
 }
 
 type gcmSIV struct{ c *Cipher }
@@ -239,7 +242,7 @@ func (g *gmsmGCMSIV) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte
 		clear(text)
 		return ret, nil
 	}
-	s := sealings.Get().(*sealing)
+	s := rooms.Get().(*room)
 	defer s.release(len(out))
 	text, err := g.aead.Open(s[:0], nonce, ciphertext, additionalData)
 	if err != nil {

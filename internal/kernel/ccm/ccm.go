@@ -12,7 +12,7 @@ const blockSize = 16
 // Sizes are those of nonces and tags, in bytes.
 type Sizes struct{ Nonce, Tag int }
 
-// New refuses sizes that CCM has not: nonces of 7 to 13 bytes, tags of 4 to 16 and even.
+// New refuses sizes that CCM doesn't have: it has nonces of 7 to 13 bytes, tags of 4 to 16 and even.
 func New(nonce, tag int) (Sizes, error) {
 	if tag < 4 || tag > blockSize || tag%2 != 0 {
 		return Sizes{}, errors.New("cipher: incorrect tag size given to CCM")
@@ -22,10 +22,6 @@ func New(nonce, tag int) (Sizes, error) {
 	}
 	return Sizes{nonce, tag}, nil
 }
-
-// NonceSize and Overhead are of cipher.AEAD.
-func (s Sizes) NonceSize() int { return s.Nonce }
-func (s Sizes) Overhead() int  { return s.Tag }
 
 // CheckNonce panics where a nonce has another length.
 func (s Sizes) CheckNonce(nonce []byte) {
@@ -47,14 +43,14 @@ func (s Sizes) TooLong(n int) bool {
 	return size < 8 && uint64(n)>>(8*size) != 0
 }
 
-// Counter is Ctr₀, appendix A.3. It may be counted on as a whole block: TooLong keeps the count from running into the nonce.
+// Counter is Ctr₀, SP 800-38C, appendix A.3. It may be counted on as a whole block: TooLong keeps the count from running into the nonce.
 func (s Sizes) Counter(nonce []byte) (ctr [blockSize]byte) {
 	ctr[0] = byte(14 - s.Nonce)
 	copy(ctr[1:], nonce)
 	return ctr
 }
 
-// Begin writes what the MAC begins with, appendix A.2: B₀, and where there is additional data its length with as much of
+// Begin writes what the MAC begins with, SP 800-38C, appendix A.2: B₀, and where there is additional data its length with as much of
 // it as fills the second block. It returns how many bytes of first that are, and the additional data that is left.
 func (s Sizes) Begin(first *[2 * blockSize]byte, nonce, additional []byte, text int) (used int, left []byte) {
 	clear(first[:])

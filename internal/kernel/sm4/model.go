@@ -15,7 +15,7 @@ import (
 
 func intel() bool { return false }
 
-// HalfWidth says nothing of a machine whose vector units are not used.
+// HalfWidth matters to assembly alone.
 func HalfWidth() bool { return false }
 
 func supported(k Kernel) bool { return k != None }

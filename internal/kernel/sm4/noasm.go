@@ -6,7 +6,7 @@ package sm4
 
 func intel() bool { return false }
 
-// HalfWidth says nothing of a machine whose vector units are not used.
+// HalfWidth matters to assembly alone.
 func HalfWidth() bool { return false }
 
 func supported(Kernel) bool { return false }
