@@ -28,7 +28,7 @@ func TestEveryLength(t *testing.T) {
 	eachOperation(t, func(t *testing.T, implementation string, o operation) {
 		r := rand.New(rand.NewPCG(1, 1))
 		for n := 0; n <= 4096; n++ {
-			if sampled := n > 300 && n%13 > 0 && n%16 > 0; !o.takes(n) || sampled && testing.Short() {
+			if between := n > 300 && n%13 > 0 && n%16 > 0; !o.takes(n) || between && testing.Short() {
 				continue
 			}
 			in, want := o.expect(t, r, n, n%70)
