@@ -33,7 +33,7 @@ const (
 // verdicts are the functions in which a comparison in constant time becomes a branch, which tells what
 // the caller is told anyway. Each may have that one and no other.
 var verdicts = []string{
-	"sm4.(*ccm).Open", "sm4.(*gcm).Open", "sm4.OpenOnce", "sm4.(*oneKey).open", "sm4.(*gcm).openShort",
+	"sm4.(*ccmAEAD).Open", "sm4.(*gcm).Open", "sm4.OpenOnce", "sm4.(*oneKey).open", "sm4.(*gcm).openShort",
 	"sm4.(*gcm).openLong", "sm4.newXTS", "sm4.(*gcmSIV).Open", "sm4.(*manyWork).openLanes",
 	"internal/kernel/sm4.(*Sixteen).Open",
 }
