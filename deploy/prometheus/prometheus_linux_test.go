@@ -57,7 +57,7 @@ func run(t *testing.T, dir, program string, args ...string) {
 
 func TestRules(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("has promtool simulate weeks")
 	}
 	promtool := need(t, "promtool", ofPrometheus)
 	run(t, ".", promtool, "check", "rules", "--lint=all", "--lint-fatal", "rules.yaml")

@@ -124,7 +124,7 @@ func checkLeftOut(t *testing.T, where string, whole, kept time.Duration, left []
 // TestCutOrder: rows go before rounds, and blocks last.
 func TestCutOrder(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("cuts every full plan eight times")
 	}
 	onTwoCPUs(t)
 	offers, _ := recorded(t)

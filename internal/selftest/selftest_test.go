@@ -117,7 +117,7 @@ func want(t *testing.T, r *rig, name string, n int, want Verdict, says string) {
 
 func TestOnAnHonestMachineEverythingIsReached(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("simulates every figure at its whole length")
 	}
 	want(t, honest(), "A/A in one worker", 200, Reached, " of 200")
 	want(t, honest(), "A/A between workers", 400, Reached, " of 400")

@@ -345,7 +345,7 @@ func TestTinyRun(t *testing.T) {
 // their own rows.
 func TestBadLibraries(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("waits for a library that hangs")
 	}
 	t.Parallel()
 	run, _ := measured(t, tiny(nil, "gmsm", "crashing", "hanging", "panicking", "babbling", "lying", "well-liked"))
@@ -507,7 +507,7 @@ func TestPatience(t *testing.T) {
 // hangs at whatever it is asked.
 func TestTake(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("waits for libraries that hang")
 	}
 	t.Parallel()
 	es := question.All()[:1]

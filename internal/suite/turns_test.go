@@ -18,7 +18,7 @@ import (
 // have theirs, and the file says of each once how long it took.
 func TestTurns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("measures every experiment for two seconds")
 	}
 	t.Parallel()
 	cfg := tiny(nil, "gmsm")

@@ -134,7 +134,7 @@ func TestNoClient(t *testing.T) {
 // TestUnderLoad: a case with a load is a scenario that gives the latency of every request, and is judged right.
 func TestUnderLoad(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("serves under load for two seconds")
 	}
 	vectors := judge.New(provider.Setting{Seed: 1, Client: asking.InProcess})
 	for _, connections := range []parameter.Reuse{parameter.KeptOnes, parameter.NewOnes, parameter.ResumedOnes} {
