@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"math"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -36,6 +37,8 @@ func (o *littering) work(steps int) {
 
 // working is how many steps take 30 µs of CPU time, however busy the machine is.
 var working = sync.OnceValue(func() int {
+	runtime.LockOSThread() // whose clock is read
+	defer runtime.UnlockOSThread()
 	const steps = 20_000
 	least := int64(math.MaxInt64)
 	for range 50 {
@@ -56,8 +59,7 @@ func TestSamplesBearTheirCollections(t *testing.T) {
 	if testing.Short() {
 		t.Skip("allocates for a second")
 	}
-	s := &server{timer: newTimer()}
-	defer s.timer.close()
+	s := newServer(t)
 	sampled := func(op provider.Operation) float64 {
 		o := &opened{op: op}
 		r, err := s.ready(o, 0, int64(time.Millisecond))

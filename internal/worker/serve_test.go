@@ -197,8 +197,7 @@ func TestRequestsThatCantBe(t *testing.T) {
 
 // TestAllocationsAreCounted: of an operation that allocates two objects a call.
 func TestAllocationsAreCounted(t *testing.T) {
-	s := &server{timer: newTimer()}
-	defer s.timer.close()
+	s := newServer(t)
 	o := &opened{op: &allocating{}}
 	r, err := s.ready(o, 0, int64(100*time.Microsecond))
 	if err != nil {
@@ -230,8 +229,7 @@ func (*allocating) Close() error { return nil }
 // TestPilesAreCleared: what calls pile up is taken away before every sample and every
 // warm-up, and an operation that can't do so fails.
 func TestPilesAreCleared(t *testing.T) {
-	s := &server{timer: newTimer()}
-	defer s.timer.close()
+	s := newServer(t)
 	op := &piling{}
 	o := &opened{op: op}
 	if _, err := s.ready(o, 3, 0); err != nil {

@@ -37,12 +37,23 @@ func (o *stalling) Check() error        { return nil }
 func (o *stalling) Close() error        { return nil }
 func (o *stalling) Clock() result.Clock { return o.clock }
 
+// newServer measures in the test's goroutine, which it locks to its thread as [Serve] does: two readings
+// of two threads' clocks have no difference that means anything.
+func newServer(t *testing.T) *server {
+	runtime.LockOSThread()
+	s := &server{timer: newTimer()}
+	t.Cleanup(func() {
+		s.timer.close()
+		runtime.UnlockOSThread()
+	})
+	return s
+}
+
 // TestStallsDontShortenBatches: what was in the way while the batches were sized is not
 // taken for work, on whichever clock, since the sizes stay for the whole run.
 func TestStallsDontShortenBatches(t *testing.T) {
 	for _, on := range []result.Clock{result.WallClock, result.ProcessClock, result.ThreadClock} {
-		s := &server{timer: newTimer()}
-		defer s.timer.close()
+		s := newServer(t)
 		var op provider.Operation = &stalling{clock: on}
 		calls, err := s.calibrate(&opened{op: op}, int64(40*time.Millisecond))
 		if err != nil {
@@ -57,8 +68,7 @@ func TestStallsDontShortenBatches(t *testing.T) {
 
 // TestAWholeBatchRunsUntimed before the first sample of a block, so that no sample is the first.
 func TestAWholeBatchRunsUntimed(t *testing.T) {
-	s := &server{timer: newTimer()}
-	defer s.timer.close()
+	s := newServer(t)
 	op := &stalling{clock: result.WallClock, batches: 2}
 	if r, err := s.ready(&opened{op: op}, 50, 0); err != nil || r.Calls != 50 || op.calls != 51 {
 		t.Errorf("%+v, %v; %d calls ran, want one to be checked and 50", r, err, op.calls)
@@ -69,8 +79,8 @@ func TestAWholeBatchRunsUntimed(t *testing.T) {
 func TestGarbageOfTheStartIsCollected(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	s := &server{timer: newTimer(), bench: func(provider.Setting) Bench { return Bench{} }}
-	defer s.timer.close()
+	s := newServer(t)
+	s.bench = func(provider.Setting) Bench { return Bench{} }
 	if _, err := s.hello(request{Protocol: Protocol, CPU: -1}); err != nil {
 		t.Fatal(err)
 	}
