@@ -29,16 +29,17 @@ func hang(prefix string, prefixWidth int, text string, w int) []string {
 // that opens.
 func wrap(text string, w int) []string {
 	var lines []string
-	line, used := "", 0
+	var line []byte
+	used := 0
 	units := breakable(text)
 	for i, u := range units {
 		gap := 0
-		if u.spaced && line != "" {
+		if u.spaced && len(line) > 0 {
 			gap = 1
 		}
 		early := !u.inside && 2*used >= w && used+gap+phrase(units[i:]) > w && phrase(units[i:]) <= w
-		if line != "" && (early || used+gap+u.width > w) {
-			lines, line, used, gap = append(lines, line), "", 0, 0
+		if len(line) > 0 && (early || used+gap+u.width > w) {
+			lines, line, used, gap = append(lines, string(line)), line[:0], 0, 0
 		}
 		for u.width > w { // a word longer than a line
 			head := u.head(w)
@@ -49,10 +50,10 @@ func wrap(text string, w int) []string {
 			u.text = u.text[len(head):]
 			u.width = width(u.text)
 		}
-		line += spaces(gap) + u.text
+		line = append(append(line, spaces(gap)...), u.text...)
 		used += gap + u.width
 	}
-	return append(lines, line)
+	return append(lines, string(line))
 }
 
 type unit struct {
@@ -160,16 +161,14 @@ func belongs(word, before string) bool {
 }
 
 func pieces(word string) (out []string) {
-	var cur strings.Builder
-	last := rune(0)
-	for _, r := range word {
+	begin, last := 0, rune(0)
+	for i, r := range word {
 		breaks := last != 0 && (runeWidth(r) > 1 || runeWidth(last) > 1)
 		if breaks && !strings.ContainsRune(noLineStart, r) && !strings.ContainsRune(noLineEnd, last) {
-			out = append(out, cur.String())
-			cur.Reset()
+			out = append(out, word[begin:i])
+			begin = i
 		}
-		cur.WriteRune(r)
 		last = r
 	}
-	return append(out, cur.String())
+	return append(out, word[begin:])
 }
