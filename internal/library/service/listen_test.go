@@ -46,3 +46,18 @@ func TestTooFewDescriptors(t *testing.T) {
 		t.Errorf("2^40 connections: %v", err)
 	}
 }
+
+// TestClosedBeforeItServes: who closes a server whose goroutine has not come to serve yet leaves nobody listening.
+func TestClosedBeforeItServes(t *testing.T) {
+	listener, err := onLoopback()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := newServer(listener, nil, nil)
+	if err := v.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := listener.Accept(); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("%v, want a closed listener", err)
+	}
+}

@@ -69,6 +69,13 @@ func (v *server) answer(s Shape, body []byte) {
 	go v.Serve(v.listener) // ends with Close
 }
 
+// Close stops it. The listener is closed here too, since Serve may not have begun yet.
+func (v *server) Close() error {
+	err := v.Server.Close()
+	_ = v.listener.Close() // which has been closed otherwise
+	return err
+}
+
 // plainly answers with the body as it is.
 func (v *server) plainly(body []byte) http.Handler { return v.inPieces(body, int64(len(body))) }
 
