@@ -158,7 +158,7 @@ func (c *compareConfig) oldest() (oldest string) {
 
 // beside are the libraries that are asked for beside the one of a side.
 func (c *compareConfig) beside(s side.Side) (names []string) {
-	for _, name := range append([]string{subject.Go}, side.Libraries()...) {
+	for _, name := range append([]string{subject.Go}, subject.Versioned()...) {
 		if name != s.Name && slices.ContainsFunc(c.libraries, func(asked string) bool { return strings.EqualFold(asked, name) }) {
 			names = append(names, name)
 		}

@@ -20,46 +20,20 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
-// goLibrary is a library that a worker can be built of.
-type goLibrary struct {
-	name    string
-	module  string // "" where it has no version of its own
-	binding string // below internal/library
-}
-
-var goLibraries = []goLibrary{
-	{subject.Go, "", "gostd"},
-	{subject.XCrypto, "golang.org/x/crypto", "xcrypto"},
-	{subject.Gmsm, "github.com/emmansun/gmsm", "gmsm"},
-	{subject.Tjfoc, "github.com/tjfoc/gmsm", "tjfoc"},
-	{subject.MD5SIMD, "github.com/minio/md5-simd", "md5simd"},
-	{subject.BLAKE3, "github.com/zeebo/blake3", "blake3"},
-	{subject.Engine, "", "engine"},
-}
-
-// Libraries are the names of those that can be built in a version.
-func Libraries() (names []string) {
-	for _, l := range goLibraries {
-		if l.module != "" {
-			names = append(names, l.name)
-		}
-	}
-	return names
-}
-
-func libraryOf(name string) (goLibrary, error) {
-	i := slices.IndexFunc(goLibraries, func(l goLibrary) bool { return l.name == name })
+func libraryOf(name string) (subject.Library, error) {
+	all := subject.Bound()
+	i := slices.IndexFunc(all, func(l subject.Library) bool { return l.Name == name })
 	if i < 0 {
-		return goLibrary{}, usage("no library %q can be built: these can: %s", "无法构建库 %q：可构建的有 %s",
-			name, strings.Join(Libraries(), ", "))
+		return subject.Library{}, usage("no library %q can be built: these can: %s", "无法构建库 %q：可构建的有 %s",
+			name, strings.Join(subject.Versioned(), ", "))
 	}
-	return goLibraries[i], nil
+	return all[i], nil
 }
 
 // side is a library's worker as it is to be built.
 type side struct {
-	library goLibrary
-	all     []goLibrary // the library, then the others
+	library subject.Library
+	all     []subject.Library // the library, then the others
 	goMod
 	tree    *tree
 	version string // the library's, as it is built
@@ -93,10 +67,10 @@ func newSide(s LibrarySpec) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Version != "" && l.module == "" {
+	if s.Version != "" && l.Module == "" {
 		return nil, usage("%s has no version of its own to be built in: name a toolchain, such as go@go1.25.5", "%s 没有可单独构建的版本：请指定工具链，例如 go@go1.25.5", s.Name)
 	}
-	sd := &side{library: l, all: []goLibrary{l}}
+	sd := &side{library: l, all: []subject.Library{l}}
 	for _, name := range s.Also {
 		other, err := libraryOf(name)
 		if err != nil {
@@ -117,8 +91,8 @@ func newSide(s LibrarySpec) (*side, error) {
 func (sd *side) mainFile() []byte {
 	var imports, providers []string
 	for _, l := range sd.all {
-		imports = append(imports, fmt.Sprintf("\t%q\n", module+"/internal/library/"+l.binding))
-		providers = append(providers, l.binding+".Providers(j)")
+		imports = append(imports, fmt.Sprintf("\t%q\n", module+"/internal/library/"+l.Binding))
+		providers = append(providers, l.Binding+".Providers(j)")
 	}
 	slices.Sort(imports)
 	return []byte(strings.NewReplacer("IMPORTS", strings.Join(imports, ""), "PROVIDERS", strings.Join(providers, ", ")).Replace(mainText))
@@ -202,9 +176,9 @@ func newSideGo(ctx context.Context, w *workplace, toolchain string) (*goCommand,
 
 // choose decides on the library's version. What a query means, only the go command knows.
 func (sd *side) choose(ctx context.Context, g *goCommand, w *workplace, query string) error {
-	own := sd.versions[sd.library.module]
+	own := sd.versions[sd.library.Module]
 	sd.version = cmp.Or(query, own, g.release())
-	if sd.library.module == "" || sd.version == own {
+	if sd.library.Module == "" || sd.version == own {
 		return nil
 	}
 	if !exact().MatchString(query) {
@@ -212,7 +186,7 @@ func (sd *side) choose(ctx context.Context, g *goCommand, w *workplace, query st
 			return err
 		}
 	}
-	sd.replaced = map[string]string{sd.library.module: sd.version}
+	sd.replaced = map[string]string{sd.library.Module: sd.version}
 	return nil
 }
 
@@ -245,13 +219,13 @@ const rewriting = "2"
 
 // fetch has the go command find the version and put it into the module cache.
 func (sd *side) fetch(ctx context.Context, g *goCommand, w *workplace) error {
-	out, err := g.run(ctx, w.source(), "mod", "download", "-json", sd.library.module+"@"+sd.version)
+	out, err := g.run(ctx, w.source(), "mod", "download", "-json", sd.library.Module+"@"+sd.version)
 	var said struct{ Version, Dir, Error string }
 	if parsed := json.Unmarshal(out, &said); parsed == nil && said.Error != "" {
 		err = &failure{said.Error, err}
 	}
 	if err != nil {
-		return explain(sd.library.name+" "+sd.version, err)
+		return explain(sd.library.Name+" "+sd.version, err)
 	}
 	sd.version, sd.dir = said.Version, said.Dir
 	return nil
@@ -262,8 +236,8 @@ const rounds = 16
 
 // compile writes the tree and has the go command build it, without what the version lacks.
 func (sd *side) compile(ctx context.Context, g *goCommand, w *workplace) ([]language.Text, error) {
-	who := sd.library.name + " " + sd.version
-	if sd.library.name == subject.Go {
+	who := sd.library.Name + " " + sd.version
+	if sd.library.Name == subject.Go {
 		who = sd.version
 	}
 	if sd.replaced != nil && sd.dir == "" {
@@ -295,7 +269,7 @@ func (sd *side) withoutPackages(a *amendment, root string) {
 	for _, of := range slices.Sorted(maps.Keys(sd.tree.outside)) {
 		dir := filepath.Join(root, "src", filepath.FromSlash(of))
 		if first, _, _ := strings.Cut(of, "/"); strings.Contains(first, ".") {
-			below, ok := strings.CutPrefix(of, sd.library.module+"/")
+			below, ok := strings.CutPrefix(of, sd.library.Module+"/")
 			if !ok || sd.dir == "" {
 				continue
 			}

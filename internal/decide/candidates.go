@@ -318,7 +318,7 @@ func (c *Candidate) exclude(s *Step) {
 	}
 	for _, name := range s.Require {
 		if !name.met(r) {
-			out(name, ruleOf(name).lacks)
+			out(name, ruleOf(name).lackOf(r.Library))
 		}
 	}
 	if len(c.Excluded) > 0 {

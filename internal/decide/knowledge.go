@@ -125,6 +125,14 @@ func WriteKnowledge(w io.Writer, lang language.Lang) error {
 	return out.Flush()
 }
 
+// lackOf is what a candidate of a library is told that does not meet a rule.
+func (r rule) lackOf(library string) language.Text {
+	if known := knownOf(library); r.name == Maintained && known.Basis == (language.Text{}) {
+		return language.Text{EN: "not known to be maintained", ZH: "无从得知是否仍在维护"}
+	}
+	return r.lacks
+}
+
 // ParseRequirement reads a requirement's name.
 func ParseRequirement(text string) (Requirement, error) {
 	var names []string

@@ -300,8 +300,8 @@ func (u *Use) of() result.Case {
 var needOf = map[string]Need{algorithm.Encrypt: Seal, algorithm.Decrypt: Open, algorithm.Sign: Sign, algorithm.Verify: Verify,
 	algorithm.Hash: Hash, algorithm.MAC: MAC, algorithm.Session: Exchange, algorithm.Seal: Envelope, algorithm.Handshake: Handshake}
 
-var libraries = []string{subject.Go, subject.XCrypto, subject.Gmsm, subject.Tjfoc, subject.BLAKE3, subject.OpenSSL, subject.Botan,
-	subject.Libgcrypt, subject.Engine}
+// libraries are those that code can be of: a token is none.
+var libraries = slices.DeleteFunc(subject.Libraries(), func(name string) bool { return name == subject.PKCS11 })
 
 // fill completes what is used today by what its names mean, and gives the step its need.
 func (u *Use) fill(s *Step) (err error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -224,5 +225,18 @@ func TestRunsC(t *testing.T) {
 		if got := (&Workload{Steps: []Step{NewStep(Sign), s}}).Experiment(2).Beyond; got != want {
 			t.Errorf("%s: %v", use, got)
 		}
+	}
+}
+
+// TestEveryLibraryIsKnown: of each that can be chosen, whether it is maintained and has a FIPS 140-3 module, with a basis.
+func TestEveryLibraryIsKnown(t *testing.T) {
+	for _, name := range subject.Libraries() {
+		if known := knownOf(name); known.Basis == (language.Text{}) && name != subject.PKCS11 { // a token is its maker's
+			t.Errorf("%s: nothing is known of it: add a line to Libraries in knowledge.go", name)
+		}
+	}
+	lacks := func(library string) string { return ruleOf(Maintained).lackOf(library).EN }
+	if a, b := lacks(subject.Tjfoc), lacks("a user's own"); a != "no longer maintained" || b != "not known to be maintained" {
+		t.Errorf("%q, %q", a, b)
 	}
 }

@@ -333,6 +333,23 @@ func TestLibraries(t *testing.T) {
 	t.Log(slices.Collect(maps.Keys(seen)))
 }
 
+// TestLibrariesAreNamed: each has its line in package subject, by which it is built alone, compared in other
+// versions, planned with and told from a user's own worker.
+func TestLibrariesAreNamed(t *testing.T) {
+	var have, named []string
+	for _, p := range Go(judge.New(provider.Setting{Seed: 1})) {
+		have = append(have, p.Subject().Library)
+	}
+	for _, l := range subject.Bound() {
+		named = append(named, l.Name)
+	}
+	slices.Sort(have)
+	slices.Sort(named)
+	if have = slices.Compact(have); !slices.Equal(have, named) {
+		t.Errorf("the libraries are %q, those that internal/subject/subject.go binds %q", have, named)
+	}
+}
+
 // TestEveryLibrary is the conformance of whatever is on the list: of all cases that are
 // ever planned, a library does rightly what it opens, in the sizes that it takes, depends
 // on its input, and refuses the rest with a reason.

@@ -37,11 +37,6 @@ type Side struct {
 	Command       string // of a worker
 }
 
-// Libraries are the Go libraries that can be built in any version.
-func Libraries() []string {
-	return []string{subject.Gmsm, subject.Tjfoc, subject.XCrypto, subject.MD5SIMD, subject.BLAKE3}
-}
-
 // Objects are the libraries in C.
 func Objects() []string { return []string{subject.OpenSSL, subject.Botan, subject.Libgcrypt} }
 
@@ -80,7 +75,7 @@ func Parse(text string) (s Side, err error) {
 		return s, language.Errorf("%s: which version? e.g. %s@%s", "%s：哪个版本？例如 %s@%s", text, name, example(name))
 	case name == subject.Go:
 		s = Side{Kind: Toolchain, Name: name, Version: toolchain(version)}
-	case oneOf(name, Libraries()):
+	case oneOf(name, subject.Versioned()):
 		s = Side{Kind: Library, Name: name, Version: normal(version)}
 	default:
 		err = unknown(text, name)
@@ -102,7 +97,7 @@ func ParseBench(text string) (s Side, err error) {
 				"%s：使用 --bench 时只写修订版本，例如 git:main；包写在各方之前", text)
 		}
 	case versioned && name != "" && version != "":
-		if name == subject.Go || oneOf(name, append(Libraries(), Objects()...)) {
+		if name == subject.Go || oneOf(name, append(subject.Versioned(), Objects()...)) {
 			return s, language.Errorf("%s: with --bench give the module's path, as in github.com/emmansun/gmsm@v0.44.0",
 				"%s：使用 --bench 时请给出模块路径，例如 github.com/emmansun/gmsm@v0.44.0", text)
 		}
@@ -140,7 +135,7 @@ func unknown(text, name string) error {
 		return language.Errorf("%s: a program's path begins with ./ or /; else a side is one of: %s", "%s：程序的路径以 ./ 或 / 开头；此外可写：%s", text, Forms)
 	}
 	return language.Errorf("%s: a side is one of: %s; of the libraries %s", "%s：可写：%s；其中的库有 %s", text, Forms,
-		strings.Join(append([]string{subject.Go}, Libraries()...), ", "))
+		strings.Join(append([]string{subject.Go}, subject.Versioned()...), ", "))
 }
 
 // example is a version as it is written of a library.

@@ -56,7 +56,7 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "a side is one of: gmsm@", "gsmm@v1.0.0": "of the libraries go, gmsm", "gmsm@": "gmsm@v1.2.3", "go@": "go@1.26.0",
+		"": "a side is one of: gmsm@", "gsmm@v1.0.0": "of the libraries go, xcrypto, gmsm", "gmsm@": "gmsm@v1.2.3", "go@": "go@1.26.0",
 		"openssl": "openssl=/opt", "openssl=lib.so": "from / on", "cmd/mybench": "begins with ./", "worker: ": "worker:./mybench",
 		"git:main": "git:main:./cmd/mybench", "git::./x": "which revision", "git:--all:./x": "which revision", "cryptogauge@v1": "one of",
 	} {

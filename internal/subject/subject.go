@@ -2,6 +2,8 @@
 // call them, where more than the library's own package has to know one.
 package subject
 
+import "slices"
+
 // The libraries.
 const (
 	Go        = "go"
@@ -30,7 +32,44 @@ const (
 // do not.
 func Crosses(path string) bool { return path == Cgo || path == Purego || path == CLoop }
 
-// Libraries are those that are told by name, in reading order.
-func Libraries() []string {
-	return []string{Go, XCrypto, Gmsm, Tjfoc, MD5SIMD, BLAKE3, OpenSSL, Botan, Libgcrypt, PKCS11, Engine}
+// Library is one that is told by name. Of a Go library a worker is built, with its binding alone and of any
+// version that its module has.
+type Library struct {
+	Name    string
+	Binding string // of a Go library: its package below internal/library
+	Module  string // of a Go library whose versions are its own
+}
+
+var libraries = []Library{
+	{Go, "gostd", ""},
+	{XCrypto, "xcrypto", "golang.org/x/crypto"},
+	{Gmsm, "gmsm", "github.com/emmansun/gmsm"},
+	{Tjfoc, "tjfoc", "github.com/tjfoc/gmsm"},
+	{MD5SIMD, "md5simd", "github.com/minio/md5-simd"},
+	{BLAKE3, "blake3", "github.com/zeebo/blake3"},
+	{Name: OpenSSL},
+	{Name: Botan},
+	{Name: Libgcrypt},
+	{Name: PKCS11},
+	{Engine, "engine", ""},
+}
+
+// Libraries are the names of all that are told by name, in reading order.
+func Libraries() []string { return names(func(Library) bool { return true }) }
+
+// Bound are the Go libraries.
+func Bound() []Library {
+	return slices.DeleteFunc(slices.Clone(libraries), func(l Library) bool { return l.Binding == "" })
+}
+
+// Versioned are the names of the Go libraries that can be built in any version.
+func Versioned() []string { return names(func(l Library) bool { return l.Module != "" }) }
+
+func names(of func(Library) bool) (all []string) {
+	for _, l := range libraries {
+		if of(l) {
+			all = append(all, l.Name)
+		}
+	}
+	return all
 }
