@@ -108,7 +108,7 @@ func tooLong(err error) error {
 // errNobody: there is no terminal to ask on.
 var errNobody = language.Error("the database wants a password, and there is no terminal to ask on; write it to ~/.pgpass, "+
 	"readable by you alone: HOST:PORT:DATABASE:USER:PASSWORD",
-	"数据库要求密码，而没有终端可供询问；请写入仅自己可读的 ~/.pgpass，格式为 主机:端口:数据库:用户:密码")
+	"数据库要求口令，但没有可供输入的终端；请写入仅自己可读的 ~/.pgpass，格式为 主机:端口:数据库:用户:口令")
 
 // askPassword asks on the terminal, wherever standard input and output go.
 func askPassword(s command.Session, database string) (string, error) {
@@ -117,7 +117,7 @@ func askPassword(s command.Session, database string) (string, error) {
 		return "", errNobody
 	}
 	defer tty.Close()
-	prompt := language.Say("Password of %s (not shown): ", "%s 的密码（不显示）：", database)
+	prompt := language.Say("Password of %s (not shown): ", "%s 的口令（不显示）：", database)
 	secret, err := command.AskSecret(tty, tty, prompt.In(s.Lang))
 	switch {
 	case errors.Is(err, command.ErrNoTerminal):

@@ -54,7 +54,7 @@ func printExam(s streams, e doctor.Exam) error {
 }
 
 var levels = map[string]language.Text{
-	"good": {EN: "GOOD", ZH: "可信"},
-	"fair": {EN: "FAIR", ZH: "基本可信"},
-	"low":  {EN: "LOW", ZH: "不可信"},
+	"good": {EN: "GOOD", ZH: "可信度高"},
+	"fair": {EN: "FAIR", ZH: "可信度中"},
+	"low":  {EN: "LOW", ZH: "可信度低"},
 }

@@ -364,8 +364,8 @@ func budgetWithin(cmd *cobra.Command, least, most time.Duration) error {
 func budgetKept(cmd *cobra.Command, least time.Duration) error {
 	budget, err := cmd.Flags().GetDuration("budget")
 	if err == nil && 0 < budget && budget < least {
-		return language.Errorf("--budget %s is too short to ask the libraries and measure anything; give at least %s",
-			"--budget %s 太短，来不及询问密码库并得出结果；请至少给 %s", budget, least)
+		return language.Errorf("--budget %s is too short to look up what the libraries offer and measure anything; give at least %s",
+			"--budget %s 太短，来不及查询密码库并得出结果；请至少给 %s", budget, least)
 	}
 	return budgetWithin(cmd, least, 24*time.Hour)
 }

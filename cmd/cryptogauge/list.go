@@ -80,7 +80,7 @@ func byLibrary(stock []suite.Stock) iter.Seq2[language.Text, []suite.Stock] {
 		if k.Found == "built in" {
 			found.ZH = "内置"
 		}
-		return language.Say("%s %s, call path %s (%s)", "%s %s，调用方式 %s（%s）", k.Library, k.Version, k.CallPath, found)
+		return language.Say("%s %s, call path %s (%s)", "%s %s，调用路径 %s（%s）", k.Library, k.Version, k.CallPath, found)
 	}
 	return func(yield func(language.Text, []suite.Stock) bool) {
 		for len(stock) > 0 {

@@ -303,7 +303,7 @@ func verdictOf(r *traffic.Report) error {
 			return command.WithCode(command.ExitInconclusive, language.Error("the rate was not reached", "未达到所要求的速率"))
 		case !one.Kept():
 			return command.WithCode(command.ExitInconclusive, language.Error("the generator did not keep its schedule: there are no latencies",
-				"发生器未能按计划发送：没有延迟数据"))
+				"压测程序未能按计划发送：没有延迟数据"))
 		case one.Failing():
 			return command.WithCode(command.ExitInconclusive, language.Errorf("%d of %d requests had no right answer: more than 1 %%",
 				"%[2]d 个请求中有 %[1]d 个未得到正确应答：超过 1%%", one.Failed(), one.Due))

@@ -110,8 +110,8 @@ func (p *progress) asking(library string, answered, of int) {
 	if p == nil {
 		return
 	}
-	p.doing(language.Say("asking the libraries what they offer: %d of %d answers, last %s",
-		"正在询问各密码库提供哪些运算：%d/%d，最近为 %s", answered, of, library))
+	p.doing(language.Say("looking up what the libraries offer: %d of %d answered, last %s",
+		"正在查询各密码库提供哪些运算：%d/%d，最近为 %s", answered, of, library))
 }
 
 // doing tells what is done before anything is measured.

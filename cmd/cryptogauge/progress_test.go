@@ -20,7 +20,7 @@ func TestProgressBeforeMeasuring(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	p.asking("botan", 3, 120)
-	if got := p.line(); got != "asking the libraries what they offer: 3 of 120 answers, last botan" || len(got) >= 100 {
+	if got := p.line(); got != "looking up what the libraries offer: 3 of 120 answered, last botan" || len(got) >= 100 {
 		t.Errorf("%q", got)
 	}
 	p.update(0.5, language.Same("last sample: gmsm"))

@@ -65,7 +65,7 @@ func printSelftest(ctx context.Context, s streams, c selftest.Config) error {
 	}
 	fmt.Fprintln(s.Out, language.Say("took %s, seed %d", "用时 %s，种子 %d", time.Since(begun).Round(time.Second), c.Seed).In(s.Lang))
 	if failed {
-		return command.WithCode(exitSelfFailed, language.Errorf("the laboratory failed its own test", "自检未通过"))
+		return command.WithCode(exitSelfFailed, language.Errorf("the self-test failed", "自检未通过"))
 	}
 	if missed {
 		return command.WithCode(command.ExitInconclusive, language.Errorf("a figure was missed: this machine is too noisy now, "+

@@ -432,7 +432,11 @@ func (v *View) overOthers(a Advice, best *document.Row, others []rival) *layout.
 		}
 		said.Parts = append(said.Parts, group)
 	}
-	return said.Sentence(layout.Choose, "Speed of %s as a multiple of the others', %s: %s.", "%[2]s时 %[1]s 的速度是其他各项的倍数：%[3]s。",
+	mark := layout.Choose
+	if slices.ContainsFunc(others[1:], func(r rival) bool { return !r.faster() }) {
+		mark = layout.Plain
+	}
+	return said.Sentence(mark, "%s compared with the others (speed ratio, %s): %s.", "%s 与其他各项的速度比（%s）：%s。",
 		a.named(v, best), a.Job, Semicolons(said.Parts))
 }
 
@@ -444,7 +448,7 @@ func timeOf(r *document.Row) layout.Text {
 // whole says all of a summary, and what is wrong.
 func (l Summary) whole(wrong layout.Text) layout.Answer {
 	first := min(1, len(l.Pays))
-	parts := slices.Concat(l.Pays[:first], []layout.Text{l.Beside, l.Costs}, l.Pays[first:]) // where there is little room, the last are left out
+	parts := slices.Concat(l.Pays[:first], []layout.Text{l.Beside}, l.Pays[first:], []layout.Text{l.Costs})
 	parts = Select(parts, func(t layout.Text) bool { return t.EN != "" })
 	text := layout.Say("%s: %s", "%s：%s", l.Do, Semicolons(parts))
 	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s.%s", "%s。%s", text, wrong), Evidence: l.Evidence}

@@ -51,6 +51,10 @@ func Versus(c *document.Comparison, than layout.Text) layout.Text {
 		return layout.Say("takes about %s times as long as %s (%s, %s)", "耗时约是 %[2]s 的 %[1]s 倍（%[3]s，%[4]s）",
 			Factor(1/c.Ratio), than, LimitsSlower(c), Open(c))
 	}
+	if c.TooBusy() || c.TooFewBlocks() {
+		return layout.Say("is not shown to be faster or slower than %s (%s times as fast, %s)",
+			"与 %s 相比快慢无法判定（速度比 %s，%s）", than, Limits(c), Open(c))
+	}
 	return layout.Say("is not shown to be faster or slower than %s (%s times as fast, inconclusive)",
 		"与 %s 相比快慢无法判定（速度比 %s）", than, Limits(c))
 }

@@ -53,8 +53,11 @@ func InFull(d *document.Document) bool {
 }
 
 // narrowed is a command of run with the flags that narrowed the run, but for those that it has
-// itself. Of another question's they are which libraries are asked.
+// itself. Of another question's they are which libraries are asked. Another verb's stays as it is.
 func (q Question) narrowed(d *document.Document, command string) string {
+	if !strings.HasPrefix(command, runCommand) {
+		return command
+	}
 	words := strings.Fields(command)
 	names := librariesAsked
 	if strings.HasPrefix(command+" ", runCommand+q.Name+" ") {

@@ -14,7 +14,7 @@ type Summary struct {
 	Do       layout.Text   // "Reuse buffers (go)"
 	Pays     []layout.Text // the first is always said, the others as far as there is room
 	Beside   layout.Text   // what else may be chosen, before those others; empty: nothing
-	Costs    layout.Text   // before those others
+	Costs    layout.Text   // last, so that no comparison seems to be about it
 	Evidence []string
 }
 
@@ -41,26 +41,29 @@ func (l Summary) Answer() layout.Answer {
 	if l.Mark == layout.Unclear {
 		said = layout.Say("Best guess: %s", "暂定：%s", l.Do)
 	}
-	add := func(separator layout.Text, part layout.Text, always need) {
-		longer := layout.Say("%s%s%s", "%s%s%s", said, separator, part)
-		if part.EN != "" && (bool(always) || max(columns(longer.EN), columns(longer.ZH)) < mostColumns) {
-			said = longer
+	first := min(len(l.Pays), 1)
+	for _, part := range l.Pays[:first] {
+		said = layout.Say("%s: %s", "%s：%s", said, part)
+	}
+	var end layout.Text // what it costs, for which there is room before the others of what it pays
+	with := func(part layout.Text) layout.Text { return layout.Say("%s; %s", "%s；%s", said, part) }
+	fits := func(part layout.Text) bool {
+		longer := layout.Say("%s%s", "%s%s", with(part), end)
+		return part.EN != "" && max(columns(longer.EN), columns(longer.ZH)) < mostColumns
+	}
+	if fits(l.Beside) {
+		said = with(l.Beside)
+	}
+	if fits(l.Costs) {
+		end = layout.Say("; %s", "；%s", l.Costs)
+	}
+	for _, part := range l.Pays[first:] {
+		if fits(part) {
+			said = with(part)
 		}
 	}
-	colon, semicolon := layout.Text{EN: ": ", ZH: "："}, layout.Text{EN: "; ", ZH: "；"}
-	for i, part := range l.Pays[:min(len(l.Pays), 1)] {
-		add(colon, part, i == 0)
-	}
-	add(semicolon, l.Beside, false)
-	add(semicolon, l.Costs, false)
-	for _, part := range l.Pays[min(len(l.Pays), 1):] {
-		add(semicolon, part, false)
-	}
-	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s.", "%s。", said), Evidence: l.Evidence}
+	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s%s.", "%s%s。", said, end), Evidence: l.Evidence}
 }
-
-// need says whether a part is said where it makes the line too long.
-type need bool
 
 // columns counts those of a sentence on a terminal.
 func columns(s string) (n int) {

@@ -8,20 +8,20 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// TestSummaryKeepsToItsLine: what pays first is always said, what it costs and the rest as far as
-// there is room in both languages.
+// TestSummaryKeepsToItsLine: what pays first is always said, what it costs, at the end, and the rest as far
+// as there is room in both languages.
 func TestSummaryKeepsToItsLine(t *testing.T) {
 	long := layout.Same(strings.Repeat("x", 100))
 	s := Summary{Do: layout.Same("Use a"), Pays: []layout.Text{layout.Same("b"), long, layout.Same("d")}, Costs: layout.Same("c")}
-	if got := s.Answer().Text.EN; got != "Use a: b; c; "+long.EN+"; d." {
+	if got := s.Answer().Text.EN; got != "Use a: b; "+long.EN+"; d; c." {
 		t.Errorf("with room: %q", got)
 	}
 	s.Do = long
-	if got := s.Answer().Text.EN; got != long.EN+": b; c; d." {
+	if got := s.Answer().Text.EN; got != long.EN+": b; d; c." {
 		t.Errorf("without: %q", got)
 	}
 	s.Costs.ZH = strings.Repeat("汉", 80)
-	if got := s.Answer().Text; strings.Contains(got.ZH, "汉") || strings.Contains(got.EN, "c;") {
+	if got := s.Answer().Text; strings.Contains(got.ZH, "汉") || strings.Contains(got.EN, "c.") {
 		t.Errorf("too long in Chinese: %q, %q", got.EN, got.ZH)
 	}
 }

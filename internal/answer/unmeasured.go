@@ -37,5 +37,5 @@ func unmeasured(d *document.Document, experiment string) layout.Text {
 		return layout.Say("not measured: no library that is here offers it; missing: %s", "未测量：本机现有的密码库均不提供；缺少：%s",
 			layout.Text{EN: strings.Join(once(lacking), ", "), ZH: strings.Join(once(lacking), "、")})
 	}
-	return layout.Text{EN: "not measured: nothing of what was asked for belongs to it", ZH: "未测量：所选范围内没有属于该问题的测试项"}
+	return layout.Text{EN: "not measured: nothing that was selected belongs to this question", ZH: "未测量：所选范围内没有属于该问题的测试项"}
 }

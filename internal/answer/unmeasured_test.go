@@ -20,7 +20,7 @@ func TestUnmeasured(t *testing.T) {
 		"no library that is here offers it; missing: openssl, botan": &missing,
 		"openssl could not be opened":                                &crashed,
 		"the run ended before":                                       &partial,
-		"nothing of what was asked for belongs to it":                {},
+		"nothing that was selected belongs to this question":         {},
 	} {
 		if got := unmeasured(d, "chunking"); got.EN != "not measured: "+want || !strings.HasPrefix(got.ZH, "未测量：") {
 			t.Errorf("%q, want %q", got, want)

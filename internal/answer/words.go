@@ -36,7 +36,7 @@ var operations = map[algorithm.Operation]layout.Text{
 	algorithm.MAC:            {EN: "authentication", ZH: "消息鉴别"},
 	algorithm.EncryptMany:    {EN: "encryption of many messages", ZH: "批量消息加密"},
 	algorithm.MACMany:        {EN: "authentication of many messages", ZH: "批量消息鉴别"},
-	algorithm.Draw:           {EN: "drawing", ZH: "抽取"},
+	algorithm.Draw:           {EN: "random generation", ZH: "生成随机数"},
 	algorithm.Derive:         {EN: "key derivation", ZH: "密钥派生"},
 	algorithm.Sign:           {EN: "signing", ZH: "签名"},
 	algorithm.Verify:         {EN: "verification", ZH: "验签"},

@@ -336,7 +336,7 @@ func TestNoDatabase(t *testing.T) {
 	server := archivetest.Own(t)
 	for user, want := range map[string][2]string{
 		archivetest.Owner:  {`the server has no such database: database "nosuchdb" does not exist`, "服务器上没有该数据库"},
-		archivetest.Locked: {"the database does not let this user in: password authentication failed for user", "数据库拒绝该用户登录：密码缺失或错误"},
+		archivetest.Locked: {"the database does not let this user in: password authentication failed for user", "数据库拒绝该用户登录：口令缺失或错误"},
 	} {
 		at, err := Parse(server.URL(user, "nosuchdb"))
 		if err != nil {

@@ -77,7 +77,7 @@ func parseURL(text string) (Location, error) {
 	switch {
 	case inURL:
 		return Location{}, language.Errorf("--store: a password in the URL is seen by everyone on this machine; leave it out and %s",
-			"--store：URL 中的密码对本机所有人可见；请去掉，并%s", byPasswordFile())
+			"--store：URL 中的口令对本机所有人可见；请去掉，并%s", byPasswordFile())
 	case os.Getenv("PGPASSWORD") != "":
 		return Location{}, language.Errorf("PGPASSWORD is set, and the environment goes to every program that is started; unset it and %s",
 			"已设置 PGPASSWORD，而环境变量会传给启动的每个程序；请取消该变量，并%s", byPasswordFile())
@@ -104,5 +104,5 @@ func withoutSecret(text string) string {
 // byPasswordFile says where a password is kept.
 func byPasswordFile() language.Text {
 	return language.Text{EN: "write the password to ~/.pgpass, readable by you alone: HOST:PORT:DATABASE:USER:PASSWORD",
-		ZH: "将密码写入仅自己可读的 ~/.pgpass，格式为 主机:端口:数据库:用户:密码"}
+		ZH: "将口令写入仅自己可读的 ~/.pgpass，格式为 主机:端口:数据库:用户:口令"}
 }

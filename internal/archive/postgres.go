@@ -96,11 +96,11 @@ func passwordFile(text string) error {
 		return unread(path, err)
 	case !info.Mode().IsRegular():
 		if named && path != os.DevNull {
-			return language.Errorf("the password file %s is no regular file", "密码文件 %s 不是普通文件", path)
+			return language.Errorf("the password file %s is no regular file", "口令文件 %s 不是普通文件", path)
 		}
 		return nil
 	case info.Mode().Perm()&openTo(info) != 0:
-		return language.Errorf("the password file %s is open to others: chmod 600 %[1]s", "密码文件 %s 对其他用户开放：请执行 chmod 600 %[1]s", path)
+		return language.Errorf("the password file %s is open to others: chmod 600 %[1]s", "口令文件 %s 对其他用户开放：请执行 chmod 600 %[1]s", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -130,7 +130,7 @@ func unread(path string, err error) error {
 	if errors.As(err, &of) {
 		err = of.Err
 	}
-	return language.Errorf("the password file %s can't be read: %w", "无法读取密码文件 %s：%s", path, err)
+	return language.Errorf("the password file %s can't be read: %w", "无法读取口令文件 %s：%s", path, err)
 }
 
 func (postgresEngine) migrations() string { return "postgres" }
@@ -191,7 +191,7 @@ func (e postgresEngine) explain(err error) error {
 func (e postgresEngine) answered(said *pgconn.PgError) error {
 	switch {
 	case said.Code == codeNoPassword:
-		return language.Errorf("the database does not let this user in: %s; %s", "数据库拒绝该用户登录：密码缺失或错误（%s）；请%s", said.Message, byPasswordFile())
+		return language.Errorf("the database does not let this user in: %s; %s", "数据库拒绝该用户登录：口令缺失或错误（%s）；请%s", said.Message, byPasswordFile())
 	case said.Code == codeNotAllowed:
 		return language.Errorf("the database does not let this user in: %s; %s", "数据库拒绝该用户登录（%s）；请%s", said.Message, byPasswordFile())
 	case said.Code == codeNoDatabase:

@@ -114,14 +114,14 @@ func abnormalLines(all []Abnormal) (lines []Line) {
 		return nil
 	}
 	mark := layout.Choose
-	says := layout.Say("abnormal inputs (none, 1 byte, a block ± 1, no whole blocks, wrong tag, cut): %d given, all accepted or refused as they must be",
+	says := layout.Say("abnormal inputs (empty, 1 byte, a block ± 1, partial blocks, wrong tag, truncated): %d given, all accepted or refused as they must be",
 		"异常输入（空、1 字节、一个分组 ±1、非整分组、认证标签错误、截断）：共 %d 个，均按要求接受或拒绝", sum.Tried)
 	if odd := len(sum.Odd); odd > 0 {
 		mark = layout.Beware
 		if slices.ContainsFunc(sum.Odd, Odd.bad) {
 			mark = layout.Stop
 		}
-		says = layout.Say("abnormal inputs (none, 1 byte, a block ± 1, no whole blocks, wrong tag, cut): %d given, %d not accepted or refused as they must be",
+		says = layout.Say("abnormal inputs (empty, 1 byte, a block ± 1, partial blocks, wrong tag, truncated): %d given, %d not accepted or refused as they must be",
 			"异常输入（空、1 字节、一个分组 ±1、非整分组、认证标签错误、截断）：共 %d 个，其中 %d 个未按要求接受或拒绝", sum.Tried, odd)
 	}
 	lines = append(lines, Line{mark, says})

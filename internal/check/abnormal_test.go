@@ -33,7 +33,7 @@ func TestAbnormalInputs(t *testing.T) {
 		chinese string
 	}{
 		{"nothing", nil, Fine, nil, ""},
-		{"as it must be", good, Fine, []string{"✓ abnormal inputs (none, 1 byte, a block ± 1, no whole blocks, wrong tag, cut): 13 given, all accepted or refused as they must be",
+		{"as it must be", good, Fine, []string{"✓ abnormal inputs (empty, 1 byte, a block ± 1, partial blocks, wrong tag, truncated): 13 given, all accepted or refused as they must be",
 			"· good 1: 5 accepted, 8 refused, 4 of them by a panic"}, "good 1：接受 5 个，拒绝 8 个（其中 4 个以 panic 拒绝）"},
 		{"a wrong tag is accepted", tries("lax", "cgo", gcm, a, a, a, a, a, r), Wrong, []string{"6 given, 1 not accepted or refused as they must be",
 			"✗ lax SM4-GCM decrypt, a wrong tag: it must be refused, and is accepted"}, "认证标签错误：本应拒绝，却被接受"},

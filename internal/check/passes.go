@@ -146,7 +146,7 @@ func (s *session) notKept(r Round, g guards, noisy, timed int) layout.Text {
 	case len(g.resolutions)+g.noise+g.few == 0:
 		return layout.Say("nothing of %s is timed, so no speed could be guarded; choose cases that are timed "+
 			"(cryptogauge run --dry-run lists the cases)",
-			"%s都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）", trialsOf(len(r.Trials)))
+			"%s都不计时，没有速度可对照；请选择计时的测试项（cryptogauge run --dry-run 列出全部测试项）", trialsOf(len(r.Trials)))
 	case s.cutShort(g):
 		return layout.Say("--budget %[2]s leaves %[1]s too few blocks for their speed to be guarded; give more time, or leave --budget out",
 			"--budget %[2]s 时间不足，%[1]s的数据组过少，速度无法对照；请增加时间，或不指定 --budget", trialsOf(g.few), s.Budget)
@@ -155,7 +155,7 @@ func (s *session) notKept(r Round, g guards, noisy, timed int) layout.Text {
 			noisy, trialsOf(timed), percent(mostCoarse), quiet)
 	case g.noise == 0:
 		return layout.Say("%s are measured in too few blocks for their speed to be guarded; choose others as well",
-			"%s的数据组过少，速度无法对照；请同时选择其他用例", trialsOf(g.few))
+			"%s的数据组过少，速度无法对照；请同时选择其他测试项", trialsOf(g.few))
 	}
 	return layout.Say("%s are too noisy here for their speed to be guarded; %s", "%s在本机噪声过大，速度无法对照；%s", trialsOf(g.noise), quiet)
 }

@@ -298,12 +298,12 @@ func TestPassesSay(t *testing.T) {
 		{0, 0, 2, 1, "none was kept: 2 trials are too noisy here for their speed to be guarded; try when the machine is quiet (cryptogauge doctor)",
 			"未保存：2 个测试项在本机噪声过大，速度无法对照；请在机器空闲时重试（cryptogauge doctor）"},
 		{0, 0, 0, 2, "none was kept: 2 trials are measured in too few blocks for their speed to be guarded; choose others as well",
-			"未保存：2 个测试项的数据组过少，速度无法对照；请同时选择其他用例"},
+			"未保存：2 个测试项的数据组过少，速度无法对照；请同时选择其他测试项"},
 		{3, 2, 0, 0, "the speed of 5 trials will be checked against this baseline" +
 			"; a slowdown of 4 % is detected in the median trial, of 30 % in the worst; noise could hide a slowdown of 15 % in 2 of them; saved as b.json",
 			"今后将检查 5 个测试项的速度：中位的测试项变慢 4% 即可发现，最差的一项须变慢 30%；其中 2 项噪声过大，变慢 15% 也可能发现不了；已保存为 b.json"},
 		{0, 0, 0, 0, "none was kept: nothing of 4 trials is timed, so no speed could be guarded; choose cases that are timed (cryptogauge run --dry-run lists the cases)",
-			"未保存：4 个测试项都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）"},
+			"未保存：4 个测试项都不计时，没有速度可对照；请选择计时的测试项（cryptogauge run --dry-run 列出全部测试项）"},
 	} {
 		if got := says(test.guarded, test.coarse, test.noise, test.few); got.EN != test.en || got.ZH != test.zh {
 			t.Errorf("%d guarded, %d too noisy: %q, %q", test.guarded, test.noise, got.EN, got.ZH)

@@ -16,7 +16,7 @@ import (
 var (
 	greeting = language.Text{EN: "greeting", ZH: "问候"}
 	unknown  = language.Text{EN: "unknown requests", ZH: "未知请求"}
-	offers   = language.Text{EN: "offers", ZH: "提供的用例"}
+	offers   = language.Text{EN: "offers", ZH: "提供的测试项"}
 	ending   = language.Text{EN: "end of input", ZH: "输入结束"}
 )
 
@@ -42,7 +42,7 @@ func (s *session) subject(ctx context.Context, who result.Subject, brought []res
 		cancel()
 		if s.dead() {
 			s.say(named(who, c), failed("%s; answer a probe of what you don't offer by a fault of kind %s",
-				"%s；对不提供的用例，请以 kind 为 %s 的 fault 回答 probe", err, worker.Absent))
+				"%s；对不提供的测试项，请以 kind 为 %s 的 fault 回答 probe", err, worker.Absent))
 			return
 		}
 		if err != nil {
@@ -55,7 +55,7 @@ func (s *session) subject(ctx context.Context, who result.Subject, brought []res
 		}
 	}
 	if found == 0 {
-		s.say(offers, noted("%s offers none of the cases that are asked for here", "%s 未提供此处询问的任何用例", who.Library))
+		s.say(offers, noted("%s offers none of the cases that are asked for here", "%s 未提供此处查询的任何测试项", who.Library))
 	}
 }
 
@@ -213,7 +213,7 @@ func clocked(s result.Sample, clock result.Clock, o seen) finding {
 	switch {
 	case time.Duration(s.Wall) < o.wall/2-slack:
 		return failed("it says that a sample took %s of wall time, and its answer took %s; read a monotonic clock just before and after the calls",
-			"其称一次采样的挂钟时间为 %s，而回答用了 %s；请在调用前后紧接着读取单调时钟", time.Duration(s.Wall), o.wall)
+			"其称一次采样的实际耗时为 %s，而回答用了 %s；请在调用前后紧接着读取单调时钟", time.Duration(s.Wall), o.wall)
 	case !o.known:
 		return passed("", "")
 	case time.Duration(s.Process) > o.cpu+o.cpu/20+slack:

@@ -86,7 +86,7 @@ func Run(ctx context.Context, c Config, show func(Outcome)) error {
 	}
 	if s.offered == 0 && !s.dead() {
 		s.say(offers, failed("it offers no case that is asked for; name its own in hello.cases",
-			"未提供任何被询问的用例；请在 hello.cases 中列出其自有用例"))
+			"未提供任何被查询的测试项；请在 hello.cases 中列出其自有测试项"))
 	}
 	s.leaves()
 	return ctx.Err()

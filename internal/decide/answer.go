@@ -249,8 +249,8 @@ func (d *Decision) notes() (all []layout.Answer) {
 	all = append(all, d.checked()...)
 	if len(d.Unasked) > 0 {
 		names := strings.Join(d.Unasked, ",")
-		say(layout.Plain, "Not asked, since a Go program calls them through C: %s; to let them compete, name them: --libraries go,gmsm,%s.",
-			"未询问 %s：Go 程序须经 C 调用它们；如需一并比较，请加 --libraries go,gmsm,%s。", strings.ReplaceAll(names, ",", ", "), names)
+		say(layout.Plain, "Not measured, since a Go program calls them through C: %s; to let them compete, name them: --libraries go,gmsm,%s.",
+			"未测量 %s：Go 程序须经 C 调用它们；如需一并比较，请加 --libraries go,gmsm,%s。", strings.ReplaceAll(names, ",", ", "), names)
 	}
 	for _, c := range d.Steps {
 		if c.ofDigest() && len(c.Sizes) > 0 {

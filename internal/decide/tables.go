@@ -85,7 +85,7 @@ func (l line) standing() layout.Text {
 		return layout.Say("today: %s", "现用：%s", l.Excluded[0].Why)
 	}
 	return map[string]layout.Text{
-		Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front", ZH: "在前沿上"}, New: {EN: "new", ZH: "新实现"},
+		Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the Pareto front", ZH: "位于帕累托前沿"}, New: {EN: "new", ZH: "新实现"},
 	}[l.Standing]
 }
 
@@ -165,9 +165,9 @@ func (d *Decision) table() layout.Table {
 
 // frontMeans says what a candidate's standing is.
 var frontMeans = layout.Text{EN: "Slower, larger (more bytes sent), weaker: than the chosen one, where no other is named, which takes no more memory either. " +
-	"On the front: no candidate is at least as good in CPU time, bytes sent and memory. " +
+	"On the Pareto front: no candidate is at least as good in CPU time, bytes sent and memory. " +
 	"Strength in bits (NIST SP 800-57): it decides only where time and bytes are level.",
-	ZH: "更慢、更大（传输字节更多）、强度更低：均与选用者相比（另注明者除外），后者占用的内存也不更多；在前沿上：没有候选在 CPU 时间、传输字节数与内存上都不差于它。" +
+	ZH: "更慢、更大（传输字节更多）、强度更低：均与选用者相比（另注明者除外），后者占用的内存也不更多；位于帕累托前沿：没有候选在 CPU 时间、传输字节数与内存上都不差于它。" +
 		"强度为安全强度（比特，NIST SP 800-57），仅在耗时与字节数相当时用于取舍。"}
 
 // excluded lists who is out, and why; wrong outputs first.
@@ -229,7 +229,7 @@ func (c *Choice) timed() layout.Text {
 // drawn names the points of a standing.
 func drawn(standing string) layout.Text {
 	return map[string]layout.Text{
-		Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the front: behind no other", ZH: "在前沿上：不逊于任何候选"},
+		Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "on the Pareto front: behind no other", ZH: "位于帕累托前沿：不逊于任何候选"},
 		New: {EN: "our own engine", ZH: "本项目的引擎"}, Dominated: {EN: "behind another", ZH: "不及另一候选"},
 	}[standing]
 }

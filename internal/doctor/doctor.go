@@ -110,10 +110,17 @@ func orNone(s string) layout.Text {
 }
 
 func clockName(clock string) layout.Text {
-	if clock == "read" {
+	switch clock {
+	case "read":
 		return text("all three", "三种时钟合计")
+	case "thread":
+		return text("thread clock", "线程时钟")
+	case "process":
+		return text("process clock", "进程时钟")
+	case "wall":
+		return text("wall clock", "实际时钟")
 	}
-	return layout.Say("%s clock", "%s 时钟", clock)
+	return layout.Same(clock)
 }
 
 func (e *Exam) clocks(w *suite.Workers) {
@@ -128,9 +135,10 @@ func (e *Exam) clocks(w *suite.Workers) {
 	}
 	e.find(text("clock rate", "主频"), "%.2f GHz now, derived from dependent additions", "当前 %.2f GHz，由相互依赖的加法推得", clock.Frequency()/1e9)
 	if cpu := w.CPU(); cpu >= 0 {
-		e.find(text("measuring on", "测量所在"), "CPU %d", "CPU %d", cpu)
+		e.find(text("measuring on", "测量所用 CPU"), "CPU %d", "%d", cpu)
 	} else {
-		e.find(text("measuring on", "测量所在"), "any CPU: threads can't be pinned on %s", "任意 CPU：%s 不支持绑定线程", runtime.GOOS)
+		e.find(text("measuring on", "测量所用 CPU"), "any CPU: threads can't be pinned on %s",
+			"任意：%s 不支持绑定线程", runtime.GOOS)
 	}
 }
 
@@ -175,14 +183,16 @@ func (e *Exam) believe(run *result.Run) {
 	share(text("others", "其他程序"), doc.Trust.Others, "used %s of all CPUs", "占用全部 CPU 的 %s")
 	if strain.CPUSeconds > 0 {
 		steal := strain.StealSeconds / strain.CPUSeconds
-		share(text("steal", "CPU 抢占 (steal)"), &steal, "%s of the CPUs' time", "占 CPU 时间的 %s")
+		share(text("steal", "CPU 抢占（steal）"), &steal, "%s of the CPUs' time", "占 CPU 时间的 %s")
 	} else if runtime.GOOS == "linux" {
 		e.doubt(document.TrustFair, text("what others do to this machine is unknown, for /proc is not mounted", "/proc 未挂载，无法得知其他程序对本机的影响"),
 			text("mount it: mount -t proc proc /proc", "请挂载：mount -t proc proc /proc"))
 	}
 	e.find(text("throttling", "限流"), "%d periods during the examination", "检查期间 %d 个周期", strain.Throttled)
-	e.find(text("noise floor", "本底噪声"), "%s: the difference that equal things are shown to have in two processes", "%s：两个进程中相同测量的确定差异", layout.FormatShare(doc.NoiseFloor))
-	share(text("resolution", "分辨能力"), doc.Resolution, "±%s: within this equal things agree", "±%s：相同测量的差异在此以内")
+	e.find(text("noise floor", "本底噪声"), "%s: the confirmed difference between two processes that run the same code",
+		"%s：同一代码在两个进程中测得的、可以确认的差异", layout.FormatShare(doc.NoiseFloor))
+	share(text("resolution", "分辨能力"), doc.Resolution, "±%s: measurements of the same code agree within this",
+		"±%s：对同一代码的测量，差异在此以内")
 	for _, why := range doc.Trust.Reasons {
 		e.doubt(doc.Trust.Level, why, layout.Text{})
 	}

@@ -41,10 +41,10 @@ var (
 )
 
 var statNotes = map[string]layout.Text{
-	stat.CodeDrift: {EN: "times drifted: the last quarter of the run gives others than the first",
+	stat.CodeDrift: {EN: "times drifted: the last quarter of the run differs from the first",
 		ZH: "存在漂移：最后四分之一时段的结果与最初四分之一不同"},
 	stat.CodeBlocks: {
-		EN: "the number differs from one start of the worker process to the next, by more than within one",
+		EN: "results differ more between worker processes than within one; a restart changes the number",
 		ZH: "不同工作进程之间的差异大于同一进程内的波动：重启进程会改变结果"},
 	stat.CodeTies: {EN: "most blocks show one and the same value: the clock may be too coarse",
 		ZH: "多数数据组的数值完全相同：时钟分辨率可能不足"},

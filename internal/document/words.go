@@ -32,7 +32,7 @@ var words = map[string]layout.Text{
 	string(result.Unstable):    {EN: "unstable", ZH: "不稳定"},
 	string(stat.Faster):        {EN: "faster", ZH: "更快"},
 	string(stat.Slower):        {EN: "slower", ZH: "更慢"},
-	string(stat.Same):          {EN: "same", ZH: "等效"},
+	string(stat.Same):          {EN: "same", ZH: "相当"},
 	string(stat.Inconclusive):  {EN: "inconclusive", ZH: "无法判定"},
 }
 

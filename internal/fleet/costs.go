@@ -207,7 +207,7 @@ func cpuTime(c archive.Cell) (*document.Estimate, layout.Text) {
 		return &document.Estimate{Median: metric.Value, Low: metric.Low, High: metric.High, Level: metric.Level,
 			Clock: string(result.ProcessClock)}, layout.Text{}
 	}
-	return nil, layout.Text{EN: "wall clock only", ZH: "只有墙上时间"}
+	return nil, layout.Text{EN: "wall clock only", ZH: "只有实际耗时"}
 }
 
 // rank is where a row stands: costs of full machines, of lone loops, times without a price, and what has no number.

@@ -44,7 +44,7 @@ var Unopened = result.Case{Algorithm: "library", Operation: algorithm.Open}
 // Opened tells what libraries offer from the group of those that can't be asked, which
 // takes no time.
 func Opened(all Offers) (offers Offers, unopened []Group) {
-	b := NewBuilder(language.Text{EN: "libraries that could not be asked", ZH: "无法询问的密码库"})
+	b := NewBuilder(language.Text{EN: "libraries that could not be opened", ZH: "无法打开的密码库"})
 	for _, o := range all {
 		if o.Case != Unopened {
 			offers = append(offers, o)

@@ -11,18 +11,30 @@ import (
 
 // legacy are sentences of run files of earlier versions that are worded otherwise now.
 var legacy = []sentence{
+	{code: "bad-private", en: "the private key is none: %s"},
+	{code: "bad-reply", en: "the reply is none: %s"},
+	{code: "behind",
+		en: "the generator of the requests was up to %s behind its schedule in %s of %s blocks, more than %s: what it says there is of itself"},
 	{code: "goroutines-memory", en: "%s goroutines take about %s MiB, and %s MiB of memory are to be had"},
 	{code: "heap-memory",
 		en: "a live heap of %s grows to %s between collections at GOGC=%s, and %s of memory are to be had"},
 	{code: "made-last", en: "with the context that was set up last: %s"},
 	{code: "made-last", en: "with the handle made last: %s"},
+	{code: "no-judge", en: "nobody judges %s"},
 	{code: "no-judge", en: "nobody judges many digests of %s"},
 	{code: "no-judge", en: "nobody judges streams of %s"},
 	{code: "no-judge", en: "nobody judges the envelope %s"},
+	{code: "no-judge-operation", en: "nobody judges the operation %q of %s"},
+	{code: "no-keys", en: "nobody has keys for %s"},
+	{code: "no-server", en: "it is no service"},
 	{code: "owner-unknown", en: "%s: its owner can't be told"},
 	{code: "stat-fit-fixed",
 		en: "the fixed cost can't be told from the residuals, even at %s bytes: smaller sizes would show it"},
 	{code: "public-length", en: "what the other party sent is too short"},
+	{code: "random-length", en: "%s random bytes were drawn, and %s were asked for"},
+	{code: "random-same", en: "the bytes that were drawn are all zero, or those of the draw before"},
+	{code: "service-connections", en: "there were %s connections for %s"},
+	{code: "usual-rate", en: "%s; times are given at its usual rate, of which they follow %s"},
 }
 
 // Words are those of an English sentence that has no code beside it.

@@ -260,7 +260,7 @@ func TestParse(t *testing.T) {
 		"of 2 outputs of 2 goroutines at once 1 were wrong, the first so: nobody knows": "" +
 			"2 个 goroutine 同时使用时，2 个结果中有 1 个错误，首个错误：“nobody knows”",
 		"of 16 outputs of 4 goroutines at once 15 were wrong, the first so: an authentic message was refused: cipher: x": "" +
-			"4 个 goroutine 同时使用时，16 个结果中有 15 个错误，首个错误：真实的消息被拒绝：“cipher: x”",
+			"4 个 goroutine 同时使用时，16 个结果中有 15 个错误，首个错误：合法消息被拒绝：“cipher: x”",
 		"tampered text was opened without an error: one bit of the tag flipped, in byte 1039": "" +
 			"密文翻转一位（认证标签，第 1039 字节）后仍照常解密，不报错",
 		"it wrote 8 bytes past the end of its output of 5000 bytes": "" +

@@ -48,7 +48,7 @@ var wordOperations = sync.OnceValue(func() map[string]layout.Text {
 		"new": {EN: "constructor", ZH: "构造"}, "schedule": {EN: "key schedule", ZH: "密钥扩展"},
 		"hash": {EN: "hashing", ZH: "杂凑"}, "hash-many": {EN: "hashing many messages", ZH: "批量杂凑"}, "hash-file": {EN: "hashing files", ZH: "文件杂凑"},
 		"mac": {EN: "authentication", ZH: "消息鉴别"}, "encrypt-many": {EN: "encrypting many messages", ZH: "批量消息加密"},
-		"mac-many": {EN: "authenticating many messages", ZH: "批量消息鉴别"}, "derive": {EN: "key derivation", ZH: "密钥派生"}, "draw": {EN: "drawing", ZH: "抽取"},
+		"mac-many": {EN: "authenticating many messages", ZH: "批量消息鉴别"}, "derive": {EN: "key derivation", ZH: "密钥派生"}, "draw": {EN: "random generation", ZH: "生成随机数"},
 		"sign": {EN: "signing", ZH: "签名"}, "verify": {EN: "verifying", ZH: "验签"},
 		"generate": {EN: "key generation", ZH: "密钥生成"}, "agree": {EN: "key agreement", ZH: "密钥协商"},
 		"encapsulate": {EN: "encapsulation", ZH: "封装"}, "decapsulate": {EN: "decapsulation", ZH: "解封装"},
@@ -168,7 +168,7 @@ var (
 
 // Facts of the line on confidence.
 var (
-	factOurs         = layout.Text{EN: "the CPU was ours %.1f %% of the time", ZH: "%.1f%% 的时间未被抢占 CPU"}
+	factOurs         = layout.Text{EN: "the CPU was ours %.1f %% of the time", ZH: "CPU 有 %.1f%% 的时间未被抢占"}
 	factEqual        = layout.Text{EN: "the same code twice: within %s", ZH: "相同代码的两次测量相差 %s 以内"}
 	factNoResolution = layout.Text{EN: "too few blocks to compare the same code twice", ZH: "数据组过少，无法对照相同代码"}
 	factTypical      = layout.Text{EN: "typical answer ±%s", ZH: "结论的典型误差 ±%s"}

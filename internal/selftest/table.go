@@ -88,7 +88,7 @@ func falseVerdicts(p pair, share float64) run {
 		cs, err := s.compare(ctx, repeat(p, n), usual)
 		found := tally(cs)
 		wrong := found[stat.Faster] + found[stat.Slower]
-		return language.Say("%d of %d; %d called the same", "%[2]d 次中 %[1]d 次；%[3]d 次判为等效", wrong, n, found[stat.Same]),
+		return language.Say("%d of %d; %d called the same", "%[2]d 次中 %[1]d 次；%[3]d 次判为相当", wrong, n, found[stat.Same]),
 			judge(wrong <= atMost(share, n), 0), err
 	}
 }

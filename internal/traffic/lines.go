@@ -28,7 +28,7 @@ func (r *Result) Lines() []Line {
 	if r.Plan.Rate > 0 {
 		lines = append(lines, Line{language.Text{EN: "schedule", ZH: "发送计划"}, r.schedule()})
 	}
-	return append(lines, Line{language.Text{EN: "generator", ZH: "发生器"}, language.Say("used %.2f CPU", "占用 %.2f 个 CPU", r.cpus())})
+	return append(lines, Line{language.Text{EN: "generator", ZH: "压测程序"}, language.Say("used %.2f CPU", "占用 %.2f 个 CPU", r.cpus())})
 }
 
 // cpus is how many CPUs the generator used.
@@ -103,7 +103,7 @@ func (r *Result) latency() language.Text {
 		return language.Text{EN: "no request had a right answer", ZH: "没有请求得到正确应答"}
 	case !r.Kept():
 		return language.Text{EN: "not shown: the generator did not keep its schedule, so they would be its own",
-			ZH: "不予显示：发生器未能按计划发送，延迟反映的是它自身"}
+			ZH: "不予显示：压测程序未能按计划发送，延迟反映的是它自身"}
 	case r.Missed():
 		return language.Text{EN: "not shown: the rate was not reached, so they would grow for as long as it is asked for",
 			ZH: "不予显示：未达到所要求的速率，延迟会随测量时间不断增长"}
@@ -159,7 +159,7 @@ func (r *Result) ownDelay(from float64) language.Text {
 	of := layout.FormatTime(float64(r.Latency.ValueAtQuantile(from)))
 	own := layout.FormatTime(float64(late + queued))
 	hidden := language.Say("p%g and above not shown: half or more, %s of %s, may be the generator's own delay",
-		"p%g 及以上不予显示：其中可能有一半以上（%[3]s 中的 %[2]s）是发生器自身的延误", from, own, of)
+		"p%g 及以上不予显示：其中可能有一半以上（%[3]s 中的 %[2]s）是压测程序自身的延误", from, own, of)
 	var cause language.Text
 	switch {
 	case late < queued:
@@ -210,7 +210,7 @@ func (r *Result) schedule() language.Text {
 	}
 	if r.Overloaded() {
 		said = append(said, language.Text{EN: "the rate is more than the server, so many connections or this generator can do: lower it, or ask --find-rate",
-			ZH: "该速率超出服务器、连接数或本发生器的能力：请降低速率，或用 --find-rate 查找"})
+			ZH: "该速率超出服务器、连接数或本压测程序的能力：请降低速率，或用 --find-rate 查找"})
 	}
 	return joined(said)
 }
@@ -241,7 +241,7 @@ func (t *Turns) Lines() (lines []Line) {
 		lines = []Line{{language.Text{EN: "none", ZH: "无"}, language.Text{EN: "no full pair of turns before the interruption", ZH: "中断之前没有完成一对轮次"}}}
 	case len(lines) == 0:
 		lines = []Line{{language.Text{EN: "none", ZH: "无"}, language.Text{EN: "no turns of both that kept their schedule, or what there is may be the generator's own delay",
-			ZH: "双方没有都按计划发送的轮次，或测得的可能是发生器自身的延误"}}}
+			ZH: "双方没有都按计划发送的轮次，或测得的可能是压测程序自身的延误"}}}
 	}
 	return lines
 }
@@ -261,7 +261,7 @@ func (c Compared) Text() language.Text {
 		stat.Same:   {EN: "the same within 0.5 %", ZH: "相差不到 0.5%"},
 	}[c.Verdict]
 	if verdict == (language.Text{}) {
-		verdict = language.Text{EN: "inconclusive", ZH: "无法判断"}
+		verdict = language.Text{EN: "inconclusive", ZH: "无法判定"}
 	}
 	return language.Say("the second's is %.3g (%.3g–%.3g) times the first's: %s", "后者为前者的 %.3g（%.3g–%.3g）倍：%s",
 		ratio, low, high, verdict)
@@ -311,7 +311,7 @@ func (h Highest) Text() language.Text {
 func (h Highest) why() language.Text {
 	switch above := h.Above; {
 	case h.Limit == BySchedule:
-		return language.Text{EN: "the generator was late, since other programs or the server have the CPUs", ZH: "发生器发送延误，CPU 被其他程序或服务器占用"}
+		return language.Text{EN: "the generator was late, since other programs or the server have the CPUs", ZH: "压测程序发送延误，CPU 被其他程序或服务器占用"}
 	case above.Failed() > 0:
 		return language.Say("%s of %s requests had no right answer", "%[2]s 个请求中有 %[1]s 个未得到正确应答", count(above.Failed()), count(above.Due))
 	default:

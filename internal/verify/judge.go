@@ -389,7 +389,7 @@ func (j judge) latency(v *Judged) error {
 	if kept, of := f.windows(j.doc.Run, r.Trial, latencyMetric); 2*kept < of || f.Low == nil && kept < of { // most, or enough to leave no interval
 		v.Verdict = Undecided
 		v.Text = layout.Say("the generator of requests kept its schedule in %d of %d windows: other programs, or too high a rate",
-			"%[2]d 个测量窗口中，请求发生器只在 %[1]d 个按计划发出请求：其他程序占用 CPU，或速率过高", kept, of)
+			"%[2]d 个测量窗口中，压测程序只在 %[1]d 个按计划发出请求：其他程序占用 CPU，或速率过高", kept, of)
 		return nil
 	} else if kept == 0 {
 		v.Text = layout.Text{EN: "it was not measured in the time given", ZH: "在给定时间内未能测到"}

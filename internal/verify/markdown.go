@@ -32,7 +32,7 @@ var readings = []struct {
 	{Contradicted, layout.Text{EN: "the whole interval lies outside it; what is true on this machine is said", ZH: "整个区间在范围之外，并给出本机的实际情况"}},
 	{Impossible, layout.Text{EN: "contradicted, and by the argument that is given no processor of this kind can do it", ZH: "不成立，且所附论证表明此类处理器都做不到"}},
 	{Undecided, layout.Text{EN: "the interval reaches over an end of the range", ZH: "区间跨过所声明的界限"}},
-	{NotMeasurable, layout.Text{EN: "this machine or this laboratory has nothing to judge by", ZH: "本机或本实验室没有可据以判定的测量"}},
+	{NotMeasurable, layout.Text{EN: "this machine or cryptogauge has no measurement to judge by", ZH: "本机或 cryptogauge 没有可据以判定的测量"}},
 }
 
 // writeMarkdown is a page that stands alone, and the summary of a step: what is not true comes first.

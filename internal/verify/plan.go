@@ -318,7 +318,7 @@ func (p *Planner) groups(offers plan.Offers, of string) (groups []plan.Group) {
 		return nil
 	}
 	p.resolve(offers)
-	short, ends := plan.NewBuilder(language.Text{EN: "statements", ZH: "各条陈述"}),
+	short, ends := plan.NewBuilder(language.Text{EN: "statements", ZH: "各条声明"}),
 		plan.NewBuilder(language.Text{EN: "how rows end", ZH: "各行的结果状态"})
 	for i, s := range p.statements {
 		f := p.found[i]

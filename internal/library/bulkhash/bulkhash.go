@@ -92,7 +92,7 @@ var ways = map[parameter.Manner]struct {
 	parameter.Counter:    {counted, "%[1]d goroutines that live on take one at a time from an atomic counter"},
 	parameter.Split:      {counted, "%[1]d goroutines, started in the call, a range of the messages each"},
 	parameter.Channel: {fed, "%[1]d goroutines that live on take %[2]d at a time from a channel with room for " +
-		"%[3]d such items; what is sent is where they begin"},
+		"%[3]d such items; only the start index of each batch is sent"},
 }
 
 // channelRoom is how many items a channel holds: a few, as people make them.

@@ -272,7 +272,7 @@ func envelopes() gobinding.Offer {
 		Note: gobinding.Notes{
 			parameter.ReusedKey: "the key is scheduled before; a nonce of 96 bits is drawn for each message",
 			"": "a key of 128 bits and a nonce of 96 bits are drawn for each message; " +
-				"the key is encrypted by SM2, C1‖C3‖C2; framed by the laboratory, not as GB/T 35275",
+				"the key is encrypted by SM2, C1‖C3‖C2; cryptogauge's own format, not GB/T 35275",
 		}.Of,
 	}
 }

@@ -71,7 +71,7 @@ func envelopes() gobinding.Offer {
 }
 
 const noteOAEP = "a key of 256 bits and a nonce of 96 bits are drawn for each message; " +
-	"the key is encrypted with SHA-256 in both of OAEP's places; framed by the laboratory, not as PKCS #7"
+	"the key is encrypted with SHA-256 in both of OAEP's places; cryptogauge's own format, not PKCS #7"
 
 var payload gobinding.Payload = func(key []byte) (cipher.AEAD, error) {
 	b, err := aes.NewCipher(key)

@@ -68,7 +68,7 @@ var keyNotes = gobinding.Notes{
 	algorithm.Agree:          "the peer's public key was read and checked before",
 	algorithm.SessionKey:     "HKDF with SHA-256 of a secret that is there",
 	algorithm.Session:        "both parties' work, and HKDF with SHA-256 on both sides",
-	algorithm.X25519MLKEM768: "put together of crypto/mlkem and crypto/ecdh as TLS 1.3 does",
+	algorithm.X25519MLKEM768: "built from crypto/mlkem and crypto/ecdh as in TLS 1.3",
 	"":                       "what arrives is read and checked inside the call",
 }
 

@@ -250,7 +250,7 @@ func rsaNote(c result.Case) string {
 	case c.Parameters == parameter.NotComputed:
 		return usual + "; Precompute was never called, so each call does its work again"
 	case c.Parameters == parameter.WithoutCRT:
-		return usual + "; the key came without its primes, so that nothing can be split by them"
+		return usual + "; the key came without its primes, so CRT can't be used"
 	case parameter.Message.Has(c.Parameters):
 		return fmt.Sprintf("of a message of %d bytes", parameter.Message.In(c.Parameters))
 	}

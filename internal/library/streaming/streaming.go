@@ -94,7 +94,7 @@ func Note(c result.Case, vs provider.Vectors) string {
 	if err != nil {
 		return ""
 	}
-	note := "source and sink in memory, one copy each a chunk, over 1 MiB or a chunk again and again"
+	note := "source and sink in memory, each chunk copied once in and once out, both buffers 1 MiB (or one chunk, if longer) and reused"
 	if shape.File {
 		note = "source read from the page cache (warm), sink grown in the page cache and not synced, " +
 			scratch.FileSystem(provider.SettingOf(vs).Dir)
@@ -102,7 +102,7 @@ func Note(c result.Case, vs provider.Vectors) string {
 	if shape.Compress {
 		note += "; zstd level 3, one frame a chunk, one goroutine"
 	}
-	return note + "; a nonce of prefix, chunk number and last-chunk mark (the laboratory's framing)"
+	return note + "; a nonce of prefix, chunk number and last-chunk mark (cryptogauge's own format)"
 }
 
 type Shape struct {

@@ -216,7 +216,7 @@ func fades(c *document.Crossover) layout.Text {
 	case c.Kind == document.Fades:
 		return layout.Say("at every measured size (from %s on)", "所有实测长度（%s 起）", answer.SizeText(c.Sizes[0]))
 	case c.Kind == document.Never:
-		return layout.Say("at no measured size (up to %s)", "没有一个实测长度（至 %s）", answer.SizeText(c.Sizes[len(c.Sizes)-1]))
+		return layout.Say("at no measured size (up to %s)", "在所有实测长度（至 %s）上均未达到", answer.SizeText(c.Sizes[len(c.Sizes)-1]))
 	}
 	return layout.Text{EN: "inconclusive", ZH: "无法判定"}
 }

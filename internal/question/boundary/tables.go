@@ -12,7 +12,7 @@ import (
 
 type rows = answer.Columns[*document.Row]
 
-var path = answer.Titled("Call path", "调用方式", func(r *document.Row) string { return r.CallPath })
+var path = answer.Titled("Call path", "调用路径", func(r *document.Row) string { return r.CallPath })
 
 func (b *view) library() rows {
 	return answer.Titled("Library", "库", b.who)
@@ -193,7 +193,7 @@ func (b *view) models() layout.Table {
 		Title: layout.Text{EN: "Cost of a message and of a byte", ZH: "每条消息与每字节的代价"},
 		Caption: layout.Text{
 			EN: "Fitted as t(n) = fixed + n × per byte over all sizes. The paths of one library differ in the fixed part: the cost of the call.",
-			ZH: "对所有长度拟合：t(n) = 固定开销 + n × 每字节开销。同一密码库各调用方式只差在固定开销，即从 Go 调用 C 的开销。"},
+			ZH: "对所有长度拟合：t(n) = 固定开销 + n × 每字节开销。同一密码库各调用路径只差在固定开销，即从 Go 调用 C 的开销。"},
 		Row: b.FitRow,
 		Columns: []answer.Columns[*document.Fit]{answer.On(b.FitRow, b.operation()),
 			answer.FitTerm("fixed", "固定开销", answer.NoFit, "fixed_ns", layout.FormatTime),
@@ -217,9 +217,9 @@ func (b *view) charts() (all []layout.Chart) {
 			lines = append(lines, line)
 		}
 		all = append(all, b.Lines(layout.Chart{
-			Title: layout.Say("%s by call path: speed over message size", "%s，各调用方式：吞吐量与消息长度", name),
+			Title: layout.Say("%s by call path: speed over message size", "%s，各调用路径：吞吐量与消息长度", name),
 			Caption: layout.Text{EN: "c-loop is the library's own speed; the gap to the other paths is the cost of the call from Go.",
-				ZH: "c-loop 为密码库自身的速度，其他调用方式与 c-loop 的差距即从 Go 调用 C 的开销。"},
+				ZH: "c-loop 为密码库自身的速度，其他调用路径与 c-loop 的差距即从 Go 调用 C 的开销。"},
 		}, lines, answer.Point)...)
 	}
 	return all

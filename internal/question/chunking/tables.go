@@ -197,7 +197,7 @@ func (c *view) models() layout.Table {
 			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，调用开销并入“每条消息”一列。均方根误差超过 15% 的模型不采用。"},
 		Row: c.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
-			answer.On(c.FitRow, named(), answer.Titled("Call path", "调用方式", func(r *document.Row) string { return r.CallPath }),
+			answer.On(c.FitRow, named(), answer.Titled("Call path", "调用路径", func(r *document.Row) string { return r.CallPath }),
 				answer.Words("Way", "方式", wayCell)),
 			answer.Figure("per call", "每次调用", func(f *document.Fit) layout.Cell {
 				ns, several := f.Terms["call_ns"]

@@ -111,7 +111,7 @@ func (v *sidesView) verdict(j Judged) layout.Text {
 		}
 		return layout.Say("no difference (±%s)", "未见差异（±%s）", within(j.Comparison))
 	case Same:
-		return layout.Text{EN: "same", ZH: "等效"}
+		return layout.Text{EN: "same", ZH: "相当"}
 	case Skipped:
 		return layout.Text{EN: "skips on both sides", ZH: "双方均跳过"}
 	case Faster:

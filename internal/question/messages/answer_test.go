@@ -243,12 +243,12 @@ func TestNonces(t *testing.T) {
 	p.row(nonce, nonceDrawn.Operation, 12, 164)
 	answer.Add(&p.doc, []answer.Question{Question})
 	answertest.CheckLayout(t, &p.doc)
-	for _, want := range []string{"A random nonce for each message (go) takes 164 ns.", "to draw it and to seal with AES-128-GCM: 50 % (49–50 %) at 64 B, 10 % (10–10 %) at 1350 B."} {
+	for _, want := range []string{"A random nonce for each message (go) takes 164 ns.", "to generate it and to seal with AES-128-GCM: 50 % (49–50 %) at 64 B, 10 % (10–10 %) at 1350 B."} {
 		if !strings.Contains(answertest.Texts(&p.doc, layout.English), want) {
 			t.Errorf("no sentence says %q in:\n%s", want, answertest.Texts(&p.doc, layout.English))
 		}
 	}
-	if zh := answertest.Texts(&p.doc, layout.Chinese); !strings.Contains(zh, "每条消息抽取一个随机 nonce（go）需 164 ns") {
+	if zh := answertest.Texts(&p.doc, layout.Chinese); !strings.Contains(zh, "每条消息生成一个随机 nonce（go）需 164 ns") {
 		t.Errorf("得到：\n%s", zh)
 	}
 	if tables := p.doc.Layouts[0].Tables; !slices.ContainsFunc(tables, func(t layout.Table) bool { return strings.HasPrefix(t.Title.EN, "A random nonce") && len(t.Rows) == 1 }) {

@@ -45,9 +45,9 @@ func share(drawn, sealed *document.Row) (median, low, high float64, ok bool) {
 // nonceTable is what a random nonce takes, and what part it is of each message.
 func (m *messagesView) nonceTable() layout.Table {
 	return answer.Table[*document.Row]{
-		Title: layout.Text{EN: "A random nonce for each message: what it takes, and its share of drawing and sealing", ZH: "每条消息一个随机 nonce：耗时，以及它在抽取与加密总耗时中所占比例"},
-		Caption: layout.Say("12 bytes from the library's generator; the message is sealed with %s of the same library.",
-			"由该库的发生器抽取 12 字节；消息由同一库的 %s 加密。", answer.CaseName(algorithm.AES128, algorithm.GCM)),
+		Title: layout.Text{EN: "A random nonce for each message: what it takes, and its share of generating and sealing", ZH: "每条消息一个随机 nonce：耗时，以及它在生成与加密总耗时中所占比例"},
+		Caption: layout.Say("12 bytes from the library's random number generator; the message is sealed with %s of the same library.",
+			"由该库的随机数发生器生成 12 字节；消息由同一库的 %s 加密。", answer.CaseName(algorithm.AES128, algorithm.GCM)),
 		Row: answer.Itself,
 		Columns: []answer.Columns[*document.Row]{
 			answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(m.Name(r)) }),
@@ -78,9 +78,9 @@ func (m *messagesView) nonces() *layout.Answer {
 		}
 		if len(parts) > 0 {
 			return &layout.Answer{Mark: layout.Plain, Evidence: evidence, Text: layout.Say(
-				"A random nonce for each message (%s) takes %s. Its share of the time to draw it and to seal with %s: %s. "+
+				"A random nonce for each message (%s) takes %s. Its share of the time to generate it and to seal with %s: %s. "+
 					"Where one sender alone uses the key, a counter instead costs next to nothing.",
-				"每条消息抽取一个随机 nonce（%s）需 %s，占抽取与 %s 加密总耗时的比例：%s。若密钥只有一个发送方使用，改用计数器几乎没有开销。",
+				"每条消息生成一个随机 nonce（%s）需 %s，占生成与 %s 加密总耗时的比例：%s。若密钥只有一个发送方使用，改用计数器几乎没有开销。",
 				answer.Label(r.Who()), layout.FormatTime(r.NsPerOp.Median), answer.CaseName(algorithm.AES128, algorithm.GCM),
 				answer.Join(parts))}
 		}

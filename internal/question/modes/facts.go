@@ -44,7 +44,7 @@ var properties = []property{
 		layout.Text{EN: "noisy channels; CTR does it faster", ZH: "有噪信道；CTR 更快"}},
 	{algorithm.CTR, yes, yes, yes,
 		layout.Text{EN: "one bit", ZH: "对应位"}, no,
-		layout.Text{EN: "counter never repeated; a repeat reveals both plaintexts", ZH: "计数器不可重复，重复即泄露两份明文"},
+		layout.Text{EN: "counter never repeated; a repeat reveals the XOR of the two plaintexts", ZH: "计数器不可重复，重复即泄露两份明文的异或值"},
 		layout.Text{EN: "disks and streams, with a MAC", ZH: "磁盘与流数据，需配合 MAC"}},
 	{algorithm.GCM, yes, yes, no,
 		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,

@@ -135,7 +135,7 @@ func (x judged) pays() layout.Text {
 	most := ns * x.perSecond / 1e9
 	switch {
 	case !sure:
-		return layout.Text{EN: "whether it saves CPU is inconclusive", ZH: "能否节省 CPU 尚无定论"}
+		return layout.Text{EN: "whether it saves CPU is inconclusive", ZH: "能否节省 CPU 无法判定"}
 	case ns < 0:
 		return layout.Say("it costs %s more of the host's CPU per call than in process, so it pays for where the key lies, not for speed",
 			"每次比进程内多耗主机 CPU %s，因此其价值在于密钥不出令牌，而不在速度", layout.FormatTime(-ns))

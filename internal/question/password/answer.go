@@ -203,7 +203,11 @@ func (p *view) more(c *choice) layout.Text {
 	if have == 0 || p.cpus(c) <= float64(have) {
 		return layout.Text{}
 	}
-	return layout.Say(" This machine has %d: about %s a second.", "本机有 %d 个，每秒约 %s 次。", have, layout.FormatNumber(float64(have)*1e9/c.each()))
+	cpus := layout.Say("%d CPUs", "%d 个 CPU", have)
+	if have == 1 {
+		cpus.EN = "1 CPU"
+	}
+	return layout.Say(" This machine has %s: about %s logins per second.", "本机有 %s，每秒约可处理 %s 次登录。", cpus, layout.FormatNumber(float64(have)*1e9/c.each()))
 }
 
 // called names an algorithm with its parameters.
@@ -266,7 +270,7 @@ func (p *view) line() *layout.Answer {
 	number, unit := p.rate()
 	mark, may := p.certain(c)
 	return &layout.Answer{Mark: mark, Evidence: c.evidence(), Text: layout.Say(
-		"%[1]s: %[2]s of %[3]s%[8]s; %[4]s logins/%[5]s take %[7]s CPUs.", "%[1]s：%[2]s（上限 %[3]s）%[8]s；%[6]s %[4]s 次登录需 %[7]s 个 CPU。",
+		"%[1]s: %[2]s of %[3]s%[8]s; %[4]s logins/%[5]s take %[7]s CPUs.", "%[1]s：%[2]s，上限 %[3]s%[8]s；%[6]s %[4]s 次登录需 %[7]s 个 CPU。",
 		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9), number, unit.name, unit.per, layout.FormatNumber(p.cpus(c)), may)}
 }
 
@@ -329,7 +333,7 @@ func (p *view) advice() *layout.Answer {
 	mark, may := p.certain(c)
 	return &layout.Answer{Mark: mark, Evidence: c.evidence(), Text: layout.Say(
 		"Hash passwords with %[1]s: a login takes %[2]s of the %[3]s allowed%[10]s; %[4]s logins %[5]s keep %[6]s CPUs busy, each with %[7]s of memory for its login.%[8]s%[9]s",
-		"口令杂凑请用 %[1]s：每次登录 %[2]s（允许 %[3]s）%[10]s；%[5]s %[4]s 次登录占满 %[6]s 个 CPU，每个正在进行的登录占 %[7]s 内存。%[8]s%[9]s",
+		"口令杂凑请用 %[1]s：每次登录 %[2]s，上限 %[3]s%[10]s；%[5]s %[4]s 次登录占满 %[6]s 个 CPU，每个正在进行的登录占 %[7]s 内存。%[8]s%[9]s",
 		c.called(c.kept), c.took(c.kept), layout.FormatTime(p.budget.Seconds*1e9),
 		number, unit.per, layout.FormatNumber(p.cpus(c)), memory, p.more(c), p.second(c), may)}
 }
@@ -361,11 +365,20 @@ func (p *view) keeps(c *choice) *layout.Answer {
 	var weak layout.Text
 	if !c.enough() {
 		a.Mark = layout.Beware
-		weak = layout.Say(" Too weak: OWASP asks for %s at least%s.", "强度不足：OWASP 至少要求 %s%s。",
+		asks := layout.Text{EN: "OWASP asks for", ZH: "OWASP 至少要求"}
+		if c.name == algorithm.PBKDF2SM3 {
+			asks = layout.Text{EN: "OWASP says nothing of SM3; for SHA-256 it asks for", ZH: "OWASP 未提及 SM3，对 SHA-256 至少要求"}
+		}
+		weak = layout.Say(" Too weak: %s %s at least%s.", "强度不足：%s %s%s。", asks,
 			c.say(c.minimum[0]), c.taking("%s, which takes %s", "%s，需 %s", layout.Text{}, c.minimum[0]))
 	}
 	over := c.taking("; the next step, %s, takes %s and exceeds it", "；再强一级（%s）需 %s，超出预算", c.sayNext(), c.next)
-	a.Text = layout.Say("%s keeps the budget with %s: %s%s.%s", "%s 在预算内最强的参数是 %s：%s%s。%s", c.name, c.say(c.kept), c.took(c.kept), over, weak)
+	var may layout.Text
+	if mark, _ := p.certain(c); mark == layout.Unclear {
+		may = layout.Text{EN: ", which may exceed it", ZH: "，有可能超出"}
+	}
+	a.Text = layout.Say("%s: the strongest setting that should keep the budget is %s: %s%s%s.%s",
+		"%s 预计在预算内最强的参数是 %s：%s%s%s。%s", c.name, c.say(c.kept), c.took(c.kept), may, over, weak)
 	return a
 }
 

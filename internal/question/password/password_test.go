@@ -206,7 +206,7 @@ func TestUnpredictedChoosesNothing(t *testing.T) {
 	if line.Mark != layout.Unclear || line.Text.EN != "Nothing is chosen: Argon2id can't be predicted from this run; run password in full." {
 		t.Errorf("%s: %s", line.Mark, line.Text.EN)
 	}
-	answertest.Says(t, d, layout.English, "Argon2id can't be predicted from this run; run password in full.", "bcrypt keeps the budget with cost 12")
+	answertest.Says(t, d, layout.English, "Argon2id can't be predicted from this run; run password in full.", "bcrypt: the strongest setting that should keep the budget is cost 12")
 	answertest.Says(t, d, layout.Chinese, "暂无结论：本次运行无法预测 Argon2id 的耗时；请完整运行 password。")
 	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
 		for _, never := range []string{"0 B", "0 pass", "0 遍", "unknown time", "时间未知", "Hash passwords with", "口令杂凑请用"} {
@@ -232,9 +232,9 @@ func TestAnswers(t *testing.T) {
 	d := aRun(nil, plan.Selection{}, 1)
 	answertest.CheckLayout(t, d)
 	answertest.Says(t, d, layout.English, "Hash passwords with Argon2id (64 MiB, 5 passes): a login takes 21",
-		"of the 250 ms allowed; 20 logins per second keep 5.3", "each with 64 MiB of memory for its login. This machine has 2: about 7.",
+		"of the 250 ms allowed; 20 logins per second keep 5.3", "each with 64 MiB of memory for its login. This machine has 2 CPUs: about 7.",
 		"; the next step, 64 MiB, 6 passes, takes 25", "and exceeds it",
-		"scrypt keeps the budget with N=2^16, r=8, p=1: 18", "Too weak: OWASP asks for N=2^17, r=8, p=1 at least",
+		"scrypt: the strongest setting that should keep the budget is N=2^16, r=8, p=1: 18", "Too weak: OWASP asks for N=2^17, r=8, p=1 at least",
 		"At 8,000 iterations PBKDF2-HMAC-SM3 (gmsm) takes 2.9", "What cheaper parameters predicted, against what was measured: Argon2id ")
 	answertest.Says(t, d, layout.Chinese, "口令杂凑请用 Argon2id（64 MiB、5 遍）", "强度不足：OWASP 至少要求 N=2^17、r=8、p=1", "次迭代时 PBKDF2-HMAC-SM3（gmsm）")
 	line := d.Layouts[0].Line

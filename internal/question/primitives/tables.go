@@ -101,7 +101,7 @@ func (p *primitivesView) tables() []layout.Table {
 			func(r *document.Row) bool { return hasMessage(r) && !isSetup(r) }),
 		p.group(layout.Text{EN: "One block, by itself", ZH: "单个分组"}, layout.Text{
 			EN: "16 bytes per call of cipher.Block, including the cost of the timing loop. For the rate of a mode on many blocks see above.",
-			ZH: "通过 cipher.Block 处理 16 字节，含计时循环自身的开销（见空操作）。工作模式处理多个分组的速率另见上表，不可混用。"},
+			ZH: "每次调用 cipher.Block 处理 16 字节，含计时循环自身的开销。工作模式处理多个分组的速率见上表。"},
 			func(r *document.Row) bool { return r.Mode == algorithm.OneBlock }),
 		p.group(layout.Say("Setup before the first message, and a new cipher for each message of %s",
 			"首条消息之前的开销，以及每条 %s 消息新建 cipher 实例", at), layout.Text{
@@ -113,8 +113,8 @@ func (p *primitivesView) tables() []layout.Table {
 			ZH: "RSA 与 ECDSA 对已算好的摘要签名；SM2 在调用内对签名者标识与 32 字节消息做杂凑。加密的内容为 32 字节密钥。"},
 			worksWithKeyPair),
 		p.group(layout.Text{EN: "A random nonce or IV", ZH: "随机 nonce 或 IV"}, layout.Text{
-			EN: "12 bytes for a nonce, 16 for an IV, drawn from the library's generator. A counter instead costs nothing, where one sender alone uses the key.",
-			ZH: "nonce 12 字节、IV 16 字节，由该库的随机数发生器抽取。若密钥只有一个发送方使用，可改用计数器，几乎没有开销。"},
+			EN: "12 bytes for a nonce, 16 for an IV, from the library's random number generator. A counter instead costs nothing, where one sender alone uses the key.",
+			ZH: "nonce 12 字节、IV 16 字节，由该库的随机数发生器生成。若密钥只有一个发送方使用，可改用计数器，几乎没有开销。"},
 			func(r *document.Row) bool { return r.Operation == algorithm.Draw }),
 		p.bySize(), p.Costs())
 }

@@ -82,8 +82,8 @@ func (v *serviceView) line() *layout.Answer {
 	if !answer.Decided(again, "slower") {
 		l.Mark = layout.Unclear
 	}
-	l.Pay(layout.Say("TLS then takes %s of a server's CPU at %s", "此时 TLS 占 HTTP 服务器 CPU 的 %s（应答 %s）",
-		share(kept), answer.SizeText(v.usual())), kept)
+	l.Pay(layout.Say("TLS then takes %s at %s", "此时对于 %[2]s 的应答，TLS %[1]s",
+		takes(kept, layout.Text{EN: "a server's CPU", ZH: "HTTP 服务器 CPU"}), answer.SizeText(v.usual())), kept)
 	l.Pay(layout.Say("a new one for each request takes %s the CPU of a kept one", "每个请求新建连接的 CPU 开销为保持连接的 %s", factor(again)), again)
 	said := l.Answer()
 	return &said
@@ -97,12 +97,23 @@ func share(c *document.Comparison) layout.Text {
 	case c.Verdict == "same":
 		return layout.Text{EN: "less than 0.5 %", ZH: "不到 0.5%"}
 	case c.Verdict == "slower":
-		return layout.Say("%s %% (%s–%s %%)", "%s%%（%s%%–%s%%）", percent(1-c.Ratio), percent(low), percent(high))
+		return layout.Say("%s %% (%s–%s %%)", "%s%%（%s–%s%%）", percent(1-c.Ratio), percent(low), percent(high))
 	}
 	if low > 0 {
-		return layout.Say("about %s %% (%s–%s %%, %s)", "约 %s%%（%s%%–%s%%，%s）", percent(1-c.Ratio), percent(low), percent(high), answer.Open(c))
+		return layout.Say("about %s %% (%s–%s %%, %s)", "约 %s%%（%s–%s%%，%s）", percent(1-c.Ratio), percent(low), percent(high), answer.Open(c))
 	}
 	return layout.Say("at most %s %%", "至多 %s%%", percent(high))
+}
+
+// takes words a share with what it is a share of: "占服务器 CPU 的 20%", "至多占服务器 CPU 的 23%".
+func takes(c *document.Comparison, of layout.Text) layout.Text {
+	part := share(c)
+	for _, about := range []string{"不到", "至多", "约"} {
+		if number, ok := strings.CutPrefix(part.ZH, about); ok {
+			return layout.Say("%s of %s", about+"占 %[2]s 的 %[1]s", layout.Text{EN: part.EN, ZH: strings.TrimSpace(number)}, of)
+		}
+	}
+	return layout.Say("%s of %s", "占 %[2]s 的 %[1]s", part, of)
 }
 
 // factor words how many times as long the second of two takes, with its interval.
@@ -129,8 +140,9 @@ func (v *serviceView) cost() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
-		Text: layout.Say("With connections kept, TLS takes %s of the server's CPU at %s: a request takes %s, without TLS %s.",
-			"保持连接时，TLS 占服务器 CPU 的 %s（应答 %s）；每个请求 %s，不用 TLS 为 %s。", share(c), answer.SizeText(v.usual()),
+		Text: layout.Say("With connections kept, TLS takes %s at %s: a request takes %s, without TLS %s.",
+			"保持连接、应答为 %[2]s 时，TLS %[1]s；每个请求 %[3]s，不用 TLS 为 %[4]s。",
+			takes(c, layout.Text{EN: "the server's CPU", ZH: "服务器 CPU"}), answer.SizeText(v.usual()),
 			times(v.ByID[c.Other]), times(v.ByID[c.Base]))}
 }
 
@@ -231,7 +243,7 @@ func wayOf(connections parameter.Reuse) layout.Text {
 // protection names what protects a row's connections or answers.
 func protection(mode algorithm.Mode) layout.Text {
 	if _, _, sealed := algorithm.PayloadParts(mode); sealed {
-		return layout.Say("sealed by %s", "由 %s 应用加密", sealing(mode))
+		return layout.Say("sealed by %s", "应用层加密（%s）", sealing(mode))
 	}
 	return map[algorithm.Mode]layout.Text{
 		algorithm.Cleartext: {EN: "no TLS", ZH: "不用 TLS"},

@@ -65,14 +65,14 @@ func TestServiceSentences(t *testing.T) {
 				"“a hybrid handshake costs 37 % more” over new connections does not hold here: +20 % (+19 to +21 %).",
 			"TLCP (gmtls, no longer maintained) in the place of TLS 1.3, CPU of the server per request: over new connections +200 % (+197 to +203 %).",
 			"A new connection that resumes a session is 2.00 times as fast as one with a full handshake (1.98–2.02).",
-			"Where the application seals answers of 1 KiB (no TLS), of the request's CPU sealing takes AES-256-GCM by go 5 % (4–6 %); " +
-				"sealing and signing takes AES-256-GCM + Ed25519 by go 50 % (50–50 %).",
+			"Where the application seals answers of 1 KiB (no TLS), it spends this share of the request's CPU on sealing: AES-256-GCM (go) 5 % (4–6 %); " +
+				"on sealing and signing: AES-256-GCM + Ed25519 (go) 50 % (50–50 %).",
 			"A signature beside the seal, CPU of the server per request: Ed25519 +90 % (+89 to +92 %).",
 			"Of longer answers over kept connections TLS takes: 1 MiB 50 % (50–50 %).",
 		},
-		layout.Chinese: {"保持连接时，TLS 占服务器 CPU 的 20%（19%–21%）（应答 1 KiB）；每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
+		layout.Chinese: {"保持连接、应答为 1 KiB 时，TLS 占服务器 CPU 的 20%（19–21%）；每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
 			"客户端证书，服务器每个请求的 CPU：新建连接：+33%（+32% 至 +35%）。",
-			"应答（1 KiB）由应用加密而不用 TLS 时，占请求 CPU 的比例——仅加密：go 的 AES-256-GCM 5%（4%–6%）；加密并签名：go 的 AES-256-GCM + Ed25519 50%（50%–50%）。"},
+			"应答（1 KiB）由应用加密而不用 TLS 时，占请求 CPU 的比例——仅加密：AES-256-GCM（go）5%（4–6%）；加密并签名：AES-256-GCM + Ed25519（go）50%（50–50%）。"},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(answertest.Texts(d, lang), want) {

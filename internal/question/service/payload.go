@@ -35,19 +35,20 @@ func (v *serviceView) payload() *layout.Answer {
 		if _, signer, _ := algorithm.PayloadParts(r.Mode); signer != "" {
 			said = &signed
 		}
-		said.Add(layout.Say("%s by %s %s", "%[2]s 的 %[1]s %[3]s", sealing(r.Mode), answer.Label(r.Who()), share(c)), answer.Evidence(c)...)
+		said.Add(layout.Say("%s (%s) %s", "%s（%s）%s", sealing(r.Mode), answer.Label(r.Who()), share(c)), answer.Evidence(c)...)
 	}
 	if len(all) == 0 {
 		return nil
 	}
 	parts := answer.Clauses{Evidence: append(alone.Evidence, signed.Evidence...)}
 	if len(alone.Parts) > 0 {
-		parts.Add(layout.Say("sealing takes %s", "仅加密：%s", alone.Join()))
+		parts.Add(layout.Say("on sealing: %s", "仅加密：%s", alone.Join()))
 	}
 	if len(signed.Parts) > 0 {
-		parts.Add(layout.Say("sealing and signing takes %s", "加密并签名：%s", signed.Join()))
+		parts.Add(layout.Say("on sealing and signing: %s", "加密并签名：%s", signed.Join()))
 	}
-	return parts.Sentence(answer.MarkOf(all...), "Where the application seals answers of %s (no TLS), of the request's CPU %s.",
+	return parts.Sentence(answer.MarkOf(all...),
+		"Where the application seals answers of %s (no TLS), it spends this share of the request's CPU %s.",
 		"应答（%s）由应用加密而不用 TLS 时，占请求 CPU 的比例——%s。", answer.SizeText(at), answer.Semicolons(parts.Parts))
 }
 

@@ -211,12 +211,13 @@ func (s *view) advice() *layout.Answer {
 	}
 	plain := layout.Text{}
 	if u.starts[parameter.Never] != nil {
-		plain = layout.Say(", plain after %s", "，明文则在 %s 后", took(u.starts[parameter.Never]))
+		plain = layout.Say(", %s if they are plain", "，明文为 %s", took(u.starts[parameter.Never]))
 	}
 	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(), Text: layout.Say(
-		"%s: open them at start. The first request is served after %s, where each is opened on use after %s%s; a use takes %s, opened each time %s. "+
+		"%s: open them at start. The first request is served after %s (%s if secrets are opened on each use%s). "+
+			"A use takes %s (%s if opened each time). "+
 			"%s; opening on first use and keeping it starts as soon as with plain ones, but finds a damaged secret only when it is used.",
-		"%s：请在启动时解密。%s 后即可响应第一个请求，改为每次使用时解密则在 %s 后%s；每次使用 %s，每次解密则为 %s。"+
+		"%s：请在启动时解密。首个请求在 %s 后得到响应（每次使用时解密为 %s%s）；每次使用 %s（每次解密为 %s）。"+
 			"%s；首次使用时解密并保留，启动与明文一样快，但损坏的机密要到使用时才会发现。",
 		u.called(), took(u.starts[parameter.AtStart]), took(u.starts[parameter.OnUse]), plain, took(u.uses[parameter.AtStart]),
 		took(u.uses[parameter.OnUse]), answer.Upper(s.payWords(u)))}
@@ -246,7 +247,8 @@ func (s *view) wrapping() *layout.Answer {
 		}
 		said.Add(layout.Say("%s %s", "%s：%s", nameOf(r.Case()), took(r)), r.ID)
 	}
-	return said.Sentence(layout.Plain, "The key is unwrapped once a start, which adds: %s.", "每次启动只需解开一次密钥，所需时间：%s。", said.Join())
+	return said.Sentence(layout.Plain, "The key is unwrapped once per start, which adds: %s.",
+		"每次启动只需解开一次密钥，所需时间：%s。", said.Join())
 }
 
 // plain sets a start that opens all secrets against one that reads plain ones.
@@ -259,7 +261,7 @@ func (s *view) plain() *layout.Answer {
 	if c == nil {
 		return nil
 	}
-	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c), Text: layout.Say("%s: a start with plain secrets %s.", "%s：机密为明文时的启动%s。",
+	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c), Text: layout.Say("%s: a start with plain secrets %s.", "%s：机密为明文时，启动%s。",
 		u.called(), answer.Versus(c, layout.Text{EN: "one that opens them", ZH: "启动时解密"}))}
 }
 
@@ -272,10 +274,10 @@ func (s *view) memory() *layout.Answer {
 	var said answer.Clauses
 	for _, o := range openings {
 		if m, ok := answer.Metric(u.starts[o], "held_bytes"); ok {
-			said.Add(layout.Say("%s %s", "%s %s", wayOf(o).name, answer.MemoryText(m.Value)), u.starts[o].ID)
+			said.Add(layout.Say("%s %s", "%s %s", wayOf(o).does, answer.MemoryText(m.Value)), u.starts[o].ID)
 		}
 	}
-	return said.Sentence(layout.Plain, "%s: the service holds %s.", "%s：服务占用内存 %s。", u.called(), said.Join())
+	return said.Sentence(layout.Plain, "%s: memory that the service holds: %s.", "%s：服务占用内存：%s。", u.called(), said.Join())
 }
 
 // open says what a plain configuration gives away.

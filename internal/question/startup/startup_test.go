@@ -91,7 +91,7 @@ HSM-1.0 RSA-2048-OAEP-SHA-1 unwrap`
 	}
 	d := m.Document(Question)
 	answertest.CheckLayout(t, d)
-	answertest.Says(t, d, layout.English, "The key is unwrapped once a start, which adds: token (AES-256-KW) 90.0 µs after 3.00 ms to log in, token (RSA-2048-OAEP, SHA-1) 2.00 ms.")
+	answertest.Says(t, d, layout.English, "The key is unwrapped once per start, which adds: token (AES-256-KW) 90.0 µs after 3.00 ms to log in, token (RSA-2048-OAEP, SHA-1) 2.00 ms.")
 	answertest.Says(t, d, layout.Chinese, "令牌（AES-256-KW）：登录 3.00 ms 后 90.0 µs")
 	if holder(&d.Rows[0]).EN != "who has the token and its PIN" {
 		t.Errorf("the key is opened by %s", holder(&d.Rows[0]).EN)
@@ -107,10 +107,10 @@ HSM-1.0 RSA-2048-OAEP-SHA-1 unwrap`
 func TestAnswers(t *testing.T) {
 	d := aRun(plan.Selection{}, 400)
 	answertest.CheckLayout(t, d)
-	answertest.Says(t, d, layout.English, "1,000 secrets of 1 KiB (AES-256-GCM, go): open them at start. The first request is served after 500 µs, where each is opened on use after ",
+	answertest.Says(t, d, layout.English, "1,000 secrets of 1 KiB (AES-256-GCM, go): open them at start. The first request is served after 500 µs (",
 		"uses on; opening on first use",
 		"100,000 secrets of 64 B (AES-256-GCM, go): a start takes 50.0 ms opened at start and 9.99 ms opened on use; opening at start pays from about ",
-		"The key is unwrapped once a start, which adds: HPKE-X25519 50.0 µs", "passphrase (Argon2id) 30.0 ms",
+		"The key is unwrapped once per start, which adds: HPKE-X25519 50.0 µs", "passphrase (Argon2id) 30.0 ms",
 		"times as fast as one that opens them (", "Plain secrets lie open")
 	answertest.Says(t, d, layout.Chinese, "1,000 条机密，每条 1 KiB（AES-256-GCM，go）：请在启动时解密", "口令（Argon2id）：30.0 ms", "明文机密对任何能读到该文件")
 	line := d.Layouts[0].Line

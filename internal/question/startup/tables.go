@@ -11,21 +11,21 @@ import (
 )
 
 // way is when secrets are opened, and what lies open for it.
-type way struct{ name, disk, memory layout.Text }
+type way struct{ name, does, disk, memory layout.Text }
 
 func wayOf(o parameter.Opening) way {
 	switch o {
 	case parameter.Never:
-		return way{layout.Text{EN: "plain", ZH: "明文"},
+		return way{layout.Text{EN: "plain", ZH: "明文"}, layout.Text{EN: "plain", ZH: "明文"},
 			layout.Text{EN: "every secret", ZH: "全部机密"}, layout.Text{EN: "every secret", ZH: "全部机密"}}
 	case parameter.AtStart:
-		return way{layout.Text{EN: "at start", ZH: "启动时"},
+		return way{layout.Text{EN: "at start", ZH: "启动时"}, layout.Text{EN: "opened at start", ZH: "启动时解密"},
 			layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "every secret", ZH: "全部机密"}}
 	case parameter.OnUse:
-		return way{layout.Text{EN: "on each use", ZH: "每次使用时"},
+		return way{layout.Text{EN: "on each use", ZH: "每次使用时"}, layout.Text{EN: "opened on each use", ZH: "每次使用时解密"},
 			layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "the key, the secret in use", ZH: "密钥、正在使用的机密"}}
 	}
-	return way{layout.Text{EN: "on first use", ZH: "首次使用时"},
+	return way{layout.Text{EN: "on first use", ZH: "首次使用时"}, layout.Text{EN: "opened on first use", ZH: "首次使用时解密"},
 		layout.Text{EN: "nothing", ZH: "无"}, layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}}
 }
 
@@ -97,11 +97,11 @@ func (s *view) all() layout.Table {
 		Title: layout.Text{EN: "All configurations", ZH: "全部配置"},
 		Caption: layout.Text{
 			EN: "Pays from: the uses of any secrets from which on opening at start has taken less time in all than opening on each use.",
-			ZH: "“划算”：各机密合计用到多少次起，启动时解密的总耗时低于每次使用时解密。"},
+			ZH: "“划算所需使用次数”：各机密合计用到多少次起，启动时解密的总耗时低于每次使用时解密。"},
 		Row:   opening.start,
 		Group: func(o opening) layout.Text { return o.called() },
 		Columns: []answer.Columns[opening]{columns(),
-			answer.Figure("pays from", "划算", func(o opening) layout.Cell {
+			answer.Figure("pays from", "划算所需使用次数", func(o opening) layout.Cell {
 				if uses, ok := o.pays(); ok && o.way == parameter.AtStart {
 					return answer.TextCell(rounded(max(uses, 1)))
 				}
@@ -126,7 +126,7 @@ func (s *view) keys() layout.Table {
 		columns = append(columns, answer.MetricFigure("log in", "登录", logIn, layout.FormatTime))
 	}
 	return answer.Table[*document.Row]{
-		Title:   layout.Text{EN: "The key, unwrapped once a start", ZH: "每次启动解开一次的密钥"},
+		Title:   layout.Text{EN: "The key, unwrapped once per start", ZH: "每次启动解开一次的密钥"},
 		Caption: caption, Row: answer.Itself,
 		Columns: append(columns, answer.Told("who may open it", "谁能解开", holder)),
 	}.Of(s.keyed)

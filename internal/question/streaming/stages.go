@@ -77,7 +77,7 @@ func (s *view) stageTable() layout.Table {
 		columns = append(columns, answer.MetricFigure(of.name.EN, of.name.ZH, of.metric, layout.FormatTime))
 	}
 	return answer.Table[*document.Row]{
-		Title: layout.Text{EN: "Stages of a chunk: mean wall time", ZH: "单个分块各阶段的平均墙钟时间"},
+		Title: layout.Text{EN: "Stages of a chunk: mean wall time", ZH: "单个分块各阶段的平均实际耗时"},
 		Caption: layout.Text{EN: "Timed for one chunk in every MiB. The stage that takes the most bounds the pipeline.",
 			ZH: "每 1 MiB 计时一个分块。耗时最多的阶段即流水线的瓶颈。"},
 		Row: answer.Itself,

@@ -69,7 +69,12 @@ func number(digits string) (int, error) {
 
 func malformed(flag string) error {
 	return language.Errorf("%q: say which shard of how many, from 0/16 to 15/16, or auto/16 where %s says which",
-		"%q：请给出第几个分片与分片总数，如 0/16 至 15/16；编号由 %s 给出时用 auto/16", flag, strings.Join(variables, " or "))
+		"%q：请给出第几个分片与分片总数，如 0/16 至 15/16；编号由 %s 给出时用 auto/16", flag, choice(" or ", " 或 "))
+}
+
+// choice lists the variables.
+func choice(en, zh string) language.Text {
+	return language.Text{EN: strings.Join(variables, en), ZH: strings.Join(variables, zh)}
 }
 
 func fromEnvironment(of int, getenv func(string) string) (Shard, error) {
@@ -87,7 +92,7 @@ func fromEnvironment(of int, getenv func(string) string) (Shard, error) {
 	}
 	if from == "" {
 		return Shard{}, language.Errorf("auto/%d: neither %s is set; say which shard, as in 0/%[1]d",
-			"auto/%d：%s 均未设置；请写明分片编号，如 0/%[1]d", of, strings.Join(variables, " nor "))
+			"auto/%d：%s 均未设置；请写明分片编号，如 0/%[1]d", of, choice(" nor ", "、"))
 	}
 	index, err := number(value)
 	if err != nil || index >= of {

@@ -178,7 +178,7 @@ const (
 func (o on) Note(c result.Case) string {
 	switch kind := kindOf(c); {
 	case o.name != "" && o.kindOf(c) != cbinding.None && o.lib.proofs.fastest(o.Path, modeOf(c)) == o.name:
-		return o.note + "; the fastest of the workarounds at 4 KiB, by a look when it was opened"
+		return o.note + "; the fastest of the workarounds at 4 KiB, by a short measurement beforehand"
 	case o.name != "":
 		return o.note
 	case kind == cbinding.Cipher && !modeOf(c).named():

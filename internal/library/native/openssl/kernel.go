@@ -175,7 +175,7 @@ var notes = map[cbinding.Kind]string{
 	cbinding.Exchange:   "what arrives is read and checked inside the call; Go calls EVP step by step",
 	cbinding.Agreement:  "the peer's public key was read and checked before",
 	cbinding.Envelope: "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, " +
-		"framed by the laboratory",
+		"in cryptogauge's own format",
 }
 
 const noteContexts = "a context of EVP serves one goroutine at a time: " +
@@ -235,7 +235,7 @@ func keyPairNote(c result.Case) string {
 		return "of a ready SHA-384 digest"
 	case c.Parameters == parameter.WithoutCRT:
 		return "of a ready SHA-256 digest; " +
-			"the key came without its primes, so that nothing can be split by them"
+			"the key came without its primes, so CRT can't be used"
 	}
 	return "of a ready SHA-256 digest"
 }
