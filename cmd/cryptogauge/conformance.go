@@ -25,7 +25,7 @@ func conforms(cmd *cobra.Command, s streams, typed string, seed uint64) error {
 	}
 	for _, flag := range []string{"full", "budget"} {
 		if cmd.Flags().Changed(flag) {
-			return language.Errorf("--%s is of the laboratory's own test; leave it out beside --worker",
+			return language.Errorf("--%s belongs to cryptogauge's own self-test; leave it out beside --worker",
 				"--%s 只用于自检；与 --worker 同用时请去掉", flag)
 		}
 	}

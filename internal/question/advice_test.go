@@ -182,8 +182,8 @@ func holdsAdvice(t *testing.T, d *document.Document, line layout.Answer) {
 func TestModesSayOneThingASentence(t *testing.T) {
 	d := narrowedRun(t, "modes", plan.Selection{Short: true, Sizes: []int64{100, 64 << 10}}, "")
 	for _, want := range []string{
-		"Use SM4-GCM (gmsm) for encryption of 64 KiB: ", "; at 100 B ", "\nSpeed of SM4-GCM (gmsm) as a multiple of the others', encryption of 64 KiB: ",
-		"; a nonce must never repeat under one key; ", "\ntjfoc's own Sm4GCM is wrong: never use it.\n", "\nSM4-GCM (cryptogauge, new): ", "; choose it once you trust new code.\n",
+		"Use SM4-GCM (gmsm) for encryption of 64 KiB: ", "; at 100 B ", "\nSM4-GCM (gmsm) compared with the others (speed ratio, encryption of 64 KiB): ",
+		"; a nonce must never repeat under one key.\n", "\ntjfoc's own Sm4GCM is wrong: never use it.\n", "\nSM4-GCM (cryptogauge, new): ", "; choose it once you trust new code.\n",
 	} {
 		if !strings.Contains(answertest.Texts(d, layout.English), want) {
 			t.Errorf("nothing says %q:\n%s", want, answertest.Texts(d, layout.English))
@@ -235,7 +235,7 @@ func TestInGoAloneOrWithC(t *testing.T) {
 func TestWhatIsFasterIsSaidFirst(t *testing.T) {
 	d := narrowedRun(t, "modes", plan.Selection{Short: true, Algorithms: []string{algorithm.SM4}, Modes: []string{algorithm.ECB, algorithm.CBC, algorithm.GCM}}, "")
 	for _, a := range d.Answers {
-		if _, ratios, ok := strings.Cut(a.Text.EN, " as a multiple of the others', "); ok {
+		if _, ratios, ok := strings.Cut(a.Text.EN, " compared with the others (speed ratio, "); ok {
 			_, ratios, _ = strings.Cut(ratios, ": ")
 			first, rest, _ := strings.Cut(ratios, ", slower)")
 			if !strings.HasPrefix(first, "SM4-ECB (gmsm) 0.") || strings.Contains(rest[strings.LastIndex(rest, "slower")+1:], " 0.") {

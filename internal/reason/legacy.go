@@ -27,6 +27,7 @@ var legacy = []sentence{
 	{code: "no-judge-operation", en: "nobody judges the operation %q of %s"},
 	{code: "no-keys", en: "nobody has keys for %s"},
 	{code: "no-server", en: "it is no service"},
+	{code: "rsa-equation", en: "of the key it does not hold that %s"},
 	{code: "owner-unknown", en: "%s: its owner can't be told"},
 	{code: "stat-fit-fixed",
 		en: "the fixed cost can't be told from the residuals, even at %s bytes: smaller sizes would show it"},

@@ -141,7 +141,7 @@ func (b *view) lanesThen(kept *document.Comparison, lanes []*document.Comparison
 		case i > 0:
 			text = layout.Say("%s, %s %s", "%s，%s 为 %s", text, of, answer.Times(c))
 		case of.EN == b.ByID[kept.Other].Algorithm:
-			text = layout.Say("SIMD lanes (new) are %s as fast again", "SIMD 多通道（新）的速度又是复用时的 %s", answer.Times(c))
+			text = layout.Say("SIMD lanes (new): %s that", "SIMD 多通道（新）又是其 %s", answer.Times(c))
 		default:
 			text = layout.Say("SIMD lanes (new) make a kept %s %s as fast", "%s 改用 SIMD 多通道（新）为复用时的 %s", of, answer.Times(c))
 		}
