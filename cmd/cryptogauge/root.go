@@ -12,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/hashing"
@@ -47,7 +48,8 @@ func run(s streams) int { return program(s).Main(s.Session) }
 // program is all verbs. Those of stores are another program's.
 func program(s streams) command.Program {
 	return command.Program{Version: version.Tool(), FlagError: timeError,
-		Words: []string{"{formats}", strings.Join(render.Formats(), ", "), "{algorithms}", strings.Join(digest.Names(), ", "), "{oldest Go}", build.OldestGo},
+		Words: []string{"{formats}", strings.Join(render.Formats(), ", "), "{algorithms}", strings.Join(digest.Names(), ", "), "{oldest Go}", build.OldestGo,
+			"{versioned}", strings.Join(subject.Versioned(), ", ")},
 		Verbs: func(session command.Session) []*cobra.Command {
 			s.Session = session
 			return []*cobra.Command{newRun(s), newPlan(s), newCheck(s), newVerify(s), newCompare(s), command.Forwarded(session, "store"),

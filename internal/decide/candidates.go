@@ -386,8 +386,8 @@ func lessMemory(a, b *Candidate) bool {
 }
 
 // rank gives those that are not excluded their standing, and returns the chosen one; nil
-// where there is none.
-func rank(all []*Candidate) (chosen *Candidate) {
+// where there is none. Today may be nil.
+func rank(all []*Candidate, today *Candidate) (chosen *Candidate) {
 	in := answer.Select(all, func(c *Candidate) bool { return len(c.Excluded) == 0 })
 	slices.SortStableFunc(in, func(a, b *Candidate) int { return cmp.Compare(a.cost().Median, b.cost().Median) })
 	for _, c := range in {
@@ -398,15 +398,15 @@ func rank(all []*Candidate) (chosen *Candidate) {
 			c.Standing = New
 		}
 	}
-	if chosen = best(in); chosen != nil {
+	if chosen = best(in, today); chosen != nil {
 		chosen.Standing, chosen.By = Chosen, nil
 	}
 	return chosen
 }
 
 // best is the established one that takes the least; of those that are level the one that
-// sends fewer bytes, then the stronger.
-func best(in []*Candidate) *Candidate {
+// sends fewer bytes, then the stronger, then what runs today: nobody changes for nothing.
+func best(in []*Candidate, today *Candidate) *Candidate {
 	pick := answer.Select(in, (*Candidate).established)
 	if len(pick) == 0 {
 		pick = slices.Clone(in)
@@ -415,9 +415,16 @@ func best(in []*Candidate) *Candidate {
 		return nil
 	}
 	first := slices.MinFunc(pick, func(a, b *Candidate) int { return cmp.Compare(a.cost().Median, b.cost().Median) })
+	behind := func(c *Candidate) int {
+		if c == today {
+			return 0
+		}
+		return 1
+	}
 	level := answer.Select(pick, func(c *Candidate) bool { return c == first || !first.faster(c) })
 	slices.SortStableFunc(level, func(a, b *Candidate) int {
-		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(b.strength(), a.strength()), cmp.Compare(a.cost().Median, b.cost().Median))
+		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(b.strength(), a.strength()), behind(a)-behind(b),
+			cmp.Compare(a.cost().Median, b.cost().Median))
 	})
 	return level[0]
 }

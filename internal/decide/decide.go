@@ -98,7 +98,7 @@ func (d *Decision) choose(s *Step, floor float64) *Choice {
 			c.Today = x
 		}
 	}
-	c.Chosen = rank(c.Candidates)
+	c.Chosen = rank(c.Candidates, c.Today)
 	for _, r := range s.Require {
 		if x := c.without(r); x != nil {
 			c.Dropped = append(c.Dropped, Drop{r, x})
@@ -118,7 +118,7 @@ func (c *Choice) without(r Requirement) *Candidate {
 			in = append(in, x)
 		}
 	}
-	if b := best(in); b != nil && b != c.Chosen && len(b.Excluded) > 0 {
+	if b := best(in, c.Today); b != nil && b != c.Chosen && len(b.Excluded) > 0 {
 		return b
 	}
 	return nil

@@ -235,6 +235,28 @@ func TestToday(t *testing.T) {
 	}
 }
 
+// TestLevelStays: what runs today is kept where nothing is shown to be better.
+func TestLevelStays(t *testing.T) {
+	for _, test := range []struct {
+		today float64 // what a call takes, beside 2000 ns of gmsm's
+		stays string
+	}{{2004, "tjfoc"}, {9000, "gmsm"}} {
+		f := documenttest.NewFixture(12, 4)
+		c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 1024}
+		var all []int
+		for library, ns := range map[string]float64{"tjfoc": test.today, "gmsm": 2000} {
+			all = append(all, f.Trial(ExperimentName, c, result.Subject{Library: library}, documenttest.Plan{NS: ns}))
+		}
+		f.Group(ExperimentName, "seal", "", all)
+		doc := document.Build(f.End())
+		answer.Add(doc, nil)
+		d := Make(workload(t, "rate: 1\nsteps: [{use: {library: tjfoc, algorithm: SM4, mode: GCM, operation: encrypt}}]"), nil, doc)
+		if got := d.Steps[0].Chosen; got == nil || got.Row.Library != test.stays {
+			t.Errorf("%v ns today: %+v, want %s", test.today, got, test.stays)
+		}
+	}
+}
+
 // TestWeights: the share of weightings is that of the simplex; one criterion alone decides.
 func TestWeights(t *testing.T) {
 	for _, bad := range []string{"", "tme=3", "time=-1", "time=0", "time=1,time=2", "time=x"} {

@@ -140,7 +140,8 @@ func described(p provider.Provider, c result.Case) error {
 	}
 	ct := reason.Based(d.ConstantTime(c))
 	if !slices.Contains([]string{"yes", "no", "unknown"}, ct.Value) || ct.Basis == "" {
-		return fmt.Errorf("whether it is constant-time is %q with the basis %q", ct.Value, ct.Basis)
+		return fmt.Errorf("whether it is constant-time is %q with the basis %q: give it a code that internal/reason/table.txt has a sentence for",
+			ct.Value, ct.Basis)
 	}
 	return nil
 }
