@@ -91,29 +91,30 @@ func (v *serviceView) line() *layout.Answer {
 
 // share words the part of the slower one's time that the faster one does not take, in percent.
 func share(c *document.Comparison) layout.Text {
-	percent := func(x float64) string { return fmt.Sprintf("%.0f", 100*max(0, x)) }
-	low, high := 1-*c.High, 1-*c.Low
-	switch {
-	case c.Verdict == "same":
-		return layout.Text{EN: "less than 0.5 %", ZH: "不到 0.5%"}
-	case c.Verdict == "slower":
-		return layout.Say("%s %% (%s–%s %%)", "%s%%（%s–%s%%）", percent(1-c.Ratio), percent(low), percent(high))
-	}
-	if low > 0 {
-		return layout.Say("about %s %% (%s–%s %%, %s)", "约 %s%%（%s–%s%%，%s）", percent(1-c.Ratio), percent(low), percent(high), answer.Open(c))
-	}
-	return layout.Say("at most %s %%", "至多 %s%%", percent(high))
+	about, number := shareOf(c)
+	return layout.Say("%s%s", "%s%s", about, number)
 }
 
 // takes words a share with what it is a share of: "占服务器 CPU 的 20%", "至多占服务器 CPU 的 23%".
 func takes(c *document.Comparison, of layout.Text) layout.Text {
-	part := share(c)
-	for _, about := range []string{"不到", "至多", "约"} {
-		if number, ok := strings.CutPrefix(part.ZH, about); ok {
-			return layout.Say("%s of %s", about+"占 %[2]s 的 %[1]s", layout.Text{EN: part.EN, ZH: strings.TrimSpace(number)}, of)
-		}
+	about, number := shareOf(c)
+	return layout.Say("%[1]s%[2]s of %[3]s", "%[1]s占 %[3]s 的 %[2]s", about, number, of)
+}
+
+// shareOf is a share as a number of percent, and what is said before it of how sure that is.
+func shareOf(c *document.Comparison) (about, number layout.Text) {
+	percent := func(x float64) string { return fmt.Sprintf("%.0f", 100*max(0, x)) }
+	low, high := 1-*c.High, 1-*c.Low
+	switch {
+	case c.Verdict == "same":
+		return layout.Text{EN: "less than ", ZH: "不到 "}, layout.Text{EN: "0.5 %", ZH: "0.5%"}
+	case c.Verdict == "slower":
+		return layout.Text{}, layout.Say("%s %% (%s–%s %%)", "%s%%（%s–%s%%）", percent(1-c.Ratio), percent(low), percent(high))
+	case low > 0:
+		return layout.Text{EN: "about ", ZH: "约 "},
+			layout.Say("%s %% (%s–%s %%, %s)", "%s%%（%s–%s%%，%s）", percent(1-c.Ratio), percent(low), percent(high), answer.Open(c))
 	}
-	return layout.Say("%s of %s", "占 %[2]s 的 %[1]s", part, of)
+	return layout.Text{EN: "at most ", ZH: "至多 "}, layout.Say("%s %%", "%s%%", percent(high))
 }
 
 // factor words how many times as long the second of two takes, with its interval.
