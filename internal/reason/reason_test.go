@@ -358,6 +358,12 @@ func TestNotes(t *testing.T) {
 			t.Errorf("nobody notes %q", n.en)
 		}
 	}
+	for _, note := range legacyNotes {
+		was, now := Note(note[0]), Note(note[1])
+		if !slices.ContainsFunc(notes(), func(p pattern) bool { return p.en == note[1] }) || was.ZH != now.ZH || was.EN != note[0] {
+			t.Errorf("%q is said as %q, and %q as %q", note[0], was.ZH, note[1], now.ZH)
+		}
+	}
 	en := "one call is 64 messages and one crossing; 2 goroutines that live on take 16 at a time from a channel with room for 128 such items; sm4.NewCipher; mine alone"
 	want := "一次调用包含 64 条消息，跨越语言边界一次；2 个常驻 goroutine，每次从 channel 取 16 条（channel 容量 128 项）；sm4.NewCipher；“mine alone”"
 	if got := Note(en); got.EN != en || got.ZH != want {
