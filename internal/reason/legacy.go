@@ -40,13 +40,19 @@ var legacy = []sentence{
 
 // legacyNotes are notes of run files of earlier versions, and how they are worded now.
 var legacyNotes = [][2]string{
-	{"Go puts EVP's parts together, framed by the laboratory", "Go puts EVP's parts together, in cryptogauge's own format"},
-	{"a nonce of prefix, chunk number and last-chunk mark (the laboratory's framing)", "a nonce of prefix, chunk number and last-chunk mark (cryptogauge's own format)"},
+	{"Go puts EVP's parts together, framed by the laboratory",
+		"Go puts EVP's parts together, in cryptogauge's own format"},
+	{"a nonce of prefix, chunk number and last-chunk mark (the laboratory's framing)",
+		"a nonce of prefix, chunk number and last-chunk mark (cryptogauge's own format)"},
 	{"framed by the laboratory, not as %s", "cryptogauge's own format, not %s"},
-	{"put together of crypto/mlkem and crypto/ecdh as TLS 1.3 does", "built from crypto/mlkem and crypto/ecdh as in TLS 1.3"},
-	{"source and sink in memory, one copy each a chunk, over 1 MiB or a chunk again and again", "source and sink in memory, each chunk copied once in and once out, both buffers 1 MiB (or one chunk, if longer) and reused"},
-	{"the fastest of the workarounds at 4 KiB, by a look when it was opened", "the fastest of the workarounds at 4 KiB, by a short measurement beforehand"},
-	{"the key came without its primes, so that nothing can be split by them", "the key came without its primes, so CRT can't be used"},
+	{"put together of crypto/mlkem and crypto/ecdh as TLS 1.3 does",
+		"built from crypto/mlkem and crypto/ecdh as in TLS 1.3"},
+	{"source and sink in memory, one copy each a chunk, over 1 MiB or a chunk again and again",
+		"source and sink in memory, each chunk copied once in and once out, both buffers 1 MiB (or one chunk, if longer) and reused"},
+	{"the fastest of the workarounds at 4 KiB, by a look when it was opened",
+		"the fastest of the workarounds at 4 KiB, by a short measurement beforehand"},
+	{"the key came without its primes, so that nothing can be split by them",
+		"the key came without its primes, so CRT can't be used"},
 	{"what is sent is where they begin", "only the start index of each batch is sent"},
 }
 
