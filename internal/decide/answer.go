@@ -126,10 +126,10 @@ func (d *Decision) assumed() layout.Text {
 		if n == 1 {
 			is.EN = "is enough"
 		}
-		text = layout.Say("%s: %s %s", "%s：%s%s", text, cpus(n), is)
+		text = layout.Say("%s: %s %s", "%s：%s%s", text, answer.CPUs(n), is)
 	}
 	if d.Extrapolates() {
-		text = layout.Say("%s; extrapolated: this machine has %s", "%s；属外推：本机只有 %s", text, cpus(d.CPUs))
+		text = layout.Say("%s; extrapolated: this machine has %s", "%s；属外推：本机只有 %s", text, answer.CPUs(d.CPUs))
 	}
 	return text
 }
@@ -312,7 +312,7 @@ func (d *Decision) inRequests(e *document.Estimate) layout.Answer {
 	more := over(d.VCPU, 1/e.Median)
 	there := layout.Say("%s vCPU", "%s 个 vCPU", formatCPUs(more.Median))
 	if n := d.enough(more); n > d.enough(d.VCPU) {
-		there = layout.Say("%s, %s", "%s，即 %s", there, cpus(n))
+		there = layout.Say("%s, %s", "%s，即 %s", there, answer.CPUs(n))
 	}
 	return layout.Answer{Mark: layout.Plain, Evidence: []string{}, Text: layout.Say(
 		"In the handlers of an HTTP service (net/http, loopback) they take %s times the CPU (%s), since requests push them out of the caches: plan %s there.",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -120,14 +121,6 @@ func (d *Decision) countForP99() {
 	}
 }
 
-// cpus counts them.
-func cpus(n int) layout.Text {
-	if n == 1 {
-		return layout.Text{EN: "1 CPU", ZH: "1 个 CPU"}
-	}
-	return layout.Say("%d CPUs", "%d 个 CPU", n)
-}
-
 // latency says how many CPUs keep the limit of the 99th percentile; where none does, what comes
 // closest and what it misses.
 func (d *Decision) latency(say func(mark layout.Mark, en, zh string, args ...any)) {
@@ -141,20 +134,20 @@ func (d *Decision) latency(say func(mark layout.Mark, en, zh string, args ...any
 	if d.CPUsForP99 == nil {
 		if open >= 0 {
 			say(layout.Unclear, "Whether 99 %% of the transactions end within %[1]s is not shown: with %[2]s it was %[3]s; run it again on an idle machine.",
-				"无法判定 99%% 的事务能否在 %[1]s 内完成：%[2]s时实测为 %[3]s；请在空闲的机器上重新运行。", layout.FormatTime(limit), cpus(best.CPUs), figure(best.P99, layout.FormatTime))
+				"无法判定 99%% 的事务能否在 %[1]s 内完成：%[2]s时实测为 %[3]s；请在空闲的机器上重新运行。", layout.FormatTime(limit), answer.CPUs(best.CPUs), figure(best.P99, layout.FormatTime))
 			return
 		}
 		say(layout.Beware, "No number of CPUs keeps 99 %% of the transactions within %s: with %s, which comes closest, it is %s, %s too long; one transaction takes %s.",
 			"增加 CPU 也不能使 99%% 的事务在 %s 内完成：最接近的是 %s，为 %s，超出 %s；单笔事务本身需 %s。",
-			layout.FormatTime(limit), cpus(best.CPUs), figure(best.P99, layout.FormatTime), layout.FormatTime(best.P99.Median-limit), layout.FormatTime(d.whole()*1e9))
+			layout.FormatTime(limit), answer.CPUs(best.CPUs), figure(best.P99, layout.FormatTime), layout.FormatTime(best.P99.Median-limit), layout.FormatTime(d.whole()*1e9))
 		return
 	}
 	at := d.Latencies[slices.IndexFunc(d.Latencies, func(l Latency) bool { return l.CPUs == *d.CPUsForP99 })]
 	text := layout.Say("%s for 99 %% of the transactions within %s, at a utilization of %s: %s measured with arrivals at random",
 		"%s可使 99%% 的事务在 %s 内完成，利用率 %s：随机到达下实测 %s",
-		cpus(at.CPUs), layout.FormatTime(limit), layout.FormatShare(at.Utilization), figure(at.P99, layout.FormatTime))
+		answer.CPUs(at.CPUs), layout.FormatTime(limit), layout.FormatShare(at.Utilization), figure(at.P99, layout.FormatTime))
 	if at.Servers < at.CPUs {
-		text = layout.Say("%s on %s, on the safe side: a larger pool queues less", "%s（在 %s 上，偏保守：CPU 更多时排队更少）", text, cpus(at.Servers))
+		text = layout.Say("%s on %s, on the safe side: a larger pool queues less", "%s（在 %s 上，偏保守：CPU 更多时排队更少）", text, answer.CPUs(at.Servers))
 	}
 	if open >= 0 && d.Latencies[open].CPUs < at.CPUs {
 		text = layout.Say("%s; whether %d would do is inconclusive", "%s；%d 个是否够用无法判定", text, d.Latencies[open].CPUs)

@@ -25,6 +25,8 @@ func TestNextKeepsTheNarrowing(t *testing.T) {
 			[]string{"cryptogauge run modes --sizes 512,8KiB --worker ./w --worker ./v", "cryptogauge run modes --worker ./w --worker ./v"}},
 		{"modes", "run modes --libraries gmsm", "cryptogauge run modes --libraries gmsm", []string{"cryptogauge run modes --sizes 512,8KiB --libraries gmsm"}},
 		{"modes", "run --quick --sizes @sizes.csv", "cryptogauge run modes", []string{"cryptogauge run modes --sizes 512,8KiB", "cryptogauge run modes"}},
+		{"service", "run service --quick --libraries go --output out", "cryptogauge run service --libraries go --output out",
+			[]string{"cryptogauge run service --libraries go --output out", "cryptogauge load URL"}}, // load files nothing
 		{"messages", "run --quick --sizes @sizes.csv", "cryptogauge run messages --sizes @sizes.csv",
 			[]string{"cryptogauge run messages --sizes @sizes.csv"}}, // and not twice
 		{"rsa", "run rsa --quick --algorithms RSA-3072 --libraries go,openssl", "cryptogauge run rsa --algorithms RSA-3072 --libraries go,openssl",

@@ -133,6 +133,8 @@ func TestVersus(t *testing.T) {
 		{0.968, 0.955, 0.98, "slower", "is 3.2 % slower than X (2.0–4.5 %)", "比 X 慢 3.2%（2.0–4.5%）"},
 		{1, 0.998, 1.002, "same", "is as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5% 以内）"},
 		{1.01, 0.98, 1.04, "inconclusive", "is not shown to be faster or slower than X (0.980–1.040 times as fast, inconclusive)", "与 X 相比快慢无法判定（速度比 0.980–1.040）"},
+		{0.83, 0.7, 0.99, "inconclusive", "is not shown to be faster or slower than X (0.70–0.990 times as fast, too few blocks for a verdict)",
+			"与 X 相比快慢无法判定（速度比 0.70–0.990，数据组太少，不足以判定）"},
 		{0.0125, 0.01, 0.02, "inconclusive", "takes about 80.0 times as long as X (50.0–100, too few blocks for a verdict)",
 			"耗时约是 X 的 80.0 倍（50.0–100，数据组太少，不足以判定）"},
 		{1.3, 1.2, 1.5, "inconclusive", "is about 1.30 times as fast as X (1.20–1.50, too few blocks for a verdict)",

@@ -203,11 +203,8 @@ func (p *view) more(c *choice) layout.Text {
 	if have == 0 || p.cpus(c) <= float64(have) {
 		return layout.Text{}
 	}
-	cpus := layout.Say("%d CPUs", "%d 个 CPU", have)
-	if have == 1 {
-		cpus.EN = "1 CPU"
-	}
-	return layout.Say(" This machine has %s: about %s logins per second.", "本机有 %s，每秒约可处理 %s 次登录。", cpus, layout.FormatNumber(float64(have)*1e9/c.each()))
+	return layout.Say(" This machine has %s: about %s logins per second.", "本机有 %s，每秒约可处理 %s 次登录。",
+		answer.CPUs(have), layout.FormatNumber(float64(have)*1e9/c.each()))
 }
 
 // called names an algorithm with its parameters.

@@ -235,6 +235,7 @@ func TestAnswers(t *testing.T) {
 		"of the 250 ms allowed; 20 logins per second keep 5.3", "each with 64 MiB of memory for its login. This machine has 2 CPUs: about 7.",
 		"; the next step, 64 MiB, 6 passes, takes 25", "and exceeds it",
 		"scrypt: the strongest setting that should keep the budget is N=2^16, r=8, p=1: 18", "Too weak: OWASP asks for N=2^17, r=8, p=1 at least",
+		"Too weak: OWASP says nothing of SM3; for SHA-256 it asks for 600,000 iterations at least",
 		"At 8,000 iterations PBKDF2-HMAC-SM3 (gmsm) takes 2.9", "What cheaper parameters predicted, against what was measured: Argon2id ")
 	answertest.Says(t, d, layout.Chinese, "口令杂凑请用 Argon2id（64 MiB、5 遍）", "强度不足：OWASP 至少要求 N=2^17、r=8、p=1", "次迭代时 PBKDF2-HMAC-SM3（gmsm）")
 	line := d.Layouts[0].Line

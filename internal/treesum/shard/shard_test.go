@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 func environment(pairs ...string) func(string) string {
@@ -50,6 +52,18 @@ func TestParse(t *testing.T) {
 		got, err := Parse(c.flag, environment(c.env...))
 		if got != c.want || (err != nil) != (c.fail != "") || err != nil && !strings.Contains(err.Error(), c.fail) {
 			t.Errorf("%q %v: %v, %v", c.flag, c.env, got, err)
+		}
+	}
+}
+
+// TestChineseChoice: the variables are joined as each language does.
+func TestChineseChoice(t *testing.T) {
+	for flag, want := range map[string]string{
+		"auto/16": "JOB_COMPLETION_INDEX、SLURM_ARRAY_TASK_ID 均未设置", "3": "由 JOB_COMPLETION_INDEX 或 SLURM_ARRAY_TASK_ID 给出时",
+	} {
+		_, err := Parse(flag, environment())
+		if zh := language.Of(err).ZH; !strings.Contains(zh, want) {
+			t.Errorf("%s: %s", flag, zh)
 		}
 	}
 }
