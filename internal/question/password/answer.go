@@ -1,6 +1,7 @@
 package password
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -103,7 +104,6 @@ func (c *choice) mostWork() (most float64) {
 	return most
 }
 
-// row is the row of parameters, or nil.
 func (c *choice) row(parameters string) *document.Row {
 	return answer.First(c.rows, func(r *document.Row) bool { return r.Parameters == parameters && parameters != "" })
 }
@@ -120,11 +120,7 @@ func (c *choice) cost(parameters string) (ns float64, ok bool) {
 // most is the upper end of the interval of what a login takes, or what it takes where there is no interval.
 func (c *choice) most(parameters string) float64 {
 	if row := c.row(parameters); c.measured(parameters) {
-		ns, _ := answer.Nanoseconds(row)
-		if row.NsPerOp.High != nil {
-			return *row.NsPerOp.High
-		}
-		return ns
+		return *cmp.Or(row.NsPerOp.High, &row.NsPerOp.Median)
 	}
 	f, _ := c.predicted(parameters)
 	return f.high
@@ -171,15 +167,12 @@ func (c *choice) each() (ns float64) {
 // enough says whether the choice is as strong as OWASP asks for.
 func (c *choice) enough() bool { return c.kept != "" && c.strong(c.kept, c.minimum) }
 
-func (c *choice) evidence() (ids []string) {
-	return answer.IDs(append(slices.Clone(c.rows), some(c.busy)...))
-}
-
-func some(r *document.Row) []*document.Row {
-	if r == nil {
-		return nil
+func (c *choice) evidence() []string {
+	rows := slices.Clone(c.rows)
+	if c.busy != nil {
+		rows = append(rows, c.busy)
 	}
-	return []*document.Row{r}
+	return answer.IDs(rows)
 }
 
 // cpus is how many CPUs the logins of the budget keep busy.
@@ -217,8 +210,18 @@ func (p *view) allowed() layout.Text {
 	return layout.Say("%s and %s", "%s、%s", layout.FormatTime(p.budget.Seconds*1e9), layout.FormatSize(p.budget.Memory))
 }
 
-// best is the first choice that is as strong as OWASP asks for, or nil.
-func (p *view) best() *choice { return answer.First(p.choices, (*choice).enough) }
+// chosen is the first choice that is as strong as OWASP asks for. Where nothing can be chosen it is nil, and beside it
+// stands what is said instead.
+func (p *view) chosen() (*choice, *layout.Answer) {
+	c := answer.First(p.choices, (*choice).enough)
+	if a := p.undecided(c); a != nil || len(p.choices) == 0 {
+		return nil, a
+	}
+	if c == nil {
+		return nil, p.none()
+	}
+	return c, nil
+}
 
 // preferred are the algorithms that are advised before a choice, of some kind, with their evidence.
 func (p *view) preferred(c *choice, are func(*choice) bool) (names []layout.Text, ids []string) {
@@ -254,15 +257,9 @@ func (p *view) again() layout.Text {
 
 // line is what to choose, and how many CPUs it takes.
 func (p *view) line() *layout.Answer {
-	if len(p.choices) == 0 {
-		return nil
-	}
-	c := p.best()
-	if a := p.undecided(c); a != nil {
-		return a
-	}
+	c, instead := p.chosen()
 	if c == nil {
-		return p.none()
+		return instead
 	}
 	number, unit := p.rate()
 	mark, may := p.certain(c)
@@ -282,16 +279,11 @@ func (p *view) certain(c *choice) (layout.Mark, layout.Text) {
 // none says that the budget has room for nothing that is strong enough, and for what it would take.
 func (p *view) none() *layout.Answer {
 	var ids []string
-	var least *choice
 	for _, c := range p.choices {
 		ids = append(ids, c.evidence()...)
-		if c.memory(c.minimum[0]) <= p.budget.Memory && least == nil {
-			least = c
-		}
 	}
-	if least == nil {
-		least = p.choices[0]
-	}
+	fits := func(c *choice) bool { return c.memory(c.minimum[0]) <= p.budget.Memory }
+	least := cmp.Or(answer.First(p.choices, fits), p.choices[0])
 	return &layout.Answer{Mark: layout.Beware, Evidence: ids, Text: layout.Say("Too weak: nothing reaches OWASP's minimum within %s%s.",
 		"强度不足：%s 以内没有算法达到 OWASP 的最低要求%s。", p.allowed(), least.taking("; %s takes %s", "；%s 需 %s", least.called(least.minimum[0]), least.minimum[0]))}
 }
@@ -315,15 +307,9 @@ func (p *view) answers() []layout.Answer {
 
 // advice says what to do, what it costs all CPUs, and what is next.
 func (p *view) advice() *layout.Answer {
-	if len(p.choices) == 0 {
-		return nil
-	}
-	c := p.best()
-	if a := p.undecided(c); a != nil {
-		return a
-	}
+	c, instead := p.chosen()
 	if c == nil {
-		return p.none()
+		return instead
 	}
 	memory := layout.FormatSize(c.memory(c.kept))
 	number, unit := p.rate()
@@ -369,7 +355,7 @@ func (p *view) keeps(c *choice) *layout.Answer {
 		weak = layout.Say(" Too weak: %s %s at least%s.", "强度不足：%s %s%s。", asks,
 			c.say(c.minimum[0]), c.taking("%s, which takes %s", "%s，需 %s", layout.Text{}, c.minimum[0]))
 	}
-	over := c.taking("; the next step, %s, takes %s and exceeds it", "；再强一级（%s）需 %s，超出预算", c.sayNext(), c.next)
+	over := c.taking("; the next step, %s, takes %s and exceeds it", "；再强一级（%s）需 %s，超出预算", c.say(c.next), c.next)
 	var may layout.Text
 	if mark, _ := p.certain(c); mark == layout.Unclear {
 		may = layout.Text{EN: ", which may exceed it", ZH: "，有可能超出"}
@@ -379,20 +365,11 @@ func (p *view) keeps(c *choice) *layout.Answer {
 	return a
 }
 
-// sayNext says the next stronger step, where there is one.
-func (c *choice) sayNext() layout.Text {
-	if c.next == "" {
-		return layout.Text{}
-	}
-	return c.say(c.next)
-}
-
 // accuracy says how far predictions were from what was measured.
 func (p *view) accuracy() *layout.Answer {
 	var said answer.Clauses
 	for _, c := range p.choices {
-		off, ok := c.off(c.kept)
-		if ok {
+		if off, ok := c.off(c.kept); ok {
 			said.Add(layout.Say("%s %s", "%s %s", c.name, off), c.row(c.kept).ID)
 		}
 	}

@@ -14,8 +14,6 @@ func signed(x float64) string {
 	return strings.Replace(fmt.Sprintf("%+.1f %%", 100*x), "-", "−", 1)
 }
 
-func textCell(t layout.Text) layout.Cell { return layout.Cell{Text: t} }
-
 func (c *choice) keptRow() *document.Row { return c.row(c.kept) }
 
 // strength says whether a choice is strong enough.
@@ -33,25 +31,20 @@ func (c *choice) strength() layout.Text {
 	return layout.Text{EN: "OWASP", ZH: "OWASP"}
 }
 
-func algorithmColumn() answer.Columns[*choice] {
-	return answer.Words("Algorithm", "算法", func(c *choice) layout.Cell {
-		return layout.Cell{Text: layout.Same(c.name), Footnotes: c.notes()}
+var (
+	algorithmColumn = answer.Words("Algorithm", "算法", func(c *choice) layout.Cell {
+		security, _ := answer.SplitNotes(c.rows[0].Notes, c.rows[0].Security)
+		return layout.Cell{Text: layout.Same(c.name), Footnotes: security}
 	})
-}
+	keptColumn = answer.Words("strongest", "最强参数", func(c *choice) layout.Cell { return c.setting(c.kept) })
+	grew       = answer.MetricFigure("process grew", "进程增长", "peak_bytes", answer.MemoryText)
+)
 
-func keptColumn() answer.Columns[*choice] {
-	return answer.Words("strongest", "最强参数", func(c *choice) layout.Cell {
-		if c.kept == "" {
-			return answer.Dash()
-		}
-		return textCell(c.say(c.kept))
-	})
-}
-
-// notes are on the security of an algorithm, which its rows carry.
-func (c *choice) notes() []layout.Text {
-	security, _ := answer.SplitNotes(c.rows[0].Notes, c.rows[0].Security)
-	return security
+func (c *choice) setting(parameters string) layout.Cell {
+	if parameters == "" {
+		return answer.Dash()
+	}
+	return layout.Cell{Text: c.say(parameters)}
 }
 
 func (c *choice) timeOf(parameters string) layout.Cell {
@@ -63,7 +56,7 @@ func (c *choice) timeOf(parameters string) layout.Cell {
 	case !ok:
 		return answer.TextCell("?")
 	case !c.measured(parameters):
-		return textCell(layout.Say("about %s", "约 %s", layout.FormatTime(ns)))
+		return layout.Cell{Text: layout.Say("about %s", "约 %s", layout.FormatTime(ns))}
 	}
 	return answer.TextCell(layout.FormatTime(ns))
 }
@@ -76,7 +69,7 @@ func (c *choice) login() layout.Cell {
 	case c.kept == "":
 		return answer.Dash()
 	}
-	return textCell(c.took(c.kept))
+	return layout.Cell{Text: c.took(c.kept)}
 }
 
 func (p *view) cpuColumn() answer.Columns[*choice] {
@@ -100,15 +93,14 @@ func (p *view) table() layout.Table {
 			ZH: "“达到”：OWASP 最低要求（Password Storage Cheat Sheet），或 RFC 9106 的第二推荐（64 MiB、3 遍，不计其 4 条通道）。" +
 				"SM3 没有此类要求，按 SHA-256 的要求判断。“约”：由较弱参数预测；“?”：无法预测。"},
 		Row: (*choice).keptRow,
-		Columns: []answer.Columns[*choice]{algorithmColumn(), keptColumn(),
+		Columns: []answer.Columns[*choice]{algorithmColumn, keptColumn,
 			answer.Figure("a login", "每次登录", (*choice).login), p.cpuColumn(),
-			answer.Words("reaches", "达到", func(c *choice) layout.Cell { return textCell(c.strength()) })},
+			answer.Told("reaches", "达到", (*choice).strength)},
 	}.Of(p.choices)
 }
 
 // costs is what the choices take, alone and with every CPU busy, and what is on either side of them.
 func (p *view) costs() layout.Table {
-	minimum := func(c *choice) string { return c.minimum[0] }
 	return answer.Table[*choice]{
 		Title: layout.Text{EN: "What the choices cost, and the steps beside them", ZH: "所选参数的开销，及相邻的参数"},
 		Caption: layout.Text{
@@ -116,7 +108,7 @@ func (p *view) costs() layout.Table {
 				"cheaper parameters. CPUs: by the time with every CPU busy where that was measured.",
 			ZH: "每次登录的 CPU 时间。内存：按标准计算的，以及进程实际增长的。预测：由较弱参数按直线外推。CPU 数按全部 CPU 繁忙时的耗时计算（若已测）。"},
 		Row: (*choice).keptRow,
-		Columns: []answer.Columns[*choice]{algorithmColumn(), answer.Titled("Library", "库", func(c *choice) string { return c.who }), keptColumn(),
+		Columns: []answer.Columns[*choice]{algorithmColumn, answer.Titled("Library", "库", func(c *choice) string { return c.who }), keptColumn,
 			answer.Figure("alone", "单独", func(c *choice) layout.Cell { return c.timeOf(c.kept) }),
 			answer.Figure("predicted", "预测", func(c *choice) layout.Cell {
 				if off, ok := c.off(c.kept); ok {
@@ -124,38 +116,22 @@ func (p *view) costs() layout.Table {
 				}
 				return answer.Dash()
 			}),
-			answer.Figure("all CPUs busy", "全部 CPU 繁忙", func(c *choice) layout.Cell {
-				if c.busy == nil {
-					return answer.Dash()
-				}
-				return answer.TimeCell(c.busy)
-			}),
+			answer.Figure("all CPUs busy", "全部 CPU 繁忙", func(c *choice) layout.Cell { return answer.TimeCell(c.busy) }),
 			answer.Figure("memory", "内存", func(c *choice) layout.Cell {
 				if c.kept == "" {
 					return answer.Dash()
 				}
 				return answer.TextCell(layout.FormatSize(c.memory(c.kept)))
 			}),
-			answer.Figure("process grew", "进程增长", func(c *choice) layout.Cell {
-				if m, ok := answer.Metric(c.keptRow(), "peak_bytes"); ok {
-					return answer.TextCell(answer.MemoryText(m.Value))
-				}
-				return answer.Dash()
-			}),
-			answer.Words("next step", "再强一级", func(c *choice) layout.Cell {
-				if c.next == "" {
-					return answer.Dash()
-				}
-				return textCell(c.say(c.next))
-			}),
+			answer.On((*choice).keptRow, grew),
+			answer.Words("next step", "再强一级", func(c *choice) layout.Cell { return c.setting(c.next) }),
 			answer.Figure("takes", "耗时", func(c *choice) layout.Cell { return c.timeOf(c.next) }),
-			answer.Words("OWASP's minimum", "OWASP 最低要求", func(c *choice) layout.Cell { return textCell(c.say(minimum(c))) }),
-			answer.Figure("takes", "耗时", func(c *choice) layout.Cell { return c.timeOf(minimum(c)) }),
+			answer.Words("OWASP's minimum", "OWASP 最低要求", func(c *choice) layout.Cell { return c.setting(c.minimum[0]) }),
+			answer.Figure("takes", "耗时", func(c *choice) layout.Cell { return c.timeOf(c.minimum[0]) }),
 		},
 	}.Of(p.choices)
 }
 
-// measured are all rows.
 func (p *view) measured() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "All that was measured", ZH: "全部测量结果"},
@@ -164,13 +140,7 @@ func (p *view) measured() layout.Table {
 			answer.Titled("Algorithm", "算法", answer.AlgorithmOf),
 			answer.Titled("Parameters", "参数", func(r *document.Row) string { return r.Parameters }),
 			answer.Library, answer.Kernel,
-			answer.Figure("CPU time", "CPU 时间", answer.TimeCell),
-			answer.Figure("process grew", "进程增长", func(r *document.Row) layout.Cell {
-				if m, ok := answer.Metric(r, "peak_bytes"); ok {
-					return answer.TextCell(answer.MemoryText(m.Value))
-				}
-				return answer.Dash()
-			}),
+			answer.Figure("CPU time", "CPU 时间", answer.TimeCell), grew,
 			answer.Secrets,
 		},
 	}.Of(p.Rows)
