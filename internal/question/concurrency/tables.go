@@ -35,11 +35,7 @@ type shown struct {
 func (c view) headline() layout.Table {
 	counts := c.headCounts()
 	first := func(x cipherOf) *document.Row {
-		i := slices.IndexFunc(counts, func(n int) bool { return c.shared(x, n) != nil })
-		if i < 0 {
-			return nil
-		}
-		return c.shared(x, counts[i])
+		return cmp.Or(answer.Rows(counts, func(n int) *document.Row { return c.shared(x, n) })...)
 	}
 	either := func(x cipherOf) *document.Row { return cmp.Or(first(x), c.shared(x, c.many())) }
 	var lines []shown
@@ -91,16 +87,15 @@ func messageTime(r *document.Row) layout.Cell {
 	if !ok {
 		return answer.TimeBeside(r)
 	}
-	messages, _ := messagesOf(r)
-	return answer.TextCell(layout.FormatTime(ns / float64(messages)))
+	return answer.TextCell(layout.FormatTime(ns / float64(answer.MessagesOf(r))))
 }
 
 func busyTime(r *document.Row) layout.Cell {
 	if _, ok := answer.Speed(r); !ok || r.BusyBytesPerSecondPC == nil || *r.BusyBytesPerSecondPC <= 0 {
 		return answer.Dash()
 	}
-	messages, _ := messagesOf(r)
-	return answer.TextCell(layout.FormatTime(1e9 * float64(r.Bytes) / float64(messages) / *r.BusyBytesPerSecondPC))
+	size := float64(r.Bytes) / float64(answer.MessagesOf(r))
+	return answer.TextCell(layout.FormatTime(1e9 * size / *r.BusyBytesPerSecondPC))
 }
 
 var busyTimes = answer.Figure("time per message", "每条耗时", busyTime)
@@ -166,15 +161,13 @@ func heading(r *document.Row) layout.Text {
 	return layout.Say("%s, requests of %s", "%s，每个请求 %s", name, requestText(r))
 }
 
-func sizeOf(r *document.Row) layout.Cell   { return layout.Cell{Text: messagesText(r)} }
 func loadText(r *document.Row) layout.Text { return layout.Same(r.Parameter("load") + " %") }
 
 func messagesPerSecond(r *document.Row) layout.Cell {
 	if r.NsPerOp == nil || r.Status != result.OK {
 		return answer.Dash()
 	}
-	messages, _ := messagesOf(r)
-	return answer.TextCell(perThousand(float64(messages) * 1e9 / r.NsPerOp.Median))
+	return answer.TextCell(perThousand(float64(answer.MessagesOf(r)) * 1e9 / r.NsPerOp.Median))
 }
 
 // perThousand prints a count a second: "547 k", "3.21 M".
@@ -212,12 +205,8 @@ func (c view) holdings() layout.Table {
 	n := c.many()
 	var lines []*document.Row
 	for _, x := range c.ciphers() {
-		var held []*document.Row
-		for _, how := range parameter.Holding.Words {
-			if r := c.held(x, n, how); r != nil {
-				held = append(held, r)
-			}
-		}
+		held := answer.Rows(parameter.Holding.Words, func(how parameter.Hold) *document.Row { return c.held(x, n, how) })
+		held = answer.Select(held, func(r *document.Row) bool { return r != nil })
 		if len(held) > 1 {
 			lines = append(lines, held...)
 		}
@@ -229,16 +218,8 @@ func (c view) holdings() layout.Table {
 		Columns: []rows{answer.On(cipherOfRow, named),
 			answer.Told("Held", "持有方式", func(r *document.Row) layout.Text { return ways[holding(r)] }),
 			answer.Figure("throughput", "吞吐量", answer.Cell), answer.Figure("time per message", "每条消息耗时", messageTime),
-			answer.Figure("allocs per message", "每条消息分配次数", allocations)},
+			answer.Figure("allocs per message", "每条消息分配次数", answer.AllocsEach)},
 	}.Of(lines)
-}
-
-func allocations(r *document.Row) layout.Cell {
-	if r.AllocsPerOp == nil {
-		return answer.Dash()
-	}
-	messages, _ := messagesOf(r)
-	return answer.TextCell(layout.FormatCount(*r.AllocsPerOp / float64(messages)))
 }
 
 func (c view) busy() layout.Table {
@@ -326,7 +307,8 @@ func (c view) laws() layout.Table {
 		Row: c.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
 			answer.On(func(f *document.Fit) cipherOf { return cipherOfRow(c.FitRow(f)) }, named),
-			answer.On(c.FitRow, answer.Figure("message", "消息长度", sizeOf)),
+			answer.On(c.FitRow, answer.Figure("message", "消息长度",
+				func(r *document.Row) layout.Cell { return layout.Cell{Text: messagesText(r)} })),
 			answer.FitTerm("σ", "σ", answer.NoFit, "sigma", layout.FormatNumber),
 			answer.FitTerm("κ", "κ", nil, "kappa", layout.FormatNumber),
 			answer.FitTerm("peak at", "峰值处", nil, "peak_workers", layout.FormatNumber),
@@ -365,10 +347,7 @@ func (x cipherOf) line(rows []*document.Row) answer.Line {
 func (c view) overGoroutines() []layout.Chart {
 	var lines []answer.Line
 	for _, x := range c.ciphers() {
-		var shared []*document.Row
-		for _, n := range c.counts(x) {
-			shared = append(shared, c.shared(x, n))
-		}
+		shared := answer.Rows(c.counts(x), func(n int) *document.Row { return c.shared(x, n) })
 		if len(shared) > 2 {
 			lines = append(lines, x.line(shared))
 		}

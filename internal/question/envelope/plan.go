@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -67,7 +68,7 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			}
 			title := plan.InBytes(size)
 			if size > plan.InterleaveUpTo { // so that the buffers fit into memory
-				title = layout.Say("%s, %s", "%s，%s", layout.Text{EN: c.Operation, ZH: wayName(c.Operation).ZH}, title)
+				title = layout.Say("%s, %s", "%s，%s", layout.Text{EN: c.Operation, ZH: answer.Direction(c.Operation).ZH}, title)
 			}
 			sized := c
 			sized.Bytes = size

@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -20,10 +21,9 @@ var framing = layout.Text{
 		"cryptogauge 自有格式：依次存放封装后的密钥、nonce、密文、标签；并非 PKCS #7 或 GB/T 35275 格式，二者的数字信封含有相同的组成部分。"}
 
 var (
-	libraryColumn = answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.TextCell(r.Who()) })
-	nameColumn    = answer.Words("Envelope", "信封",
-		func(r *document.Row) layout.Cell { return layout.Cell{Text: lineName(r)} })
-	fullColumn = answer.Words("Envelope", "信封", answer.TextCell)
+	libraryColumn = answer.Titled("Library", "库", (*document.Row).Who)
+	nameColumn    = answer.Told("Envelope", "信封", lineName)
+	fullColumn    = answer.Words("Envelope", "信封", answer.TextCell)
 )
 
 // lineName names a row's envelope, or its payload alone.
@@ -44,13 +44,9 @@ func (e *envelopeView) adds() answer.Columns[string] {
 	})
 }
 
-// headline is for the quick screen.
 func (e *envelopeView) headline() layout.Table {
 	first := func(mode string) *document.Row {
-		if r := e.rowAt(mode, algorithm.Seal, e.at); r != nil {
-			return r
-		}
-		return e.rowAt(mode, algorithm.Open, e.at)
+		return cmp.Or(e.rowAt(mode, algorithm.Seal, e.at), e.rowAt(mode, algorithm.Open, e.at))
 	}
 	return answer.Table[string]{
 		Title: layout.Say("Envelopes of %s, CPU time each", "%s 的信封，每个的 CPU 时间", answer.SizeText(e.at)),
@@ -61,9 +57,8 @@ func (e *envelopeView) headline() layout.Table {
 	}.Of(answer.Select(e.modes, func(mode string) bool { return first(mode) != nil }))
 }
 
-func upperName(operation string) layout.Text { return answer.Upper(wayName(operation)) }
+func upperName(operation string) layout.Text { return answer.Upper(answer.Direction(operation)) }
 
-// tables are the full ones.
 func (e *envelopeView) tables() (out []layout.Table) {
 	for _, op := range ways {
 		out = append(out, e.times(op), e.shares(op))
@@ -102,7 +97,6 @@ func (e *envelopeView) table(title, caption layout.Text, modes, operations []str
 	}.Of(answer.Select(modes, func(mode string) bool { return row(mode) != nil }))
 }
 
-// times is one direction: a line an envelope, a column a size.
 func (e *envelopeView) times(op string) layout.Table {
 	return e.table(layout.Say("%s, CPU time per message", "%s，每条消息的 CPU 时间", upperName(op)), framing, e.all(),
 		[]string{op},
@@ -138,7 +132,7 @@ func (e *envelopeView) reachTable() layout.Table {
 			limit float64
 			name  string
 		}{{half, "< 50 %"}, {hint, "< 5 %"}} {
-			name := layout.Say("%s, %s", "%s，%s", wayName(op), part.name)
+			name := layout.Say("%s, %s", "%s，%s", answer.Direction(op), part.name)
 			reaches = append(reaches, answer.Figure(name.EN, name.ZH, func(mode string) layout.Cell {
 				if r, ok := e.reaches(mode, op, part.limit); ok {
 					return layout.Cell{Text: r.text()}
@@ -170,7 +164,7 @@ func (e *envelopeView) whatRan() layout.Table {
 		Caption: layout.Text{EN: "Kernel: of the wrapped key / of the payload.", ZH: "实现：密钥封装 / 载荷。"},
 		Row:     answer.Itself,
 		Columns: []answer.Columns[*document.Row]{nameColumn, libraryColumn,
-			answer.Words("", "", func(r *document.Row) layout.Cell { return layout.Cell{Text: wayName(r.Operation)} }),
+			answer.DirectionColumn,
 			answer.Kernel, answer.Secrets, answer.Allocs, answer.On(answer.ModeOf, e.adds())},
 	}.Of(rows)
 }
@@ -184,7 +178,7 @@ func (e *envelopeView) charts() []layout.Chart {
 				return layout.Text{}
 			}
 			parts := func(r *document.Row) []layout.Text {
-				return []layout.Text{layout.Same(shortName(r.Mode)), layout.Same(r.Who()), wayName(r.Operation)}
+				return []layout.Text{layout.Same(shortName(r.Mode)), layout.Same(r.Who()), answer.Direction(r.Operation)}
 			}
 			return layout.Contrast(parts(other), parts(base))
 		})
@@ -222,7 +216,7 @@ func (e *envelopeView) byLibrary() layout.Table {
 	}
 	all := []answer.Columns[owned]{
 		answer.On(func(o owned) string { return o.mode }, fullColumn),
-		answer.Words("Library", "库", func(o owned) layout.Cell { return answer.TextCell(o.library) })}
+		answer.Titled("Library", "库", func(o owned) string { return o.library })}
 	for _, op := range ways {
 		all = append(all, answer.Each(slices.Compact([]int64{e.at, e.sizes[len(e.sizes)-1]}),
 			func(size int64) layout.Text {

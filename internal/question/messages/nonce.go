@@ -1,9 +1,6 @@
 package messages
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -28,16 +25,12 @@ func (m *messagesView) sealedBy(drawn *document.Row, size int64) *document.Row {
 // share is the part of drawing a nonce and sealing a message that drawing is, with the least and the most that both
 // intervals allow; false where either has none.
 func share(drawn, sealed *document.Row) (median, low, high float64, ok bool) {
-	if _, timed := answer.Nanoseconds(drawn); !timed {
-		return 0, 0, 0, false
-	}
-	if _, timed := answer.Nanoseconds(sealed); !timed {
-		return 0, 0, 0, false
+	for _, r := range []*document.Row{drawn, sealed} {
+		if _, timed := answer.Nanoseconds(r); !timed || r.NsPerOp.Low == nil || r.NsPerOp.High == nil {
+			return 0, 0, 0, false
+		}
 	}
 	d, s := drawn.NsPerOp, sealed.NsPerOp
-	if d.Low == nil || d.High == nil || s.Low == nil || s.High == nil {
-		return 0, 0, 0, false
-	}
 	of := func(d, s float64) float64 { return d / (d + s) }
 	return of(d.Median, s.Median), of(*d.Low, *s.High), of(*d.High, *s.Low), true
 }
@@ -64,25 +57,20 @@ func (m *messagesView) nonceTable() layout.Table {
 // nonces says what part of a small message drawing its nonce is, in the library that has it first.
 func (m *messagesView) nonces() *layout.Answer {
 	for _, r := range m.draws() {
-		var parts []layout.Text
-		evidence := []string{r.ID}
+		said := answer.Clauses{Evidence: []string{r.ID}}
 		for _, size := range m.heads {
 			sealed := m.sealedBy(r, size)
-			part, low, high, ok := share(r, sealed)
-			if !ok || slices.Contains(evidence, sealed.ID) {
-				continue
+			if part, low, high, ok := share(r, sealed); ok {
+				said.Add(layout.Say("%s (%s) at %s", "%[3]s 时 %[1]s（%[2]s）", layout.FormatShare(part),
+					answer.Span(low, high, layout.FormatShare), answer.SizeText(size)), sealed.ID)
 			}
-			parts = append(parts, layout.Say("%s (%s–%s) at %s", "%[4]s 时 %[1]s（%[2]s–%[3]s）", layout.FormatShare(part),
-				strings.TrimSuffix(layout.FormatShare(low), " %"), layout.FormatShare(high), answer.SizeText(size)))
-			evidence = append(evidence, sealed.ID)
 		}
-		if len(parts) > 0 {
-			return &layout.Answer{Mark: layout.Plain, Evidence: evidence, Text: layout.Say(
-				"A random nonce for each message (%s) takes %s. Its share of the time to generate it and to seal with %s: %s. "+
-					"Where one sender alone uses the key, a counter instead costs next to nothing.",
+		if len(said.Parts) > 0 {
+			return said.Sentence(layout.Plain, "A random nonce for each message (%s) takes %s. Its share of the time to generate it and to seal with %s: %s. "+
+				"Where one sender alone uses the key, a counter instead costs next to nothing.",
 				"每条消息生成一个随机 nonce（%s）需 %s，占生成与 %s 加密总耗时的比例：%s。若密钥只有一个发送方使用，改用计数器几乎没有开销。",
 				answer.Label(r.Who()), layout.FormatTime(r.NsPerOp.Median), answer.CaseName(algorithm.AES128, algorithm.GCM),
-				answer.Join(parts))}
+				said.Join())
 		}
 	}
 	return nil

@@ -50,7 +50,6 @@ func (m *messagesView) turnedOff(l line) bool {
 	return alike == 0
 }
 
-// row is a line's at a size.
 func (m *messagesView) row(l line, bytes int64) *document.Row {
 	return m.Row(answer.Key{Subject: l.name, Algorithm: l.algorithm, Mode: l.mode, Operation: l.operation, Bytes: bytes})
 }
@@ -69,7 +68,7 @@ func (m *messagesView) any(l line) *document.Row {
 func timeCell(r *document.Row) layout.Cell {
 	c := answer.Cell(r)
 	if r != nil && r.NsPerOp != nil {
-		c.Text = layout.Same(layout.FormatTime(r.NsPerOp.Median / float64(replayed(r))))
+		c.Text = layout.Same(layout.FormatTime(r.NsPerOp.Median / float64(answer.MessagesOf(r))))
 	}
 	return c
 }
@@ -85,22 +84,17 @@ func rateCell(r *document.Row) layout.Cell {
 	return c
 }
 
-// named are the columns that name a line.
 func (m *messagesView) named() answer.Columns[line] {
 	return slices.Concat(
-		answer.Words("Cipher", "算法",
-			func(l line) layout.Cell { return answer.TextCell(answer.CaseName(l.algorithm, l.mode)) }),
+		answer.Titled("Cipher", "算法", func(l line) string { return answer.CaseName(l.algorithm, l.mode) }),
 		answer.Words("Library", "库", func(l line) layout.Cell {
 			if l.withoutAES {
 				return layout.Cell{Text: layout.Same(answer.LibraryOf(l.name)), New: answer.IsNew(l.name)}
 			}
 			return answer.Named(l.name) // with its kernel, where it is not the library's first
 		}),
-		answer.Words("AES instr.", "AES 指令", func(l line) layout.Cell { return layout.Cell{Text: m.usesAES(m.any(l))} }))
+		answer.Told("AES instr.", "AES 指令", func(l line) layout.Text { return m.usesAES(m.any(l)) }))
 }
-
-var directionColumn = answer.Words("", "",
-	func(r *document.Row) layout.Cell { return layout.Cell{Text: direction(r.Operation)} })
 
 // headline is for the quick screen: time and throughput at the headline sizes.
 func (m *messagesView) headline() layout.Table {
@@ -116,19 +110,18 @@ func (m *messagesView) headline() layout.Table {
 	}
 	return answer.Table[line]{
 		Title: layout.Say("Small messages, %s: time per message, and bytes per second of CPU time",
-			"小消息%s：单条耗时与每秒 CPU 时间处理的字节数", direction(op)),
+			"小消息%s：单条耗时与每秒 CPU 时间处理的字节数", answer.Direction(op)),
 		Row: m.any, Columns: []answer.Columns[line]{columns},
 	}.Of(answer.Select(m.lines(op), func(l line) bool { return answer.Primary(l.name) || l.withoutAES }))
 }
 
-// tables are the full ones.
 func (m *messagesView) tables() (out []layout.Table) {
 	for _, op := range plan.BothWays {
 		if m.mixed() {
 			out = append(out, m.mix(op))
 			continue
 		}
-		name := answer.Upper(direction(op))
+		name := answer.Upper(answer.Direction(op))
 		out = append(out, m.bySize(op, layout.Say("%s, time per message", "%s，单条消息耗时", name), timeCell),
 			m.bySize(op, layout.Say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", name), answer.Cell))
 	}
@@ -137,7 +130,6 @@ func (m *messagesView) tables() (out []layout.Table) {
 	return answer.NonEmpty(append(out, m.nonceTable(), m.kernels(), m.crossoverTable(), m.Costs())...)
 }
 
-// bySize is one direction: a line a cipher and library, a column a size.
 func (m *messagesView) bySize(op string, title layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 	return answer.Table[line]{Title: title, Row: m.any, Columns: []answer.Columns[line]{m.named(),
 		answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return show(m.row(l, size)) })}}.Of(m.lines(op))
@@ -148,20 +140,15 @@ func (m *messagesView) bySize(op string, title layout.Text, show func(*document.
 func (m *messagesView) kernels() layout.Table {
 	return answer.Table[line]{
 		Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding, Row: m.any,
-		Columns: []answer.Columns[line]{m.named(), answer.On(m.any, directionColumn),
-			answer.Words("Kernel", "实现", func(l line) layout.Cell {
+		Columns: []answer.Columns[line]{m.named(), answer.On(m.any, answer.DirectionColumn),
+			answer.Told("Kernel", "实现", func(l line) layout.Text {
 				kernel := answer.KernelText(m.any(l))
 				if short := m.row(l, m.sizes[0]); short != nil && answer.KernelText(short) != kernel {
 					kernel = layout.Say("%s → %s", "%s → %s", answer.KernelText(short), kernel)
 				}
-				return layout.Cell{Text: kernel}
+				return kernel
 			}),
-			answer.On(m.any, answer.Secrets, answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
-				if r.AllocsPerOp == nil {
-					return answer.Dash()
-				}
-				return answer.TextCell(layout.FormatCount(*r.AllocsPerOp / float64(replayed(r))))
-			})),
+			answer.On(m.any, answer.Secrets, answer.Figure("allocs", "分配次数", answer.AllocsEach)),
 		},
 	}.Of(append(m.lines(algorithm.Encrypt), m.lines(algorithm.Decrypt)...))
 }
@@ -178,10 +165,9 @@ var heeding = layout.Text{
 		"a → b：最短与最长消息所用的实现。",
 }
 
-// mix is what a mix of sizes costs in one direction.
 func (m *messagesView) mix(op string) layout.Table {
 	return answer.Table[line]{
-		Title: layout.Say("Your mix of message sizes, %s", "你的消息长度分布，%s", direction(op)), Caption: m.drawn(op), Row: m.any,
+		Title: layout.Say("Your mix of message sizes, %s", "你的消息长度分布，%s", answer.Direction(op)), Caption: m.drawn(op), Row: m.any,
 		Columns: []answer.Columns[line]{m.named(), answer.On(m.any,
 			answer.Figure("per message", "每条", timeCell),
 			answer.Figure("1 GB", "每 1 GB", func(r *document.Row) layout.Cell {
@@ -200,19 +186,17 @@ func (m *messagesView) drawn(op string) layout.Text {
 	if m.Doc.Run == nil || len(m.Doc.Run.Header.Mix) == 0 || r == nil {
 		return layout.Text{}
 	}
-	n := float64(replayed(r))
+	n := float64(answer.MessagesOf(r))
 	return layout.Say("One call replays %s messages, drawn from the histogram in equal shares of its weight: %s on average, "+
 		"the histogram's mean is %s. 1 GB is 10^9 bytes.",
 		"每次调用依次重放 %s 条消息，按权重分层抽自直方图：平均 %s，直方图的均值为 %s。1 GB 为 10^9 字节。",
 		layout.FormatCount(n), roughSize(float64(r.Bytes)/n), roughSize(plan.MeanSize(m.Doc.Run.Header.Mix)))
 }
 
-// crossoverTable lists all crossovers.
 func (m *messagesView) crossoverTable() layout.Table {
 	type crossing = document.Crossover
 	first := func(c crossing) *document.Row { return m.ByID[c.A] }
 	second := func(c crossing) *document.Row { return m.ByID[c.B] }
-	whoCell := func(r *document.Row) layout.Cell { return layout.Cell{Text: who(r)} }
 	sizes := func(least, most int64) layout.Cell {
 		return answer.TextCell(answer.SizeText(least) + " – " + answer.SizeText(most))
 	}
@@ -224,8 +208,8 @@ func (m *messagesView) crossoverTable() layout.Table {
 			ZH: "99% 精确置信区间，已按本底噪声放宽。两个实测长度之间存在交叉点由两端的判定确定；具体位置由插值得出。"},
 		Row: first,
 		Columns: []answer.Columns[crossing]{
-			answer.On(first, answer.Words("First", "前者", whoCell)), answer.On(second, answer.Words("Second", "后者", whoCell)),
-			answer.On(first, directionColumn),
+			answer.On(first, answer.Told("First", "前者", who)), answer.On(second, answer.Told("Second", "后者", who)),
+			answer.On(first, answer.DirectionColumn),
 			answer.Figure("size", "长度", func(c crossing) layout.Cell {
 				if c.Bytes != nil {
 					return answer.TextCell(roughSize(c.Bytes.Median))
@@ -263,7 +247,7 @@ func (m *messagesView) charts() []layout.Chart {
 		return out
 	}
 	for _, op := range plan.BothWays {
-		name := answer.Upper(direction(op))
+		name := answer.Upper(answer.Direction(op))
 		all := m.lines(op)
 		soft := func(l line) bool { return l.withoutAES }
 		with := answer.Select(all, func(l line) bool { return !l.withoutAES && answer.Primary(l.name) })
@@ -291,7 +275,6 @@ func (m *messagesView) charts() []layout.Chart {
 	return out
 }
 
-// drawing are the lines of a chart over the sizes.
 func (m *messagesView) drawing(lines []line) (drawn []answer.Line) {
 	for _, l := range lines {
 		drawn = append(drawn, answer.Line{
