@@ -65,9 +65,7 @@ func newView(v *answer.View) *view {
 	return b
 }
 
-// hashed is how many messages a call of a row hashes, and messageSize how long each is.
-func hashed(r *document.Row) int64      { return max(1, parameter.Messages.In(r.Parameters)) }
-func messageSize(r *document.Row) int64 { return r.Bytes / hashed(r) }
+func messageSize(r *document.Row) int64 { return r.Bytes / answer.MessagesOf(r) }
 
 func wayOf(r *document.Row) way {
 	return way{r.Library, r.Algorithm, parameter.Way.In(r.Parameters), parameter.Workers.In(r.Parameters),
@@ -96,8 +94,7 @@ func (b *view) most() (n int) {
 }
 
 func (b *view) messagesAt(size int64) string {
-	return strconv.FormatInt(hashed(answer.First(b.many, func(r *document.Row) bool { return messageSize(r) == size })),
-		10)
+	return strconv.FormatInt(answer.MessagesOf(b.at(size)[0]), 10)
 }
 
 // texts are the ways that have no numbers.
@@ -167,10 +164,7 @@ func (b *view) answers() []layout.Answer {
 		said = append(said, a)
 	}
 	said = append(said, b.instead(),
-		b.inLanes(md5By(parameter.Counter).among(simdStreams).of("md5-simd"),
-			layout.Text{EN: "by md5-simd, whose lanes 16 goroutines fill; it is made for servers with many callers, and hands every block over a channel",
-				ZH: "md5-simd，由 16 个 goroutine 填充通道；它面向调用者众多的服务器，每个数据块都经 channel 传递"}),
-		b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
+		b.inLanes(), b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
 	return answer.Said(said...)
 }
 
@@ -318,15 +312,12 @@ func (b *view) instead() *layout.Answer {
 // replacements are what to use in the place of MD5 and SHA-1, by what each is for.
 var replacements = []struct {
 	library, algorithm string
-	where              func() layout.Text // empty: everywhere
+	where              layout.Text // empty: everywhere
 }{
-	{subject.Go, algorithm.SHA256, func() layout.Text { return layout.Text{} }},
-	{subject.Gmsm, algorithm.SM3, func() layout.Text {
-		return layout.Say("where Chinese standards are required (%s), ", "须符合国家标准（%s）时用 ", algorithm.Of(algorithm.SM3).Standard)
-	}},
-	{subject.BLAKE3, algorithm.BLAKE3, func() layout.Text {
-		return layout.Text{EN: "where no standard is required, ", ZH: "没有合规要求时可用 "}
-	}},
+	{subject.Go, algorithm.SHA256, layout.Text{}},
+	{subject.Gmsm, algorithm.SM3, layout.Say("where Chinese standards are required (%s), ", "须符合国家标准（%s）时用 ",
+		algorithm.Of(algorithm.SM3).Standard)},
+	{subject.BLAKE3, algorithm.BLAKE3, layout.Text{EN: "where no standard is required, ", ZH: "没有合规要求时可用 "}},
 }
 
 // replacement chooses what to use in the place of MD5, of what was measured, and says how fast that is in its place; the
@@ -342,7 +333,7 @@ func (b *view) replacement() *layout.Answer {
 			}
 		}
 		if len(at.Parts) > 0 {
-			said.Add(layout.Say("%s%s (%s), %s", "%s%s（%s），%s", x.where(), x.algorithm, answer.Label(x.library), at.Join()), at.Evidence...)
+			said.Add(layout.Say("%s%s (%s), %s", "%s%s（%s），%s", x.where, x.algorithm, answer.Label(x.library), at.Join()), at.Evidence...)
 		}
 	}
 	return said.Sentence(layout.Choose, "In place of MD5 and SHA-1, which only detect accidental changes, use %s. Speeds are compared with MD5, in a plain loop each.",
@@ -375,10 +366,12 @@ func (b *view) bySize(base, other way) (said answer.Clauses, all []*document.Com
 	return said, all
 }
 
-func (b *view) inLanes(w way, by layout.Text) *layout.Answer {
-	said, _ := b.bySize(md5By(parameter.Sum), w)
-	return said.Sentence(layout.Plain, "MD5 of many messages at once in SIMD lanes (%s), compared with a plain loop: %s.",
-		"用 SIMD 多通道同时计算多条消息的 MD5（%s），与普通循环相比：%s。", by, said.Join())
+func (b *view) inLanes() *layout.Answer {
+	said, _ := b.bySize(md5By(parameter.Sum), md5By(parameter.Counter).among(simdStreams).of("md5-simd"))
+	return said.Sentence(layout.Plain, "MD5 of many messages at once in SIMD lanes (by md5-simd, whose lanes 16 goroutines fill; "+
+		"it is made for servers with many callers, and hands every block over a channel), compared with a plain loop: %s.",
+		"用 SIMD 多通道同时计算多条消息的 MD5（md5-simd，由 16 个 goroutine 填充通道；它面向调用者众多的服务器，"+
+			"每个数据块都经 channel 传递），与普通循环相比：%s。", said.Join())
 }
 
 // How messages are hashed in lanes: of files by a command, in Go by a function.
@@ -422,13 +415,12 @@ func (b *view) line() layout.Answer {
 
 // onlyAccidents says what MD5 is good for, and what to use else where that was measured.
 func (b *view) onlyAccidents() layout.Text {
-	text := layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}
-	for _, x := range replacements[:1] {
-		if r := b.find(way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, b.sizes[0]); r != nil && r.Status == result.OK {
-			text = layout.Say("%s, else %s", "%s，防攻击用 %s", text, x.algorithm)
-		}
+	text, x := layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}, replacements[0]
+	r := b.find(way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, b.sizes[0])
+	if r == nil || r.Status != result.OK {
+		return text
 	}
-	return text
+	return layout.Say("%s, else %s", "%s，防攻击用 %s", text, x.algorithm)
 }
 
 // fastest sets the fastest way that was measured against the plain loop, or else against the
@@ -443,13 +435,10 @@ func (b *view) fastest() layout.Answer {
 	}
 	took := func(r *document.Row) float64 { return cmp.Or(r.WallNsPerOp, r.NsPerOp).Median }
 	slices.SortStableFunc(ways, func(x, y *document.Row) int { return cmp.Compare(took(x), took(y)) })
-	best, base := ways[0], ways[len(ways)-1]
-	for _, plain := range []parameter.Manner{parameter.Sum, parameter.New} {
-		if r := answer.First(ways[1:], func(r *document.Row) bool { return wayOf(r).by == plain }); r != nil {
-			base = r
-			break
-		}
+	plain := func(by parameter.Manner) *document.Row {
+		return answer.First(ways[1:], func(r *document.Row) bool { return wayOf(r).by == by })
 	}
+	best, base := ways[0], cmp.Or(plain(parameter.Sum), plain(parameter.New), ways[len(ways)-1])
 	c := b.Against(base, best, len(ways))
 	if c == nil {
 		return layout.Answer{}
@@ -520,8 +509,7 @@ func (b *view) fileBuffers() *layout.Answer {
 	usual := b.usualFileChunk()
 	var said answer.Clauses
 	var mapped layout.Text
-	for _, buffer := range []parameter.Reading{parameter.OnStack, parameter.PerFile, parameter.CopyLoop,
-		parameter.MemoryMap} {
+	for _, buffer := range bufferOrder[1:] {
 		at := usual
 		if buffer == parameter.CopyLoop {
 			at = 0

@@ -42,7 +42,7 @@ func wall(r *document.Row) layout.Cell {
 		return answer.Cell(r)
 	}
 	ns := cmp.Or(r.WallNsPerOp, r.NsPerOp).Median
-	return layout.Cell{Text: layout.Same(layout.FormatTime(ns / float64(hashed(r)))), Footnotes: answer.Doubts(r)}
+	return layout.Cell{Text: layout.Same(layout.FormatTime(ns / float64(answer.MessagesOf(r)))), Footnotes: answer.Doubts(r)}
 }
 
 // cpu is the CPU time of a message; of what goes by the wall's clock it is known by the
@@ -51,7 +51,7 @@ func cpu(r *document.Row) layout.Cell {
 	switch {
 	case r.Status != result.OK || r.NsPerOp == nil:
 	case r.NsPerOp.Clock != string(result.WallClock):
-		return answer.TextCell(layout.FormatTime(r.NsPerOp.Median / float64(hashed(r))))
+		return answer.TextCell(layout.FormatTime(r.NsPerOp.Median / float64(answer.MessagesOf(r))))
 	case r.BusyBytesPerSecondPC != nil && *r.BusyBytesPerSecondPC > 0:
 		return answer.TextCell(layout.FormatTime(float64(messageSize(r)) / *r.BusyBytesPerSecondPC * 1e9))
 	}
@@ -133,7 +133,7 @@ func eachOf(r *document.Row, total *float64) layout.Cell {
 	if total == nil || r.Status != result.OK {
 		return answer.Dash()
 	}
-	each := *total / float64(hashed(r))
+	each := *total / float64(answer.MessagesOf(r))
 	if each < 0.005 { // a goroutine or two of a call
 		each = 0
 	}
