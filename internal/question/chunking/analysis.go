@@ -20,7 +20,7 @@ type pattern struct {
 	ways          []wayCost   // as they were planned
 	slopes        []slope     // of update against each other way
 	steps         *stat.Steps // of its time over neighbouring lengths, where it is degraded
-	stepRows      []string
+	stepRows      []*document.Row
 	said          int64                // bytes of a piece, as the library itself says; 0 where it does not
 	worst         *slope               // in which update costs the most for certain; nil without an interval
 	around        *document.Comparison // the best way around a degraded update at a page, or nil
@@ -68,7 +68,7 @@ func patternsOf(v *answer.View) (all []*pattern) {
 	}
 	for _, r := range v.Rows { // what was asked for has no lengths enough for a model
 		way, _ := wayOf(r)
-		known := func(p *pattern) bool { return p.has(r) && p.Implementation == r.Implementation }
+		known := func(p *pattern) bool { return p.has(r) }
 		if way == parameter.Update && r.CallPath != subject.CLoop && !slices.ContainsFunc(all, known) {
 			all = append(all, &pattern{Row: r})
 		}
@@ -114,7 +114,15 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 		case !w.OK:
 			s.Reason = w.Reason
 		default:
-			x, y := works(v, base.RowIDs, w.RowIDs)
+			rows := func(f *document.Fit) []*document.Row {
+				return answer.Rows(f.RowIDs, func(id string) *document.Row { return v.ByID[id] })
+			}
+			x, y := inBlocks(rows(base.Fit), rows(w.Fit), v.Doc.BlockMedians, func(r *document.Row, seconds float64) []stat.Work {
+				if math.IsNaN(seconds) {
+					return nil
+				}
+				return []stat.Work{r.Work(seconds)}
+			})
 			s.Slopes = stat.CompareSlopes(x, y, level, v.Doc.NoiseFloor)
 		}
 		p.slopes = append(p.slopes, s)
@@ -126,20 +134,29 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 	}
 }
 
-func works(v *answer.View, base, other []string) (x, y [][]stat.Work) {
-	byBlock := [2]map[int32][]stat.Work{{}, {}}
-	blocks := map[int32]bool{}
-	for side, ids := range [2][]string{base, other} {
-		for _, id := range ids {
-			r := v.ByID[id]
-			for block, seconds := range v.Doc.BlockMedians(r.Trial) {
-				byBlock[side][block] = append(byBlock[side][block], r.Work(seconds))
-				blocks[block] = true
-			}
+// inBlocks is what rows of two sides show in each block, rising, in which any of them was measured; NaN is the time of
+// one that was not.
+func inBlocks[T any](base, other []*document.Row, times func(trial int) map[int32]float64,
+	show func(r *document.Row, seconds float64) []T) (x, y [][]T) {
+	measured, blocks := map[*document.Row]map[int32]float64{}, map[int32]bool{}
+	for _, r := range slices.Concat(base, other) {
+		measured[r] = times(r.Trial)
+		for block := range measured[r] {
+			blocks[block] = true
 		}
 	}
+	side := func(rows []*document.Row, block int32) (shown []T) {
+		for _, r := range rows {
+			seconds, ok := measured[r][block]
+			if !ok {
+				seconds = math.NaN()
+			}
+			shown = append(shown, show(r, seconds)...)
+		}
+		return shown
+	}
 	for _, block := range slices.Sorted(maps.Keys(blocks)) {
-		x, y = append(x, byBlock[0][block]), append(y, byBlock[1][block])
+		x, y = append(x, side(base, block)), append(y, side(other, block))
 	}
 	return x, y
 }
@@ -168,10 +185,8 @@ func (p *pattern) findSteps(v *answer.View) {
 	if i < 0 {
 		return
 	}
-	for _, r := range slices.Concat(base, other) {
-		p.stepRows = append(p.stepRows, r.ID)
-	}
-	x, y := leastTimes(v, base, other)
+	p.stepRows = slices.Concat(base, other)
+	x, y := inBlocks(base, other, v.Doc.BlockMinima, func(_ *document.Row, seconds float64) []float64 { return []float64{seconds} })
 	steps := stat.FindSteps(lengths, x, y, p.slopes[i].Excess)
 	p.steps = &steps
 }
@@ -183,9 +198,7 @@ func (p *pattern) neighbours(v *answer.View) (base, other []*document.Row, lengt
 	var rest []*document.Row
 	for _, r := range v.Rows {
 		way, call := wayOf(r)
-		if way == "" || call != r.Bytes || r.Bytes >= document.LeastFitted || r.NsPerOp == nil || r.Library != p.Library ||
-			r.Version != p.Version ||
-			r.Algorithm != p.Algorithm || r.Mode != p.Mode || r.Implementation != p.Implementation {
+		if way == "" || call != r.Bytes || r.Bytes >= document.LeastFitted || r.NsPerOp == nil || !p.isOf(r) {
 			continue
 		}
 		if way == parameter.Update {
@@ -201,30 +214,4 @@ func (p *pattern) neighbours(v *answer.View) (base, other []*document.Row, lengt
 		}
 	}
 	return base, other, lengths
-}
-
-// leastTimes are the least times of rows, block by block; NaN where one was not measured.
-func leastTimes(v *answer.View, base, other []*document.Row) (x, y [][]float64) {
-	blocks := map[int32]bool{}
-	least := map[*document.Row]map[int32]float64{}
-	for _, r := range slices.Concat(base, other) {
-		least[r] = v.Doc.BlockMinima(r.Trial)
-		for block := range least[r] {
-			blocks[block] = true
-		}
-	}
-	times := func(rows []*document.Row, block int32) (seconds []float64) {
-		for _, r := range rows {
-			t, measured := least[r][block]
-			if !measured {
-				t = math.NaN()
-			}
-			seconds = append(seconds, t)
-		}
-		return seconds
-	}
-	for _, block := range slices.Sorted(maps.Keys(blocks)) {
-		x, y = append(x, times(base, block)), append(y, times(other, block))
-	}
-	return x, y
 }

@@ -77,10 +77,13 @@ var wayNames = map[parameter.Manner]layout.Text{
 	parameter.Blocks:  {EN: "the block function", ZH: "调用分组函数"},
 }
 
-func (p *pattern) has(r *document.Row) bool {
-	return r.Library == p.Library && r.Version == p.Version && r.CallPath == p.CallPath && r.Algorithm == p.Algorithm &&
-		r.Mode == p.Mode
+// isOf says that a row is of the library's cipher by any call path, and has that it is by the same.
+func (p *pattern) isOf(r *document.Row) bool {
+	return r.Library == p.Library && r.Version == p.Version && r.Algorithm == p.Algorithm && r.Mode == p.Mode &&
+		r.Implementation == p.Implementation
 }
+
+func (p *pattern) has(r *document.Row) bool { return p.isOf(r) && r.CallPath == p.CallPath }
 
 func cipherName(r *document.Row) string  { return answer.CaseName(r.Algorithm, r.Mode) }
 func libraryName(r *document.Row) string { return r.Library + " " + r.Version }
@@ -88,7 +91,7 @@ func libraryName(r *document.Row) string { return r.Library + " " + r.Version }
 func (p *pattern) cipher() string  { return cipherName(p.Row) }
 func (p *pattern) library() string { return libraryName(p.Row) }
 
-// answers are the sentences, the most useful first: of each library what it cuts up and
+// answers are of each library what it cuts up and
 // the ways around it, then what is healthy and what is inconclusive. The degraded
 // ciphers one by one are findings.
 func (c *view) answers() []layout.Answer {
@@ -245,9 +248,6 @@ func worstFirst(slow []*pattern) []*pattern {
 
 // explained says what a library does to its input, and then in which ciphers, by how much.
 func (c *view) explained(slow []*pattern) *layout.Answer {
-	if len(slow) == 0 {
-		return nil
-	}
 	var said answer.Clauses
 	before := layout.Text{} // what those that are not degraded were set against last
 	known, measured := slices.ContainsFunc(slow, (*pattern).isDegraded), slices.ContainsFunc(slow, (*pattern).measured)

@@ -286,7 +286,7 @@ func TestCompareVersions(t *testing.T) {
 // What somebody must know who writes a workaround is said in both languages beside the code of each.
 func TestListings(t *testing.T) {
 	for _, l := range workarounds.All() {
-		note := notes[l.Implementation]
+		note := arounds[l.Implementation].note
 		if note.EN == "" || note.ZH == "" {
 			t.Fatalf("%s has no note", l.Implementation)
 		}

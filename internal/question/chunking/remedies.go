@@ -3,6 +3,8 @@ package chunking
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -22,28 +24,40 @@ type remedy struct {
 // coalesced comes after them, since it copies. The others the caller writes by hand.
 var oneCall = []string{string(parameter.Final), string(parameter.Oneshot), "coalesced"}
 
-// arounds are the workarounds, as implementations are called, in words.
-var arounds = map[string]layout.Text{
-	"ctr-bypass": {EN: "counters, the block function and XOR by the caller", ZH: "由调用方生成计数器、调用分组函数并异或"},
-	"final":      {EN: "the flag FINAL on every call", ZH: "每次调用都带 FINAL 标志"},
-	"oneshot":    {EN: "one call a message", ZH: "整条消息一次调用"},
-	"coalesced":  {EN: "small writes copied together", ZH: "合并小块写入"},
+// around is a workaround in words.
+type around struct {
+	what, does layout.Text
+	// note is what whoever writes it must know beside its code, which has no comments: it is read in both languages.
+	note layout.Text
+	// origin says what to do about one that is not what a manual says, and proof how it was proven (proof.go of
+	// Botan's binding: a remedy that differs from update anywhere is refused, and has no number).
+	origin, proof layout.Text
 }
 
-// notes are what whoever writes a workaround must know beside its code, which has no comments: it is read in both languages.
-var notes = map[string]layout.Text{
+// arounds are the workarounds, as implementations are called.
+var arounds = map[string]around{
 	"ctr-bypass": {
-		EN: "bc is a block cipher under the same key; hi and lo are the IV as two 64-bit big-endian numbers; counters and stream have 4096 bytes.",
-		ZH: "bc 是设置了同一密钥的分组密码；hi、lo 是将 IV 按大端序读作两个 64 位整数；counters、stream 各 4096 字节。"},
+		what: layout.Text{EN: "counters, the block function and XOR by the caller", ZH: "由调用方生成计数器、调用分组函数并异或"},
+		does: layout.Text{EN: "make the counters, call the block function and XOR yourself", ZH: "自行生成计数器、调用分组函数并异或"},
+		note: layout.Text{EN: "bc is a block cipher under the same key; hi and lo are the IV as two 64-bit big-endian numbers; counters and stream have 4096 bytes.",
+			ZH: "bc 是设置了同一密钥的分组密码；hi、lo 是将 IV 按大端序读作两个 64 位整数；counters、stream 各 4096 字节。"}},
 	"final": {
-		EN: "Every piece of the message has the flag, not only the last: the key stream goes on.",
-		ZH: "消息的每一段都要带此标志，而不只是最后一段：密钥流会接着上一段继续。"},
+		what: layout.Text{EN: "the flag FINAL on every call", ZH: "每次调用都带 FINAL 标志"},
+		does: layout.Text{EN: "pass the flag FINAL on every call", ZH: "每次调用都带上 FINAL 标志"},
+		note: layout.Text{EN: "Every piece of the message has the flag, not only the last: the key stream goes on.",
+			ZH: "消息的每一段都要带此标志，而不只是最后一段：密钥流会接着上一段继续。"},
+		origin: layout.Text{EN: "No manual describes this: check once, at start, that it gives the bytes of update. ", ZH: "手册未载明此法：请在启动时核对一次其输出与 update 相同。"},
+		proof: layout.Text{EN: " It is read from Botan's source, and its output was compared with update's before it was timed (1 to 4609 bytes, in calls of 1 to 4096).",
+			ZH: "它依据 Botan 的源码；计时前已将其输出与 update 逐字节核对：消息 1 至 4609 字节，每次调用 1 至 4096 字节。"}},
 	"oneshot": {
-		EN: "out has room for the tag.",
-		ZH: "out 须留出认证标签的空间。"},
+		what: layout.Text{EN: "one call a message", ZH: "整条消息一次调用"},
+		does: layout.Text{EN: "hand over each message in one call", ZH: "每条消息一次调用传入"},
+		note: layout.Text{EN: "out has room for the tag.", ZH: "out 须留出认证标签的空间。"}},
 	"coalesced": {
-		EN: "In buffer, of 4096 bytes, used bytes are waiting: hand them over, too, at the end. In Go, finals.Write is one call with the flag FINAL.",
-		ZH: "buffer 为 4096 字节，其中 used 字节尚未交出，结束时也要交出。Go 代码中的 finals.Write 即一次带 FINAL 标志的调用。"},
+		what: layout.Text{EN: "small writes copied together", ZH: "合并小块写入"},
+		does: layout.Text{EN: "copy small writes together", ZH: "先合并小块写入"},
+		note: layout.Text{EN: "In buffer, of 4096 bytes, used bytes are waiting: hand them over, too, at the end. In Go, finals.Write is one call with the flag FINAL.",
+			ZH: "buffer 为 4096 字节，其中 used 字节尚未交出，结束时也要交出。Go 代码中的 finals.Write 即一次带 FINAL 标志的调用。"}},
 }
 
 // instead is what another row of a comparison does in the place of update: another way, or
@@ -54,7 +68,7 @@ func instead(r *document.Row) (name string, words layout.Text) {
 		return string(way), wayNames[way]
 	}
 	if known, ok := arounds[r.Implementation]; ok {
-		return r.Implementation, layout.Say("%s (%s)", "%s（%s）", known, r.Implementation)
+		return r.Implementation, layout.Say("%s (%s)", "%s（%s）", known.what, r.Implementation)
 	}
 	return r.Implementation, layout.Same(r.Implementation)
 }
@@ -71,7 +85,7 @@ func (c *view) againstUpdate(p *pattern, call int64) []*document.Comparison {
 	for i := range c.Doc.Comparisons {
 		x := &c.Doc.Comparisons[i]
 		base, other := c.ByID[x.Base], c.ByID[x.Other]
-		if c.Compare(base, other) == nil || base.Bytes != page || !p.has(base) || base.Implementation != p.Implementation {
+		if c.Compare(base, other) == nil || base.Bytes != page || !p.has(base) {
 			continue
 		}
 		if way, size := wayOf(base); way == parameter.Update && size == call {
@@ -102,9 +116,6 @@ func (c *view) bestAround(p *pattern) (best *document.Comparison) {
 // elsewhere says how long a page takes in the cipher that a library is slowest in, by each way around it, and how long
 // in other libraries: who may change the library gains more.
 func (c *view) elsewhere(slow []*pattern) *layout.Answer {
-	if len(slow) == 0 {
-		return nil
-	}
 	worst := worstFirst(slow)[0]
 	var said answer.Clauses
 	var update *document.Row
@@ -193,25 +204,9 @@ func (c *view) gains(r *remedy) (said answer.Clauses) {
 	return said
 }
 
-var doing = map[string]layout.Text{
-	"final":      {EN: "pass the flag FINAL on every call", ZH: "每次调用都带上 FINAL 标志"},
-	"oneshot":    {EN: "hand over each message in one call", ZH: "每条消息一次调用传入"},
-	"coalesced":  {EN: "copy small writes together", ZH: "先合并小块写入"},
-	"ctr-bypass": {EN: "make the counters, call the block function and XOR yourself", ZH: "自行生成计数器、调用分组函数并异或"},
+func (r *remedy) does() layout.Text {
+	return cmp.Or(arounds[r.name].does, wayNames[parameter.Manner(r.name)])
 }
-
-// origins say what to do about a remedy that is not what a manual says, and proofs how it was proven (proof.go of Botan's
-// binding: a remedy that differs from update anywhere is refused, and has no number).
-var origins = map[string]layout.Text{
-	"final": {EN: "No manual describes this: check once, at start, that it gives the bytes of update. ", ZH: "手册未载明此法：请在启动时核对一次其输出与 update 相同。"},
-}
-
-var proofs = map[string]layout.Text{
-	"final": {EN: " It is read from Botan's source, and its output was compared with update's before it was timed (1 to 4609 bytes, in calls of 1 to 4096).",
-		ZH: "它依据 Botan 的源码；计时前已将其输出与 update 逐字节核对：消息 1 至 4609 字节，每次调用 1 至 4096 字节。"},
-}
-
-func (r *remedy) does() layout.Text { return cmp.Or(doing[r.name], wayNames[parameter.Manner(r.name)]) }
 
 // pays says what to do and by how much that is faster than update, with why it decides nothing where it does not.
 func (r *remedy) pays() layout.Text {
@@ -253,8 +248,7 @@ func (c *view) guess() *layout.Answer {
 	l := answer.Summary{Mark: layout.Unclear,
 		Do: layout.Say("Avoid update for %s in %s", "%[2]s 的 %[1]s 不要直接用 update", worst.cipher(), worst.Library)}
 	l.Pay(r.pays(), easiest)
-	a := l.Answer()
-	return &a
+	return new(l.Answer())
 }
 
 // mayHelp are the workarounds of one argument or one call whose whole interval is far above update. Nobody writes one by
@@ -287,10 +281,10 @@ func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 		}
 		args := []any{libraryName(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page), said.Join()}
 		if !r.byHand() {
-			args = append(args, origins[r.name])
+			args = append(args, arounds[r.name].origin)
 		}
 		a := said.Sentence(mark, en, zh, args...)
-		a.Text, a.Listings = layout.Say("%s%s", "%s%s", a.Text, proofs[r.name]), listings(r.library, r.name)
+		a.Text, a.Listings = layout.Say("%s%s", "%s%s", a.Text, arounds[r.name].proof), listings(r.library, r.name)
 		all = append(all, a)
 	}
 	return all
@@ -300,10 +294,71 @@ func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 func listings(library, workaround string) (all []layout.Listing) {
 	for _, l := range workarounds.All() {
 		if l.Library == library && l.Implementation == workaround {
-			what, note := arounds[workaround], notes[workaround]
-			all = append(all, layout.Listing{Title: layout.Say("In C: %s. %s", "C 代码：%s。%s", what, note), Language: "c", Code: l.C},
-				layout.Listing{Title: layout.Say("In Go, by cgo: %s. %s", "Go 代码（cgo）：%s。%s", what, note), Language: "go", Code: l.Go})
+			x := arounds[workaround]
+			all = append(all, layout.Listing{Title: layout.Say("In C: %s. %s", "C 代码：%s。%s", x.what, x.note), Language: "c", Code: l.C},
+				layout.Listing{Title: layout.Say("In Go, by cgo: %s. %s", "Go 代码（cgo）：%s。%s", x.what, x.note), Language: "go", Code: l.Go})
 		}
 	}
 	return all
+}
+
+// versions are what a cipher is in two versions of a library: degraded in the older and healthy in the newer.
+type versions struct{ older, newer *pattern }
+
+// mended says from which version on a library no longer works in small pieces, where a run has several versions.
+func (c *view) mended() (all []*layout.Answer) {
+	var found []versions
+	for _, same := range answer.Grouped(c.compared, (*pattern).unversioned) {
+		if v, ok := mendedIn(same); ok {
+			found = append(found, v)
+		}
+	}
+	for _, of := range answer.Grouped(found, func(v versions) string { return v.older.library() + " " + v.newer.Version }) {
+		var said answer.Clauses
+		for _, v := range of {
+			said.Add(layout.Same(v.older.cipher()), v.older.ways[0].RowIDs[0], v.newer.ways[0].RowIDs[0])
+		}
+		first := of[0]
+		all = append(all, said.Sentence(layout.Choose,
+			"%s: take version %s instead of a way around update: in %s update of %s works in small pieces, that of %s does not. Of the versions in this run it is the first that is mended.",
+			"%s：请改用 %s 版，而不是绕开 update：处理 %s 时，%s 的 update 在内部切成小块，%s 不再如此。在本次运行的各版本中，它最早修复了此问题。",
+			first.older.Library, first.newer.Version, and(said.Parts), first.older.Version, first.newer.Version))
+	}
+	return all
+}
+
+// unversioned is what the patterns of one cipher have in common in all versions of a library.
+func (p *pattern) unversioned() string {
+	return strings.Join([]string{p.Library, p.CallPath, p.Implementation, p.cipher()}, " ")
+}
+
+// mendedIn finds the newest version that is degraded and the first one behind it that certainly is not.
+func mendedIn(same []*pattern) (v versions, ok bool) {
+	rising := slices.SortedFunc(slices.Values(same), func(a, b *pattern) int { return compareVersions(a.Version, b.Version) })
+	for _, p := range rising {
+		switch {
+		case p.isDegraded():
+			v = versions{older: p}
+		case v.older != nil && v.newer == nil && p.worst != nil && p.isHealthy() && compareVersions(v.older.Version, p.Version) < 0:
+			v.newer = p
+		}
+	}
+	return v, v.newer != nil
+}
+
+// compareVersions compares numbers between dots; what no number begins comes first.
+func compareVersions(a, b string) int {
+	number := func(s string) int {
+		n, _ := strconv.Atoi(s[:len(s)-len(strings.TrimLeft(s, "0123456789"))])
+		return n
+	}
+	for a != "" || b != "" {
+		var x, y string
+		x, a, _ = strings.Cut(a, ".")
+		y, b, _ = strings.Cut(b, ".")
+		if c := cmp.Compare(number(x), number(y)); c != 0 {
+			return c
+		}
+	}
+	return 0
 }

@@ -24,40 +24,34 @@ func rowOf(p *pattern) *document.Row { return p.Row }
 
 func perByte(f *document.Fit) string { return layout.FormatNumber(f.Terms["ns_per_byte"]) }
 
-func updated(p *pattern) layout.Cell {
+// updateFit is the cost model of update, nil where there is none that holds.
+func updateFit(p *pattern) *document.Fit {
 	if w := p.way(parameter.Update); w != nil && w.OK {
-		return answer.TextCell(perByte(w.Fit))
-	}
-	return answer.Dash()
-}
-
-func (c *view) updateRow(p *pattern) *document.Row {
-	if w := p.way(parameter.Update); w != nil && w.OK {
-		return c.FitRow(w.Fit)
+		return w.Fit
 	}
 	return nil
 }
 
-func worst(show func(*slope) string) func(*pattern) layout.Cell {
+func (c *view) updateRow(p *pattern) *document.Row {
+	if f := updateFit(p); f != nil {
+		return c.FitRow(f)
+	}
+	return nil
+}
+
+// shown is a cell of what a pattern has, or a dash.
+func shown[X any](of func(*pattern) *X, show func(*X) string) func(*pattern) layout.Cell {
 	return func(p *pattern) layout.Cell {
-		if p.worst == nil {
-			return answer.Dash()
+		if x := of(p); x != nil {
+			return answer.TextCell(show(x))
 		}
-		return answer.TextCell(show(p.worst))
+		return answer.Dash()
 	}
 }
 
 func ratio(s *slope) string { return answer.Factor(s.Ratio) }
 
 func (c *view) headline() layout.Table {
-	shown := func(of func(*pattern) *document.Comparison, show func(*document.Comparison) string) func(*pattern) layout.Cell {
-		return func(p *pattern) layout.Cell {
-			if x := of(p); x != nil {
-				return answer.TextCell(show(x))
-			}
-			return answer.Dash()
-		}
-	}
 	easiest := func(p *pattern) *document.Comparison { return cmp.Or(c.easiestAround(p), p.around) }
 	byHand := func(p *pattern) *document.Comparison {
 		if p.around == easiest(p) || p.around != nil && slices.Contains(oneCall, c.insteadOf(p.around)) {
@@ -71,7 +65,7 @@ func (c *view) headline() layout.Table {
 		Caption: layout.Say("Times as much: what a byte costs through update compared with what to use instead. Times as fast: messages of %s, compared with update; by hand with ctr-bypass.",
 			"倍数：经 update 每字节的代价与代替方式相比。速度倍数：消息长度 %s，与 update 相比；自行编写即 ctr-bypass。", answer.SizeText(page)),
 		Row: c.updateRow,
-		Columns: []patterns{answer.On(rowOf, named()), answer.Figure("ns per byte", "每字节（ns）", updated),
+		Columns: []patterns{answer.On(rowOf, named()), answer.Figure("ns per byte", "每字节（ns）", shown(updateFit, perByte)),
 			answer.Figure("times as much", "倍数", func(p *pattern) layout.Cell { return answer.TextCell(ratio(c.told(p))) }),
 			answer.Figure("piece size", "小块", pieceSize), answer.Words("instead", "代替方式", shown(easiest, c.insteadOf)),
 			answer.Figure("times as fast", "速度倍数", shown(easiest, faster)),
@@ -110,6 +104,7 @@ func pieceTime(p *pattern) layout.Cell {
 // verdicts is a line a cipher, the degraded first: its price of a byte by update and by the
 // cheapest other way, the pieces, and the way around them.
 func (c *view) verdicts() layout.Table {
+	worst := func(p *pattern) *slope { return p.worst }
 	rest := answer.Select(c.compared, func(p *pattern) bool { return !p.isDegraded() })
 	return answer.Table[*pattern]{
 		Title: layout.Text{EN: "Cost per byte: update and the cheapest other way", ZH: "每字节的代价：update 与最省时的其他方式"},
@@ -119,10 +114,10 @@ func (c *view) verdicts() layout.Table {
 			ZH: "update：通常的流式调用；final：每次调用都带 FINAL 标志；oneshot：整条消息在结束调用中一次给出；blocks：调用分组函数，由调用方实现工作模式。" +
 				"ctr-bypass 为 blocks 的成品实现；coalesced 合并小块写入。"},
 		Row: c.updateRow,
-		Columns: []patterns{answer.On(rowOf, named()), answer.Figure("update, ns per byte", "update 每字节（ns）", updated),
-			answer.Words("other way", "其他方式", worst(func(s *slope) string { return string(s.other) })), answer.Figure("ratio",
-				"倍数", worst(ratio)),
-			answer.Figure("interval", "置信区间", worst(func(s *slope) string {
+		Columns: []patterns{answer.On(rowOf, named()), answer.Figure("update, ns per byte", "update 每字节（ns）", shown(updateFit, perByte)),
+			answer.Words("other way", "其他方式", shown(worst, func(s *slope) string { return string(s.other) })), answer.Figure("ratio",
+				"倍数", shown(worst, ratio)),
+			answer.Figure("interval", "置信区间", shown(worst, func(s *slope) string {
 				return answer.Interval(s.Low, s.High)
 			})), answer.Words("", "", verdict),
 			answer.Figure("piece size", "小块", pieceSize), answer.Figure("cost per piece", "每块", pieceTime)},
@@ -220,8 +215,7 @@ func (c *view) swept(p *pattern, way parameter.Manner, call int64) (all []*docum
 	for _, size := range c.sizes() {
 		all = append(all, answer.First(c.Rows, func(r *document.Row) bool {
 			name, n := wayOf(r)
-			return name == way && r.Bytes == size && p.has(r) && r.Implementation == p.Implementation &&
-				(n == call && call < size || call == 0 && n >= size)
+			return name == way && r.Bytes == size && p.has(r) && (n == call && call < size || call == 0 && n >= size)
 		}))
 	}
 	return all
@@ -306,12 +300,8 @@ func (c *view) byWay(p *pattern) []layout.Chart {
 }
 
 func (c *view) steps(p *pattern) []layout.Chart {
-	var neighbours []*document.Row
-	for _, id := range p.stepRows {
-		neighbours = append(neighbours, c.ByID[id])
-	}
 	var lines []answer.Line
-	for _, rows := range answer.Grouped(neighbours, func(r *document.Row) string { return wayCell(r).Text.EN }) {
+	for _, rows := range answer.Grouped(p.stepRows, func(r *document.Row) string { return wayCell(r).Text.EN }) {
 		lines = append(lines, answer.Line{Name: wayCell(rows[0]).Text, Rows: rows})
 	}
 	return c.Lines(layout.Chart{
