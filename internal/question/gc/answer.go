@@ -18,8 +18,6 @@ var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "
 	Asks: layout.Text{EN: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
 		ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"}}
 
-// layOut lays out what each algorithm allocates, what that costs, and whether a pool of
-// buffers pays.
 func layOut(v *answer.View) layout.Layout {
 	g := newView(v)
 	return layout.Layout{
@@ -44,7 +42,6 @@ type view struct {
 	windows map[int]*windows // by trial
 }
 
-// operation is what is done, by which library.
 type operation struct {
 	library, algorithm, mode, operation string
 	bytes                               int64
@@ -149,16 +146,12 @@ func (p place) heapText() layout.Text {
 }
 
 func (g *view) among(o operation, heap int64, gogc int) *cell {
-	i := slices.IndexFunc(g.cells, func(c *cell) bool { return c.place == place{o, heap, gogc} })
-	if i < 0 {
-		return nil
-	}
-	return g.cells[i]
+	return answer.First(g.cells, func(c *cell) bool { return c.place == place{o, heap, gogc} })
 }
 
 func (g *view) answers() []layout.Answer {
 	var said, keyed, heaps, targets []*layout.Answer
-	usual := answer.Select(g.cells, func(c *cell) bool { return c.usual() })
+	usual := answer.Select(g.cells, (*cell).usual)
 	sealed := answer.Select(usual, func(c *cell) bool { return seals(c.mode) })
 	slices.SortStableFunc(sealed, func(a, b *cell) int {
 		if a.library == b.library && a.algorithm == b.algorithm {
@@ -383,7 +376,6 @@ func (g *view) besideHeap(s *cell, heap int64) *layout.Answer {
 		s.who(), answer.SizeText(heap), lost(d), lostSpan(d), lost(c), lostSpan(c), often, pause)}
 }
 
-// byGOGC says how GOGC moves the loss of an operation.
 func (g *view) byGOGC(s *cell) *layout.Answer {
 	var said answer.Clauses
 	var cs []*document.Comparison
@@ -456,7 +448,6 @@ func (s *cell) leastShare() float64 {
 	return 0
 }
 
-// severity is that of an allocation, by the share of the CPU that it takes.
 func (s *cell) severity() string {
 	switch share := s.leastShare(); {
 	case share >= 0.10:

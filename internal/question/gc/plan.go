@@ -43,21 +43,19 @@ func Experiment() plan.Experiment {
 
 var operations = []struct {
 	result.Case
-	sized  bool // of messages; the others have no size to choose
 	short  bool // belongs to the short form
 	beside bool // is measured beside a live heap and under other GOGCs too
 }{
-	{plan.Of(algorithm.AES256, algorithm.GCM, algorithm.Encrypt), true, true, true},
-	{plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt), true, false, false},
-	{plan.Of(algorithm.RSA2048, algorithm.PSS, algorithm.Sign), false, true, true},
-	{plan.Of(algorithm.RSA2048, algorithm.OAEP, algorithm.Decrypt), false, false, false},
-	{plan.Of(algorithm.ECDSA256, "", algorithm.Sign), false, false, true},
-	{plan.Of(algorithm.SM2, "", algorithm.Sign), false, true, false},
-	{plan.Of(algorithm.ECDH256, "", algorithm.Agree), false, false, false},
-	{plan.Of(algorithm.X25519, "", algorithm.Agree), false, false, false},
+	{plan.Of(algorithm.AES256, algorithm.GCM, algorithm.Encrypt), true, true},
+	{plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt), false, false},
+	{plan.Of(algorithm.RSA2048, algorithm.PSS, algorithm.Sign), true, true},
+	{plan.Of(algorithm.RSA2048, algorithm.OAEP, algorithm.Decrypt), false, false},
+	{plan.Of(algorithm.ECDSA256, "", algorithm.Sign), false, true},
+	{plan.Of(algorithm.SM2, "", algorithm.Sign), true, false},
+	{plan.Of(algorithm.ECDH256, "", algorithm.Agree), false, false},
+	{plan.Of(algorithm.X25519, "", algorithm.Agree), false, false},
 }
 
-// buffering says what the caller does about buffers, and what live heap there is.
 func buffering(c result.Case, buffers parameter.Buffering, heap int64) result.Case {
 	c.Parameters = parameter.Join(parameter.Buffers.Is(buffers), parameter.Heap.Is(heap))
 	return c
@@ -78,10 +76,9 @@ func gcCases() (cases []result.Case) {
 }
 
 type surroundings struct {
-	heap     int64 // live bytes
-	gogc     int
-	blocks   int // 0: all
-	headline bool
+	heap   int64 // live bytes
+	gogc   int
+	blocks int // 0: all, and the answer stands on it
 }
 
 const (
@@ -92,13 +89,13 @@ const (
 
 var (
 	allSurroundings = []surroundings{
-		{0, parameter.UsualGOGC, 0, true}, {0, 50, rowBlocks, false}, {0, 400, rowBlocks, false},
-		{smallHeap, parameter.UsualGOGC, 0, true}, {smallHeap, 50, rowBlocks, false}, {smallHeap, 400, rowBlocks, false},
-		{largeHeap, parameter.UsualGOGC, 0, true},
+		{0, parameter.UsualGOGC, 0}, {0, 50, rowBlocks}, {0, 400, rowBlocks},
+		{smallHeap, parameter.UsualGOGC, 0}, {smallHeap, 50, rowBlocks}, {smallHeap, 400, rowBlocks},
+		{largeHeap, parameter.UsualGOGC, 0},
 	}
 	// One look at a large heap takes a third of the short form's time, most of it
 	// for pages that are new to the process; its values stand without a verdict.
-	shortSurroundings = []surroundings{{0, parameter.UsualGOGC, 0, true}, {smallHeap, parameter.UsualGOGC, 1, false}}
+	shortSurroundings = []surroundings{{0, parameter.UsualGOGC, 0}, {smallHeap, parameter.UsualGOGC, 1}}
 )
 
 func planGC(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
@@ -128,15 +125,15 @@ type planner struct {
 
 // groups makes a group of every operation where there is no live heap, and beside one a
 // group for each library, so that the heap is built once.
-func (p planner) groups(a surroundings) (groups []*plan.Builder) {
+func (p planner) groups(a surroundings) (groups plan.Builders) {
 	for _, o := range operations {
 		alone := (o.short || !p.short || p.narrowed) && (o.beside || a.gogc == parameter.UsualGOGC)
-		beside := o.beside && (o.sized || !p.short)
+		beside := o.beside && (seals(o.Mode) || !p.short)
 		if a.heap == 0 && !alone || a.heap > 0 && !beside {
 			continue
 		}
 		sizes, subjects := []int64{0}, p.subjects(o.Case)
-		if o.sized {
+		if seals(o.Mode) { // the others have no size to choose
 			sizes = p.sizes
 		}
 		if a.heap > 0 || a.gogc != parameter.UsualGOGC { // the garbage is the caller's, whoever computes
@@ -151,12 +148,7 @@ func (p planner) groups(a surroundings) (groups []*plan.Builder) {
 				if a.heap > 0 {
 					title = layout.Say("%s beside a live heap of %d MiB, GOGC=%d", "%s，存活堆 %d MiB，GOGC=%d", subject.Library, a.heap>>20, a.gogc)
 				}
-				i := slices.IndexFunc(groups, func(b *plan.Builder) bool { return b.Group.Title == title })
-				if i < 0 {
-					i = len(groups)
-					groups = append(groups, plan.NewBuilder(title))
-				}
-				p.add(groups[i], subject, o.Case, a)
+				p.add(groups.Titled(title), subject, o.Case, a)
 			}
 		}
 	}
@@ -194,7 +186,7 @@ func (p planner) add(b *plan.Builder, subject result.Subject, c result.Case, a s
 			continue
 		}
 		pooled := buffers == parameter.Recycled && (!seals(c.Mode) || a.heap > 0)
-		b.Compare(base, t.Trial).Headline = a.headline && decides && !pooled
+		b.Compare(base, t.Trial).Headline = a.blocks == 0 && decides && !pooled
 	}
 }
 

@@ -100,17 +100,16 @@ func (g *view) collections(r *document.Row) layout.Cell {
 	if !ok {
 		return answer.Dash()
 	}
-	switch n := g.windows[r.Trial]; {
-	case m.Value == 0:
+	if m.Value == 0 {
 		return layout.Cell{Text: g.without(r)}
-	case n.empty > 0:
-		return layout.Cell{Text: layout.Say("%s/s", "%s 次/s", layout.FormatNumber(m.Value)),
-			Footnotes: []layout.Text{g.without(r)}}
 	}
-	return layout.Cell{Text: layout.Say("%s/s", "%s 次/s", layout.FormatNumber(m.Value))}
+	c := layout.Cell{Text: layout.Say("%s/s", "%s 次/s", layout.FormatNumber(m.Value))}
+	if g.windows[r.Trial].empty > 0 {
+		c.Footnotes = []layout.Text{g.without(r)}
+	}
+	return c
 }
 
-// without says in how many windows there was no collection.
 func (g *view) without(r *document.Row) layout.Text {
 	n := g.windows[r.Trial]
 	if n.empty == n.all {
@@ -127,8 +126,6 @@ func (g *view) inOrder() []*cell {
 	return slices.Concat(answer.Grouped(g.cells, func(s *cell) operation { return s.operation })...)
 }
 
-func (s *cell) heading() layout.Text { return s.who() }
-
 func (g *view) losses() layout.Table {
 	return answer.Table[*cell]{
 		Title: layout.Text{EN: "Time of a call, and throughput lost compared with reused buffers, GOGC=100",
@@ -137,7 +134,7 @@ func (g *view) losses() layout.Table {
 			EN: "Losses are in CPU time of the process, garbage collection included, with exact intervals. " +
 				"In wall time, garbage collection can run in parallel where a CPU is free.",
 			ZH: "损失按进程 CPU 时间计算（计入垃圾回收器自身的开销），附精确置信区间。实际耗时中，若有空闲 CPU，回收器线程与被测线程并行。"},
-		Row: freshOf, Group: (*cell).heading,
+		Row: freshOf, Group: (*cell).who,
 		Columns: []answer.Columns[*cell]{heapColumn,
 			answer.On(reusedOf, answer.Figure("reused", "复用", answer.CallTime)),
 			answer.Figure("new: lost", "新建：损失", g.lostFresh), answer.Figure("pool: lost", "缓冲池：损失", g.lostPool),
@@ -148,7 +145,6 @@ func (g *view) losses() layout.Table {
 	}.Of(answer.Select(g.inOrder(), func(s *cell) bool { return s.gogc == parameter.UsualGOGC }))
 }
 
-// garbage is what one call leaves, and how much of it the caller could save.
 func (g *view) garbage() layout.Table {
 	objects := answer.MetricFigure("objects", "对象", "alloc_objects_per_call", callObjects)
 	bytes := func(en, zh string) answer.Columns[*document.Row] {
@@ -167,7 +163,7 @@ func (g *view) garbage() layout.Table {
 			answer.On(poolOf, bytes("pool", "缓冲池"), objects),
 			answer.On(reusedOf, bytes("reused", "复用"), objects),
 		},
-	}.Of(answer.Select(g.cells, func(s *cell) bool { return s.usual() }))
+	}.Of(answer.Select(g.cells, (*cell).usual))
 }
 
 func callObjects(x float64) string {
@@ -177,7 +173,6 @@ func callObjects(x float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0")
 }
 
-// worked is a row with the way in which it has its buffers.
 type worked struct {
 	*cell
 	buffers layout.Text
@@ -197,7 +192,7 @@ func (g *view) work() layout.Table {
 				"Pauses: upper edges of the runtime's histogram buckets, up to 25 % too long; no p99 below 100 pauses.",
 			ZH: "速率按实际秒数计。占比为运行时自身统计的标记与暂停 CPU 时间（不含清扫）与进程 CPU 时间之比，CPU 被抢占时会偏高。" +
 				"暂停时间取运行时直方图区间的上界，至多偏大四分之一；不足一百次时不给出 p99。"},
-		Row: row, Group: worked.heading,
+		Row: row, Group: worked.who,
 		Columns: []answer.Columns[worked]{
 			answer.Told("Buffers", "缓冲区", func(w worked) layout.Text { return w.buffers }),
 			answer.On(func(w worked) *cell { return w.cell }, heapColumn),
@@ -247,7 +242,7 @@ func (g *view) underGOGC() layout.Table {
 		Caption: layout.Text{
 			EN: "A greater GOGC collects less often and lets the heap grow: to 1.5 times the live data at 50, 2 times at 100, 5 times at 400.",
 			ZH: "GOGC 越大，回收越少，堆增长越多：50 时约为存活数据的 1.5 倍，100 时 2 倍，400 时 5 倍。"},
-		Row: freshOf, Group: (*cell).heading,
+		Row: freshOf, Group: (*cell).who,
 		Columns: []answer.Columns[*cell]{heapColumn,
 			answer.Each(all, func(n int) layout.Text { return layout.Same("GOGC=" + strconv.Itoa(n)) },
 				func(s *cell, n int) layout.Cell {

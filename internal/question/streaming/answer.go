@@ -15,8 +15,6 @@ var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorit
 	Asks: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
 		ZH: "大文件加密应选多大的分块？数据在内存中与在文件中时有何不同？延迟与内存代价多大？"}}
 
-// layOut lays out which chunk size is enough for big files, and what a larger one
-// costs beside its speed.
 func layOut(v *answer.View) layout.Layout {
 	s := newView(v)
 	chosen, sentences := s.Chosen(s.advice()...)
@@ -171,8 +169,7 @@ func (s *view) line() *layout.Answer {
 		if !conclusive {
 			l.Mark = layout.Unclear
 		}
-		a := l.Answer()
-		return &a
+		return new(l.Answer())
 	}
 	return nil
 }
@@ -190,25 +187,16 @@ func (s *view) guess(c *curve, e enough) (found *document.Comparison) {
 	return found
 }
 
-// in says at which end a stream begins and ends.
 var in = map[parameter.End]layout.Text{
 	parameter.Memory: {EN: "in memory", ZH: "在内存中"},
 	parameter.File:   {EN: "through files", ZH: "经文件时"},
 }
 
-// advice is which library to take for each cipher in chunks of the usual size, at each end.
 func (s *view) advice() (all []answer.Advice) {
 	for _, same := range answer.Grouped(s.curves, func(c *curve) kind { return kind{cipher: c.cipher, end: c.end} }) {
-		var rows []*document.Row
-		for _, c := range same {
-			if r := c.at(s.usual); r != nil {
-				rows = append(rows, r)
-			}
-		}
-		end := same[0].end
-		all = append(all, answer.Advice{Rows: rows, Job: layout.Say("chunks of %s in %s", "%s 分块（%s）", answer.SizeText(s.usual), ends[end]),
-			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
-			Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}})
+		all = append(all, answer.Advice{Rows: answer.Rows(same, func(c *curve) *document.Row { return c.at(s.usual) }),
+			Job:  layout.Say("chunks of %s in %s", "%s 分块（%s）", answer.SizeText(s.usual), ends[same[0].end]),
+			Name: answer.CipherText, Secure: answer.Authenticated})
 	}
 	return all
 }
@@ -290,7 +278,6 @@ func (s *view) gains(c *curve, i int) (most float64, fastest *document.Row, evid
 // clearEnough is a gain that an answer may leave open.
 const clearEnough = 0.10
 
-// gain says how much larger chunks are worth.
 func (e enough) gain() layout.Text {
 	switch {
 	case e.most <= 0.005:
@@ -380,7 +367,6 @@ func (s *view) largest(c *curve) *layout.Answer {
 	return s.chunkVersus(c, x, mark, price)
 }
 
-// chunkVersus words what a chunk is worth against a smaller one.
 func (s *view) chunkVersus(c *curve, x *document.Comparison, mark layout.Mark, price layout.Text) *layout.Answer {
 	size := func(id string) string { return answer.SizeText(document.ChunkOf(s.ByID[id])) }
 	return &layout.Answer{Mark: mark, Evidence: answer.Evidence(x), Text: layout.Say(

@@ -41,7 +41,6 @@ func bound(r *document.Row) (does layout.Text, share float64, ok bool) {
 	return stages[longest].does, of[longest].Value / all, true
 }
 
-// bounds says which stage bounds the pipelines at the usual chunk: in memory, through files, and with compression.
 func (s *view) bounds() *layout.Answer {
 	var said answer.Clauses
 	add := func(r *document.Row, of layout.Text) {
@@ -63,7 +62,6 @@ func (s *view) bounds() *layout.Answer {
 		answer.SizeText(s.usual), answer.Semicolons(said.Parts))
 }
 
-// stageTable is what each stage takes of a chunk.
 func (s *view) stageTable() layout.Table {
 	var timed []*document.Row
 	for _, r := range s.Rows {

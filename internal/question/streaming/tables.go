@@ -57,9 +57,7 @@ func chunkTime(r *document.Row) layout.Cell {
 	return answer.TextCell(layout.FormatTime(1e9 * float64(document.ChunkOf(r)) / rate))
 }
 
-func chunkTimes() answer.Columns[*document.Row] {
-	return answer.Figure("time", "每块耗时", chunkTime)
-}
+var chunkTimes = answer.Figure("time", "每块耗时", chunkTime)
 
 func (s *view) tables() (all []layout.Table) {
 	latency := layout.Text{
@@ -171,8 +169,8 @@ func (s *view) compressions() layout.Table {
 		Columns: []answer.Columns[*packing]{
 			answer.Told("Data", "数据", func(p *packing) layout.Text { return kinds[p.data] }),
 			answer.Words("Chunk", "分块", func(p *packing) layout.Cell { return sizeCell(p.chunk) }),
-			answer.On(func(p *packing) *document.Row { return p.plain }, answer.Figure("sealed only", "仅加密", answer.Cell), chunkTimes()),
-			answer.On(zstd, answer.Figure("zstd, then sealed", "先压缩再加密", answer.Cell), chunkTimes()),
+			answer.On(func(p *packing) *document.Row { return p.plain }, answer.Figure("sealed only", "仅加密", answer.Cell), chunkTimes),
+			answer.On(zstd, answer.Figure("zstd, then sealed", "先压缩再加密", answer.Cell), chunkTimes),
 			answer.Figure("speed ratio", "速度比", func(p *packing) layout.Cell {
 				if x := s.Compare(p.plain, p.zstd); x != nil {
 					return answer.TextCell(answer.Figures(x))
