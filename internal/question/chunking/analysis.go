@@ -17,8 +17,8 @@ import (
 // pattern is a library's cipher by one call path: what it takes in each way of calling it.
 type pattern struct {
 	*document.Row             // one of its rows, for the names of library, cipher and path
-	ways          []wayCost   // as they were planned
-	slopes        []slope     // of update against each other way
+	ways          []*wayCost  // as they were planned
+	slopes        []*slope    // of update against each other way
 	steps         *stat.Steps // of its time over neighbouring lengths, where it is degraded
 	stepRows      []*document.Row
 	said          int64                // bytes of a piece, as the library itself says; 0 where it does not
@@ -56,7 +56,7 @@ func patternsOf(v *answer.View) (all []*pattern) {
 		p := &pattern{Row: v.FitRow(fits[0])}
 		for _, f := range fits {
 			way, _ := wayOf(v.FitRow(f))
-			p.ways = append(p.ways, wayCost{way, f})
+			p.ways = append(p.ways, &wayCost{way, f})
 		}
 		for _, r := range v.Rows {
 			if way, _ := wayOf(r); way == parameter.Update && patternOf(r) == patternOf(p.Row) {
@@ -84,10 +84,7 @@ func patternsOf(v *answer.View) (all []*pattern) {
 }
 
 func (p *pattern) way(name parameter.Manner) *wayCost {
-	if i := slices.IndexFunc(p.ways, func(w wayCost) bool { return w.way == name }); i >= 0 {
-		return &p.ways[i]
-	}
-	return nil
+	return answer.First(p.ways, func(w *wayCost) bool { return w.way == name })
 }
 
 // others counts the ways that update is compared with. A loop in C is the same calls by
@@ -105,7 +102,7 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 	}
 	base := p.way(parameter.Update)
 	for _, w := range p.ways {
-		s := slope{other: w.way}
+		s := &slope{other: w.way}
 		switch {
 		case w.way == parameter.Update:
 			continue
@@ -126,9 +123,7 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 			s.Slopes = stat.CompareSlopes(x, y, level, v.Doc.NoiseFloor)
 		}
 		p.slopes = append(p.slopes, s)
-	}
-	for i := range p.slopes {
-		if s := &p.slopes[i]; s.OK && (p.worst == nil || s.Low > p.worst.Low) {
+		if s.OK && (p.worst == nil || s.Low > p.worst.Low) {
 			p.worst = s
 		}
 	}
@@ -166,11 +161,11 @@ func inBlocks[T any](base, other []*document.Row, times func(trial int) map[int3
 // last. The block function alone accuses nobody, since it is other code: where it is faster
 // than the library's own mode, that is a slow mode and no small pieces.
 func (p *pattern) isDegraded() bool {
-	same := slices.DeleteFunc(slices.Clone(p.slopes), func(s slope) bool { return s.other == parameter.Blocks })
+	same := answer.Select(p.slopes, func(s *slope) bool { return s.other != parameter.Blocks })
 	if len(same) == 0 {
 		same = p.slopes
 	}
-	return slices.ContainsFunc(same, func(s slope) bool { return s.OK && s.Low > degradedSlope })
+	return slices.ContainsFunc(same, func(s *slope) bool { return s.OK && s.Low > degradedSlope })
 }
 
 // findSteps looks for the pieces that a library cuts calls into, where it is degraded: a
@@ -181,14 +176,13 @@ func (p *pattern) findSteps(v *answer.View) {
 		return
 	}
 	way, _ := wayOf(other[0])
-	i := slices.IndexFunc(p.slopes, func(s slope) bool { return s.other == way && s.OK })
-	if i < 0 {
+	s := answer.First(p.slopes, func(s *slope) bool { return s.other == way && s.OK })
+	if s == nil {
 		return
 	}
 	p.stepRows = slices.Concat(base, other)
 	x, y := inBlocks(base, other, v.Doc.BlockMinima, func(_ *document.Row, seconds float64) []float64 { return []float64{seconds} })
-	steps := stat.FindSteps(lengths, x, y, p.slopes[i].Excess)
-	p.steps = &steps
+	p.steps = new(stat.FindSteps(lengths, x, y, s.Excess))
 }
 
 // neighbours are the rows of neighbouring lengths, each in one call, by update and by the

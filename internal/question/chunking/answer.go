@@ -16,8 +16,6 @@ var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorith
 	Asks: layout.Text{EN: "Why is a library far slower than it should be (Botan's CTR, say): does it split its input, and how can this be avoided?",
 		ZH: "某个密码库为何慢得反常（如 Botan 的 CTR）：它是否在内部把输入切成小块，如何避免？"}}
 
-// layOut lays out which libraries cut what they are given into small pieces, what
-// that costs, and the way around it.
 func layOut(v *answer.View) layout.Layout {
 	c := newView(v)
 	return layout.Layout{
@@ -189,14 +187,12 @@ func (p *pattern) unknownLength() layout.Text {
 // the way in which a byte costs the least for certain.
 func (c *view) told(p *pattern) *slope {
 	if x := c.easiestAround(p); x != nil {
-		if i := slices.IndexFunc(p.slopes, func(s slope) bool { return s.OK && string(s.other) == c.insteadOf(x) }); i >= 0 {
-			return &p.slopes[i]
-		}
+		easiest := answer.First(p.slopes, func(s *slope) bool { return s.OK && string(s.other) == c.insteadOf(x) })
+		return cmp.Or(easiest, p.worst)
 	}
 	return p.worst
 }
 
-// costs says how many times as much a byte costs through update.
 func (c *view) costs(p *pattern) layout.Text {
 	s := c.told(p)
 	return layout.Say("a byte costs %s times as much (%s) as with %s", "每字节代价是“%[3]s”的 %[1]s 倍（%[2]s）", answer.Factor(s.Ratio),
@@ -235,7 +231,6 @@ func (p *pattern) evidence() (ids []string) {
 	return ids
 }
 
-// worstFirst puts the cipher first in which update costs the most.
 func worstFirst(slow []*pattern) []*pattern {
 	times := func(p *pattern) float64 {
 		if p.isDegraded() {
@@ -297,14 +292,15 @@ func (c *view) line() layout.Answer {
 		return c.lineOfHealthy()
 	}
 	worst := worstFirst(c.slow)[0]
-	l := answer.Summary{Mark: layout.Stop, Do: layout.Say("Avoid update for %s in %s, which splits its input", "%[2]s 的 %[1]s 不要直接用 update（会把输入切成小块）",
-		worst.cipher(), worst.Library)}
+	why := layout.Text{EN: "splits its input", ZH: "会把输入切成小块"}
 	switch {
 	case !worst.isDegraded():
-		l.Do = layout.Say("Avoid update for %s in %s, which is slow", "%[2]s 的 %[1]s 不要直接用 update（很慢）", worst.cipher(), worst.Library)
+		why = layout.Text{EN: "is slow", ZH: "很慢"}
 	case !worst.measured():
-		l.Do = layout.Say("Avoid update for %s in %s, which probably splits its input", "%[2]s 的 %[1]s 不要直接用 update（很可能会把输入切成小块）", worst.cipher(), worst.Library)
+		why = layout.Text{EN: "probably splits its input", ZH: "很可能会把输入切成小块"}
 	}
+	l := answer.Summary{Mark: layout.Stop, Do: layout.Say("Avoid update for %s in %s, which %s",
+		"%[2]s 的 %[1]s 不要直接用 update（%[3]s）", worst.cipher(), worst.Library, why)}
 	for i, r := range c.waysAround([]*pattern{worst}) {
 		x := r.faster[0]
 		part := layout.Say("by hand %s times (%s)", "自行编写为 %s 倍（%s）", answer.Factor(x.Ratio), answer.Limits(x))
@@ -352,17 +348,15 @@ func (c *view) lineOfHealthy() layout.Answer {
 // isHealthy says that every comparison of a cipher has an interval, and in none update
 // may be degraded.
 func (p *pattern) isHealthy() bool {
-	return !slices.ContainsFunc(p.slopes, func(s slope) bool { return !s.OK || s.mayBeDegraded() })
+	return !slices.ContainsFunc(p.slopes, func(s *slope) bool { return !s.OK || s.mayBeDegraded() })
 }
 
-func (s slope) mayBeDegraded() bool {
+func (s *slope) mayBeDegraded() bool {
 	return s.OK && s.other != parameter.Blocks && s.High > degradedSlope
 }
 
-func (w wayCost) unfit() bool { return !w.OK }
+func (w *wayCost) unfit() bool { return !w.OK }
 
-// healthy names the ciphers of a library of which it is certain that no way costs half
-// as much a byte again.
 func healthy(of []*pattern) *layout.Answer {
 	var said answer.Clauses
 	for _, p := range of {
@@ -377,7 +371,7 @@ func healthy(of []*pattern) *layout.Answer {
 func inconclusive(of []*pattern) *layout.Answer {
 	var said answer.Clauses
 	for _, p := range of {
-		if p.isHealthy() || p.isDegraded() || slices.ContainsFunc(p.ways, wayCost.unfit) {
+		if p.isHealthy() || p.isDegraded() || slices.ContainsFunc(p.ways, (*wayCost).unfit) {
 			continue
 		}
 		said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
@@ -398,13 +392,11 @@ func inconclusive(of []*pattern) *layout.Answer {
 		"%s：update 每字节代价是否高于其他方式，无法判定：%s。", of[0].library(), and(said.Parts))
 }
 
-// refused says where the cost model does not hold, so that no slope can be compared.
 func refused(p *pattern) *layout.Answer {
-	i := slices.IndexFunc(p.ways, wayCost.unfit)
-	if i < 0 {
+	w := answer.First(p.ways, (*wayCost).unfit)
+	if w == nil {
 		return nil
 	}
-	w := p.ways[i]
 	return &layout.Answer{Mark: layout.Unclear, Evidence: w.RowIDs, Text: layout.Say(
 		"%s, %s by %s: the cost model does not fit, so no cost per byte is given (%s).", "%s，%s，经 %s：代价模型与测量不符，因此不给出每字节代价（%s）。",
 		p.library(), p.cipher(), wayNames[w.way], reason.Words(w.Reason))}

@@ -149,7 +149,6 @@ func (c *view) elsewhere(slow []*pattern) *layout.Answer {
 		answer.List(said.Parts[:here]), answer.List(said.Parts[here:]))
 }
 
-// short is a remedy in a list.
 func (r *remedy) short() layout.Text {
 	if r.byHand() {
 		return layout.Text{EN: "by hand", ZH: "自行编写"}
@@ -195,7 +194,6 @@ func (c *view) easiestAround(p *pattern) *document.Comparison {
 	return nil
 }
 
-// gains are by how much a remedy pays, a cipher each.
 func (c *view) gains(r *remedy) (said answer.Clauses) {
 	for _, x := range r.faster {
 		said.Add(layout.Say("%s %s (%s)", "%s %s 倍（%s）", cipherName(c.ByID[x.Base]),
@@ -290,7 +288,6 @@ func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 	return all
 }
 
-// listings are what a caller of a library writes for a workaround, in C and in Go.
 func listings(library, workaround string) (all []layout.Listing) {
 	for _, l := range workarounds.All() {
 		if l.Library == library && l.Implementation == workaround {

@@ -101,8 +101,6 @@ func pieceTime(p *pattern) layout.Cell {
 	return answer.TextCell(layout.FormatTime(ns))
 }
 
-// verdicts is a line a cipher, the degraded first: its price of a byte by update and by the
-// cheapest other way, the pieces, and the way around them.
 func (c *view) verdicts() layout.Table {
 	worst := func(p *pattern) *slope { return p.worst }
 	rest := answer.Select(c.compared, func(p *pattern) bool { return !p.isDegraded() })
@@ -130,7 +128,7 @@ func verdict(p *pattern) layout.Cell {
 		return layout.Cell{Text: layout.Text{EN: "severe", ZH: "严重低效"}}
 	case p.isDegraded():
 		return layout.Cell{Text: layout.Text{EN: "degraded", ZH: "性能下降"}}
-	case slices.ContainsFunc(p.ways, wayCost.unfit):
+	case slices.ContainsFunc(p.ways, (*wayCost).unfit):
 		return answer.Faintly("no fit", "不拟合")
 	case p.isHealthy():
 		return layout.Cell{Text: layout.Text{EN: "healthy", ZH: "正常"}}
