@@ -20,8 +20,6 @@ var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorith
 	Asks: layout.Text{EN: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
 		ZH: "大量消息应怎样计算杂凑？常见的建议哪些有效？应以什么取代 MD5？"}}
 
-// layOut lays out which of the usual advice on hashing many messages holds, what to
-// do instead, what could replace MD5, and what hashing a file depends on.
 func layOut(v *answer.View) layout.Layout {
 	b := newView(v)
 	return layout.Layout{
@@ -168,7 +166,6 @@ func (b *view) answers() []layout.Answer {
 	return answer.Said(said...)
 }
 
-// The outcomes of an advice.
 const (
 	holds = iota
 	nothingGained
@@ -382,7 +379,6 @@ var (
 		ZH: "文件用 cryptogauge hash，内存中的大量消息用 multibuffer.SumMD5，许多 goroutine 各自的单条消息用 multibuffer.Coalescer"}
 )
 
-// lanes is what pays most.
 func (b *view) lanes() *layout.Answer {
 	said, all := b.bySize(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine))
 	return said.Sentence(answer.MarkOf(all...),
@@ -413,7 +409,6 @@ func (b *view) line() layout.Answer {
 	return b.fastest()
 }
 
-// onlyAccidents says what MD5 is good for, and what to use else where that was measured.
 func (b *view) onlyAccidents() layout.Text {
 	text, x := layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}, replacements[0]
 	r := b.find(way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, b.sizes[0])
@@ -528,7 +523,6 @@ func (b *view) fileBuffers() *layout.Answer {
 		"此类文件的缓冲区（%s），与取自 sync.Pool 相比：%s。栈上的缓冲区至多 128 KiB，超过时 Go 会把它放到堆上。%s", answer.SizeText(usual), said.Join(), mapped)
 }
 
-// oneLong says why none of this helps a single long message.
 func (b *view) oneLong() *layout.Answer {
 	md5 := func(r *document.Row) bool { return r.Algorithm == algorithm.MD5 && r.Status == result.OK }
 	r := cmp.Or(answer.First(b.files, md5), answer.First(b.many, md5))

@@ -22,7 +22,6 @@ var waysCaption = layout.Text{
 		"A lane is a slot of a vector register: each hashes a message of its own, all at once. Use MD5 only to detect accidental changes, never against attackers.",
 	ZH: "时间按每条消息计。速度比：相对于 Sum 的普通循环（sync.Pool 相对于 md5.New，零拷贝相对于 []byte(s)），附置信区间。每个通道占向量寄存器的一格，各算一条消息，同时进行。MD5 只能检测意外差错，不能防范攻击者。"}
 
-// hash, library and times are columns: of what is hashed, by whom, and how long a message takes.
 var (
 	hash    = answer.Titled("Hash", "算法", func(r *document.Row) string { return r.Algorithm })
 	library = answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(r.Library) })
@@ -182,7 +181,6 @@ func (b *view) otherHashes() layout.Table {
 	}.Of(b.otherWays())
 }
 
-// otherTimes are the times beside these rates.
 func (b *view) otherTimes() layout.Table {
 	return answer.Table[way]{
 		Title: layout.Text{EN: "Replacements for MD5: time per message", ZH: "替代 MD5 的算法：每条消息耗时"}, Row: b.first,

@@ -133,15 +133,14 @@ func planConcurrency(s plan.Selection, offers plan.Offers, cpus int) (groups []p
 		sizes = []int64{size}
 	}
 	for i, size := range sizes {
-		p := planner{size: size, mix: mix, cpus: cpus, short: s.Short,
-			first: i == 0, headline: i == 0 || !s.Short && i == 1,
+		p := planner{size: size, mix: mix, cpus: cpus, short: s.Short, headline: i == 0 || !s.Short && i == 1,
 			counts: slices.Compact(slices.Sorted(slices.Values(s.Goroutines))), offers: offers}
 		for _, c := range cases {
 			if c.Operation == algorithm.Encrypt {
 				groups = append(groups, p.parallel(c)...)
 			}
 		}
-		if p.first { // a request has as many bytes at any size
+		if i == 0 { // a request has as many bytes at any size
 			groups = append(groups, p.arrivals(cases)...)
 		}
 	}
@@ -171,7 +170,6 @@ type planner struct {
 	mix      string // parameters of a call that replays a mix; "" where it is one message
 	cpus     int
 	short    bool
-	first    bool // the latency of requests is measured too
 	headline bool
 	counts   []int // of goroutines that were asked for, rising; none: the form's
 	offers   plan.Offers
@@ -198,7 +196,6 @@ func (p planner) goroutines(cipher string) []int {
 	return goroutineCounts(p.cpus)
 }
 
-// parallel is the group of one cipher: every library that offers it.
 func (p planner) parallel(c result.Case) []plan.Group {
 	b := plan.NewBuilder(language.Say("%s, %s", "%s，%s", c.Name(), plan.InBytes(p.size)))
 	subjects := plan.OneEach(p.offers.Subjects(c))
@@ -270,7 +267,6 @@ func (u user) busy() {
 	}
 }
 
-// holding sets the other ways of holding a cipher against the shared one.
 func (u user) holding() {
 	for _, how := range parameter.Holding.Words {
 		t := u.Add(u.subject, u.of(u.many(), how).Case).Trial

@@ -133,8 +133,6 @@ func (c view) sharing() []*document.Row {
 	return all
 }
 
-// closedLoop is what goroutines that share a cipher do and how long each of their
-// requests takes.
 func (c view) closedLoop() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个 cipher 实例，消息长度 %s", c.size()),
@@ -200,7 +198,6 @@ func (c view) latencies() rows {
 		answer.Figure("p99", "p99", answer.Quantile(answer.P99)))
 }
 
-// holdings is a line for each way in which the goroutines hold a cipher.
 func (c view) holdings() layout.Table {
 	n := c.many()
 	var lines []*document.Row
@@ -243,7 +240,6 @@ func (c view) busy() layout.Table {
 	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return c.cpus > 1 && one(x) != nil && all(x) != nil }))
 }
 
-// constantRate is how long requests took at each load; the laboratory's own were empty.
 func (c view) constantRate() layout.Table {
 	arrivals := c.arrivals()
 	if e := c.empty(); e != nil {
@@ -285,8 +281,6 @@ func requested(r *document.Row) layout.Cell {
 	return layout.Cell{Text: name, Footnotes: answer.Why(r)}
 }
 
-// scheduleError is how late the generator of a row's requests was, with a note where
-// that is too late.
 func (c view) scheduleError(r *document.Row) layout.Cell {
 	own := answer.Quantile(answer.P99)(c.Distribution(r, "schedule_error"))
 	if _, late := c.lateBy(r); late {
@@ -328,8 +322,6 @@ func (c view) charts() []layout.Chart {
 	return append(all, c.overLoad()...)
 }
 
-// contrast names what tells two rows of a cipher apart: how many goroutines, or how
-// they hold it.
 func contrast(base, other *document.Row) layout.Text {
 	cipher := layout.Same(answer.CaseName(base.Algorithm, base.Mode) + " " + base.Who())
 	if holding(base) != holding(other) {

@@ -11,14 +11,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", "--sizes", "--operations"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "Which digital envelope, and from which message size is key wrapping negligible?",
 		ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"}}
 
-// layOut lays out what digital envelopes cost, what they add, and from which
-// size of message on the wrapped key stops mattering.
 func layOut(v *answer.View) layout.Layout {
 	e := newEnvelopeView(v)
 	line, chosen := e.Chosen(e.advice()...)
@@ -68,7 +65,6 @@ func (e *envelopeView) advice() (all []answer.Advice) {
 	return all
 }
 
-// envelopeView is the view with what all parts of this layout need.
 type envelopeView struct {
 	*answer.View
 	sizes []int64 // measured, rising
@@ -192,7 +188,6 @@ func (e *envelopeView) answers() []*layout.Answer {
 		answer.Short(e.reusing()), e.quantum(), e.lengths()}
 }
 
-// between compares the envelopes at the usual size, each with the first.
 func (e *envelopeView) between(operation string) *layout.Answer {
 	var said answer.Clauses
 	var base *document.Row
@@ -223,8 +218,6 @@ const (
 	hint = 0.05
 )
 
-// stopsMattering says from which size on the wrapped key is less than half of an
-// envelope's time, and less than a twentieth.
 func (e *envelopeView) stopsMattering(operation string) *layout.Answer {
 	var said answer.Clauses
 	for _, mode := range e.modes {
@@ -258,7 +251,6 @@ func (r reach) words(part layout.Text) layout.Text {
 	return layout.Say("under %s from %s on (more at %s)", "%[2]s 起占 %[1]s 以下（%[3]s 时仍在 %[1]s 以上）", part, from, above)
 }
 
-// reusing says what a content key for many messages saves, and at which risk.
 func (e *envelopeView) reusing() *layout.Answer {
 	var said answer.Clauses
 	for _, mode := range e.modes {
@@ -276,7 +268,6 @@ func (e *envelopeView) reusing() *layout.Answer {
 			"不要在接收方之间共用。重用时加密 %s 的速度：%s。", answer.SizeText(e.at), said.Join())
 }
 
-// quantum says what being safe against quantum computers costs.
 func (e *envelopeView) quantum() *layout.Answer {
 	const curve, hybrid = algorithm.X25519Envelope, algorithm.HybridEnvelope
 	var said answer.Clauses
@@ -297,7 +288,6 @@ func (e *envelopeView) quantum() *layout.Answer {
 		answer.SizeText(e.at), said.Join(), after, before)
 }
 
-// lengths says how many bytes each envelope adds.
 func (e *envelopeView) lengths() *layout.Answer {
 	var said answer.Clauses
 	for _, mode := range e.modes {

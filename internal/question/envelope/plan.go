@@ -32,7 +32,6 @@ func Experiment() plan.Experiment {
 
 var ways = []string{algorithm.Seal, algorithm.Open}
 
-// inShort are the envelopes of the short form.
 var inShort = []string{algorithm.RSA2048Envelope, algorithm.HybridEnvelope, algorithm.SM2Envelope}
 
 // wraps says whether a scheme wraps a key for each message, and is no payload alone.
@@ -99,7 +98,6 @@ const mostEnvelopeSizes = 8
 // headline says whether the answer stands on comparisons.
 type headline bool
 
-// againstPayloads compares each envelope with its payload alone.
 func againstPayloads(b *plan.Builder, h headline) {
 	for _, t := range b.Group.Trials {
 		if e, _ := algorithm.EnvelopeOf(t.Case.Mode); wraps(e) {

@@ -104,7 +104,6 @@ func (e *envelopeView) times(op string) layout.Table {
 			func(mode string, size int64) layout.Cell { return answer.TimeCell(e.rowAt(mode, op, size)) }))
 }
 
-// shares is what the wrapped key takes of an envelope's time.
 func (e *envelopeView) shares(op string) layout.Table {
 	return e.table(layout.Say("%s: share of the time that a reused key would save", "%s：重用密钥可省去的时间占比", upperName(op)),
 		layout.Text{
@@ -118,7 +117,6 @@ func (e *envelopeView) shares(op string) layout.Table {
 		}))
 }
 
-// reachTable says between which measured sizes the wrapped key stops mattering.
 func (e *envelopeView) reachTable() layout.Table {
 	known := answer.Select(e.modes, func(mode string) bool {
 		return slices.ContainsFunc(ways, func(op string) bool {
@@ -149,7 +147,6 @@ func (e *envelopeView) reachTable() layout.Table {
 		known, ways, reaches)
 }
 
-// whatRan says which kernels wrapped and encrypted, and what a call allocates.
 func (e *envelopeView) whatRan() layout.Table {
 	var rows []*document.Row
 	for _, mode := range e.all() {
@@ -169,7 +166,6 @@ func (e *envelopeView) whatRan() layout.Table {
 	}.Of(rows)
 }
 
-// charts are the comparisons between envelopes, and throughput over size.
 func (e *envelopeView) charts() []layout.Chart {
 	out := e.Ratios(layout.Say("Envelopes of %s: speed of the first over the second", "%s 的信封：前者相对后者的速度",
 		answer.SizeText(e.at)),

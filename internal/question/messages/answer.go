@@ -18,8 +18,6 @@ var Question = answer.Question{Name: "messages", Narrowing: []string{"--algorith
 	Asks: layout.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
 		ZH: "小消息该选哪种认证加密？不同长度、有无 AES 指令时分别选哪种？"}}
 
-// layOut lays out which AEAD seals and opens small messages fastest, at which
-// size, with the CPU's AES instructions and without them.
 func layOut(v *answer.View) layout.Layout {
 	m := &messagesView{View: v}
 	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
@@ -42,7 +40,6 @@ func layOut(v *answer.View) layout.Layout {
 	}
 }
 
-// messagesView is the view with what all parts of this layout need.
 type messagesView struct {
 	*answer.View
 	sizes []int64 // measured, rising; of a mix, the bytes of all its messages
@@ -51,7 +48,6 @@ type messagesView struct {
 
 func isWithoutAES(r *document.Row) bool { return r.Environment == parameter.WithoutAES }
 
-// aMessage names one of a row's messages in a sentence.
 func aMessage(r *document.Row) layout.Text {
 	if answer.IsMix(r) {
 		return layout.Text{EN: "your mix of messages", ZH: "你的消息"}
@@ -163,7 +159,6 @@ func (m *messagesView) main() string {
 	return algorithm.Encrypt
 }
 
-// choices are what to choose, and what it costs, in one direction.
 func (m *messagesView) choices(op string) []*layout.Answer {
 	with := layout.Text{EN: "With AES instructions", ZH: "有 AES 指令时"}
 	without := layout.Text{EN: "Without AES instructions", ZH: "没有 AES 指令时"}
@@ -285,7 +280,6 @@ func (m *messagesView) told(base, other choice, op string, heading, than layout.
 		Text: layout.Say("%s: %s.", "%s：%s。", heading, m.over(cs, op, than))}
 }
 
-// worth says what AES instructions are worth to one cipher of one library.
 func (m *messagesView) worth(base, other choice, op string) *layout.Answer {
 	return m.told(base, other, op, layout.Say("Effect of AES instructions on %s", "AES 指令对 %s 的作用", other.of()),
 		layout.Text{EN: "without AES instructions", ZH: "不用 AES 指令时"})
@@ -341,12 +335,10 @@ func crossover(c document.Crossover, a, b *document.Row) layout.Text {
 // roughSize prints a size that is an estimate.
 func roughSize(bytes float64) string { return layout.FormatNumber(bytes) + " B" }
 
-// who names a row's contender, and that it runs without AES instructions.
 func who(r *document.Row) layout.Text {
 	return choice{r.Who(), r.Algorithm, r.Mode, isWithoutAES(r)}.said()
 }
 
-// fixedCosts says what a message costs before its first byte, by the cost models.
 func (m *messagesView) fixedCosts() *layout.Answer {
 	var said answer.Clauses
 	for _, f := range m.Fits(document.ModelAffine) {
@@ -363,7 +355,6 @@ func (m *messagesView) fixedCosts() *layout.Answer {
 		answer.Semicolons(said.Parts))
 }
 
-// newKeys says what a new key for each message costs who seals a short one.
 func (m *messagesView) newKeys() *layout.Answer {
 	if len(m.heads) == 0 {
 		return nil
@@ -380,7 +371,6 @@ func (m *messagesView) newKeys() *layout.Answer {
 		answer.SizeText(size), answer.Semicolons(said.Parts))
 }
 
-// traffic says what a mix of message sizes costs, by cipher.
 func (m *messagesView) traffic() (out []*layout.Answer) {
 	for _, op := range plan.BothWays {
 		for _, c := range []choice{aes128, chacha, sm4GCM, sm4CBC} {

@@ -8,7 +8,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
-// draws are the rows of a random nonce, one a library and way of calling it.
 func (m *messagesView) draws() []*document.Row {
 	return m.Select(func(r *document.Row) bool { return r.Operation == algorithm.Draw })
 }
@@ -35,7 +34,6 @@ func share(drawn, sealed *document.Row) (median, low, high float64, ok bool) {
 	return of(d.Median, s.Median), of(*d.Low, *s.High), of(*d.High, *s.Low), true
 }
 
-// nonceTable is what a random nonce takes, and what part it is of each message.
 func (m *messagesView) nonceTable() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "A random nonce for each message: what it takes, and its share of generating and sealing", ZH: "每条消息一个随机 nonce：耗时，以及它在生成与加密总耗时中所占比例"},

@@ -122,7 +122,6 @@ func mixLength(mix []result.SizeShare, bytes int) int {
 	return max(bytes/max(int(plan.MeanSize(mix)), 1<<10), leastMixed)
 }
 
-// mixed is a case that replays messages of the given sizes in one call.
 func mixed(c result.Case, sizes []int) result.Case {
 	c.Bytes = 0
 	for _, size := range sizes {
@@ -132,7 +131,6 @@ func mixed(c result.Case, sizes []int) result.Case {
 	return c
 }
 
-// messagePlanner makes the groups of one message size, or of a mix.
 type messagePlanner struct {
 	short, headline, crossover bool
 	offers                     plan.Offers
@@ -184,7 +182,6 @@ type choice struct {
 	withoutAES               bool
 }
 
-// The contenders.
 var (
 	chacha     = choice{subject.XCrypto, algorithm.ChaCha20Poly1305, "", false}
 	aes128     = choice{subject.Go, algorithm.AES128, algorithm.GCM, false}
@@ -230,7 +227,6 @@ func (c contest) crosses() bool {
 
 var onlySealing = []string{algorithm.Encrypt}
 
-// contests are what the answer is made of.
 var contests = []contest{
 	{chacha, aes128, plan.BothWays},
 	{aes128Soft, chacha, plan.BothWays},

@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -56,15 +57,11 @@ func (m *messagesView) row(l line, bytes int64) *document.Row {
 
 // any is the row of a line at the largest size that was measured.
 func (m *messagesView) any(l line) *document.Row {
-	for _, size := range slices.Backward(m.sizes) {
-		if r := m.row(l, size); r != nil {
-			return r
-		}
-	}
-	return nil
+	rows := answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, size) })
+	slices.Reverse(rows)
+	return cmp.Or(rows...)
 }
 
-// timeCell shows a row's time per message, or why there is none.
 func timeCell(r *document.Row) layout.Cell {
 	c := answer.Cell(r)
 	if r != nil && r.NsPerOp != nil {
@@ -96,7 +93,6 @@ func (m *messagesView) named() answer.Columns[line] {
 		answer.Told("AES instr.", "AES 指令", func(l line) layout.Text { return m.usesAES(m.any(l)) }))
 }
 
-// headline is for the quick screen: time and throughput at the headline sizes.
 func (m *messagesView) headline() layout.Table {
 	op := m.main()
 	columns := m.named()
@@ -135,8 +131,6 @@ func (m *messagesView) bySize(op string, title layout.Text, show func(*document.
 		answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return show(m.row(l, size)) })}}.Of(m.lines(op))
 }
 
-// kernels says what ran: which kernel on the shortest and on the longest
-// messages, whether its time depends on secrets, and what a call allocates.
 func (m *messagesView) kernels() layout.Table {
 	return answer.Table[line]{
 		Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding, Row: m.any,
@@ -153,7 +147,6 @@ func (m *messagesView) kernels() layout.Table {
 	}.Of(append(m.lines(algorithm.Encrypt), m.lines(algorithm.Decrypt)...))
 }
 
-// heeding says who heeds that AES instructions are off.
 var heeding = layout.Text{
 	EN: "AES instr.: no means measured with " + parameter.WithoutAES +
 		", which go and gmsm obey. – means that the kernel uses " +
@@ -180,7 +173,6 @@ func (m *messagesView) mix(op string) layout.Table {
 	}.Of(m.lines(op))
 }
 
-// drawn says what of the histogram was replayed.
 func (m *messagesView) drawn(op string) layout.Text {
 	r := m.First(func(r *document.Row) bool { return r.Operation == op })
 	if m.Doc.Run == nil || len(m.Doc.Run.Header.Mix) == 0 || r == nil {
@@ -232,7 +224,6 @@ func (m *messagesView) crossoverTable() layout.Table {
 	}.Of(answer.Select(m.Doc.Crossovers, func(c crossing) bool { return first(c) != nil && second(c) != nil }))
 }
 
-// uncrossed says why there is no crossover.
 var uncrossed = map[string]layout.Text{
 	document.Never:     {EN: "never", ZH: "从不"},
 	document.Level:     {EN: "equal", ZH: "相当"},

@@ -18,7 +18,6 @@ var Question = answer.Question{Name: "password", Narrowing: []string{"--algorith
 	Layout: layOut,
 	Asks:   layout.Text{EN: "Which parameters for password hashing on this server?", ZH: "本机上口令杂凑应取什么参数？"}}
 
-// layOut lays out the strongest parameters of each algorithm that keep the budget, and what they cost.
 func layOut(v *answer.View) layout.Layout {
 	p := newView(v)
 	return layout.Layout{
@@ -96,7 +95,6 @@ func (c *choice) points() (known []point) {
 	return known
 }
 
-// mostWork is that of the strongest parameters that were measured.
 func (c *choice) mostWork() (most float64) {
 	for _, k := range c.points() {
 		most = max(most, c.work(k.parameters))
@@ -175,7 +173,6 @@ func (c *choice) evidence() []string {
 	return answer.IDs(rows)
 }
 
-// cpus is how many CPUs the logins of the budget keep busy.
 func (p *view) cpus(c *choice) float64 { return p.budget.PerSecond * c.each() * 1e-9 }
 
 // rate is how often users log in, by the shortest unit of time in which that is a whole number: "20", per second.
@@ -200,12 +197,10 @@ func (p *view) more(c *choice) layout.Text {
 		answer.CPUs(have), layout.FormatNumber(float64(have)*1e9/c.each()))
 }
 
-// called names an algorithm with its parameters.
 func (c *choice) called(parameters string) layout.Text {
 	return layout.Say("%s (%s)", "%s（%s）", c.name, c.say(parameters))
 }
 
-// allowed words the budget of one login.
 func (p *view) allowed() layout.Text {
 	return layout.Say("%s and %s", "%s、%s", layout.FormatTime(p.budget.Seconds*1e9), layout.FormatSize(p.budget.Memory))
 }
@@ -247,7 +242,6 @@ func (p *view) undecided(c *choice) *layout.Answer {
 		"暂无结论：本次运行无法预测 %s 的耗时；%s。", answer.List(names), p.again())}
 }
 
-// again is what to do where a run says too little.
 func (p *view) again() layout.Text {
 	if answer.InFull(p.Doc) {
 		return layout.Text{EN: "run it again on an idle machine", ZH: "请在空闲的机器上重新运行"}
@@ -255,7 +249,6 @@ func (p *view) again() layout.Text {
 	return layout.Text{EN: "run password in full", ZH: "请完整运行 password"}
 }
 
-// line is what to choose, and how many CPUs it takes.
 func (p *view) line() *layout.Answer {
 	c, instead := p.chosen()
 	if c == nil {
@@ -365,7 +358,6 @@ func (p *view) keeps(c *choice) *layout.Answer {
 	return a
 }
 
-// accuracy says how far predictions were from what was measured.
 func (p *view) accuracy() *layout.Answer {
 	var said answer.Clauses
 	for _, c := range p.choices {
@@ -386,7 +378,6 @@ func (c *choice) off(parameters string) (text string, ok bool) {
 	return signed(predicted.ns/ns - 1), true
 }
 
-// hashes sets SM3 against SHA-256 at equal iterations.
 func (p *view) hashes() *layout.Answer {
 	for _, c := range slices.Backward(p.Headlines()) { // more of them first
 		base, other := p.ByID[c.Base], p.ByID[c.Other]

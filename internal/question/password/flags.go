@@ -19,7 +19,6 @@ const (
 	MostTime  = 10 * time.Second
 )
 
-// ParseMemory reads the memory that a login may take.
 func ParseMemory(text string) (int64, error) {
 	n, err := plan.ParseMemory(text)
 	if err != nil {
@@ -49,7 +48,6 @@ const (
 	mostRate  = 1e6
 )
 
-// unitOfTime is one that a rate may be given in.
 type unitOfTime struct {
 	name    string // as it is typed
 	seconds float64

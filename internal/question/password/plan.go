@@ -229,7 +229,6 @@ func (s scheme) timedBy(offers plan.Offers, who result.Subject) func(parameters 
 	}
 }
 
-// compareHashes sets SM3 against SHA-256 at equal iterations.
 func compareHashes(b *plan.Builder) {
 	sha, sm := pbkdf2(algorithm.PBKDF2SHA256, 0), pbkdf2(algorithm.PBKDF2SM3, 0)
 	for _, p := range comparedIterations() {

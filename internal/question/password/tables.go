@@ -16,7 +16,6 @@ func signed(x float64) string {
 
 func (c *choice) keptRow() *document.Row { return c.row(c.kept) }
 
-// strength says whether a choice is strong enough.
 func (c *choice) strength() layout.Text {
 	switch {
 	case c.unknown():
@@ -83,7 +82,6 @@ func (p *view) cpuColumn() answer.Columns[*choice] {
 		})
 }
 
-// table is the choice of each algorithm.
 func (p *view) table() layout.Table {
 	return answer.Table[*choice]{
 		Title: layout.Say("Strongest parameters within %s", "%s 以内最强的参数", p.allowed()),
@@ -146,7 +144,6 @@ func (p *view) measured() layout.Table {
 	}.Of(p.Rows)
 }
 
-// charts draw the time of a login over its work.
 func (p *view) charts() []layout.Chart {
 	var lines []answer.Line
 	work := map[*document.Row]float64{}
