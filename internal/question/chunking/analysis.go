@@ -36,14 +36,11 @@ type slope struct {
 	stat.Slopes
 }
 
-// wayOf is the way in which a row's message was handed over, and in calls of how many
-// bytes; "" where it does not say.
-func wayOf(r *document.Row) (way parameter.Manner, call int64) {
-	name, call := r.Way()
-	return parameter.Manner(name), call
-}
+// wayOf is the way in which a row's message was handed over, and callOf in calls of how many bytes; empty where it does
+// not say.
+func wayOf(r *document.Row) parameter.Manner { return parameter.Way.In(r.Parameters) }
+func callOf(r *document.Row) int64           { return parameter.Call.In(r.Parameters) }
 
-// patternsOf reads the cost models of an experiment, and compares their slopes.
 func patternsOf(v *answer.View) (all []*pattern) {
 	patternOf := func(r *document.Row) result.Trial { // what its rows have in common
 		t := r.Info.Trial
@@ -55,11 +52,10 @@ func patternsOf(v *answer.View) (all []*pattern) {
 		func(f *document.Fit) result.Trial { return patternOf(v.FitRow(f)) }) {
 		p := &pattern{Row: v.FitRow(fits[0])}
 		for _, f := range fits {
-			way, _ := wayOf(v.FitRow(f))
-			p.ways = append(p.ways, &wayCost{way, f})
+			p.ways = append(p.ways, &wayCost{wayOf(v.FitRow(f)), f})
 		}
 		for _, r := range v.Rows {
-			if way, _ := wayOf(r); way == parameter.Update && patternOf(r) == patternOf(p.Row) {
+			if wayOf(r) == parameter.Update && patternOf(r) == patternOf(p.Row) {
 				p.said = max(p.said, r.Info.Granularity)
 			}
 		}
@@ -67,9 +63,8 @@ func patternsOf(v *answer.View) (all []*pattern) {
 		all = append(all, p)
 	}
 	for _, r := range v.Rows { // what was asked for has no lengths enough for a model
-		way, _ := wayOf(r)
 		known := func(p *pattern) bool { return p.has(r) }
-		if way == parameter.Update && r.CallPath != subject.CLoop && !slices.ContainsFunc(all, known) {
+		if wayOf(r) == parameter.Update && r.CallPath != subject.CLoop && !slices.ContainsFunc(all, known) {
 			all = append(all, &pattern{Row: r})
 		}
 	}
@@ -114,12 +109,7 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 			rows := func(f *document.Fit) []*document.Row {
 				return answer.Rows(f.RowIDs, func(id string) *document.Row { return v.ByID[id] })
 			}
-			x, y := inBlocks(rows(base.Fit), rows(w.Fit), v.Doc.BlockMedians, func(r *document.Row, seconds float64) []stat.Work {
-				if math.IsNaN(seconds) {
-					return nil
-				}
-				return []stat.Work{r.Work(seconds)}
-			})
+			x, y := inBlocks(rows(base.Fit), rows(w.Fit), v.Doc.BlockMedians, worked)
 			s.Slopes = stat.CompareSlopes(x, y, level, v.Doc.NoiseFloor)
 		}
 		p.slopes = append(p.slopes, s)
@@ -156,6 +146,13 @@ func inBlocks[T any](base, other []*document.Row, times func(trial int) map[int3
 	return x, y
 }
 
+func worked(r *document.Row, seconds float64) []stat.Work {
+	if math.IsNaN(seconds) {
+		return nil
+	}
+	return []stat.Work{r.Work(seconds)}
+}
+
 // isDegraded says whether a byte of update certainly costs half as much again as in another
 // way of the same interface: all of the message in one call, or each call told to be the
 // last. The block function alone accuses nobody, since it is other code: where it is faster
@@ -175,13 +172,13 @@ func (p *pattern) findSteps(v *answer.View) {
 	if !p.isDegraded() || len(lengths) == 0 {
 		return
 	}
-	way, _ := wayOf(other[0])
-	s := answer.First(p.slopes, func(s *slope) bool { return s.other == way && s.OK })
+	s := answer.First(p.slopes, func(s *slope) bool { return s.other == wayOf(other[0]) && s.OK })
 	if s == nil {
 		return
 	}
 	p.stepRows = slices.Concat(base, other)
-	x, y := inBlocks(base, other, v.Doc.BlockMinima, func(_ *document.Row, seconds float64) []float64 { return []float64{seconds} })
+	x, y := inBlocks(base, other, v.Doc.BlockMinima,
+		func(_ *document.Row, seconds float64) []float64 { return []float64{seconds} })
 	p.steps = new(stat.FindSteps(lengths, x, y, s.Excess))
 }
 
@@ -191,8 +188,8 @@ func (p *pattern) neighbours(v *answer.View) (base, other []*document.Row, lengt
 	at := map[int64]*document.Row{}
 	var rest []*document.Row
 	for _, r := range v.Rows {
-		way, call := wayOf(r)
-		if way == "" || call != r.Bytes || r.Bytes >= document.LeastFitted || r.NsPerOp == nil || !p.isOf(r) {
+		way := wayOf(r)
+		if way == "" || callOf(r) != r.Bytes || r.Bytes >= document.LeastFitted || r.NsPerOp == nil || !p.isOf(r) {
 			continue
 		}
 		if way == parameter.Update {

@@ -241,7 +241,6 @@ func worstFirst(slow []*pattern) []*pattern {
 	return slices.SortedStableFunc(slices.Values(slow), func(x, y *pattern) int { return cmp.Compare(times(y), times(x)) })
 }
 
-// explained says what a library does to its input, and then in which ciphers, by how much.
 func (c *view) explained(slow []*pattern) *layout.Answer {
 	var said answer.Clauses
 	before := layout.Text{} // what those that are not degraded were set against last
@@ -319,15 +318,13 @@ func (c *view) line() layout.Answer {
 // lineOfHealthy says what no degraded cipher was found in, or what may be.
 func (c *view) lineOfHealthy() layout.Answer {
 	var said, open answer.Clauses
-	ciphers := 0
 	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
-		named := false
 		for _, p := range of {
 			if p.worst != nil && p.isHealthy() {
-				if said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0]); !named {
-					said.Parts, named = append(said.Parts, layout.Same(libraryName(p.Row))), true
+				said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
+				if name := layout.Same(p.library()); !slices.Contains(said.Parts, name) {
+					said.Parts = append(said.Parts, name)
 				}
-				ciphers++
 			} else if p.worst != nil {
 				open.Add(layout.Say("%s %s %s times as much (%s)", "%s 的 %s 为 %s 倍（%s）", p.Library, p.cipher(), answer.Factor(p.worst.Ratio),
 					answer.Interval(p.worst.Low, p.worst.High)), p.ways[0].RowIDs[0])
@@ -338,9 +335,10 @@ func (c *view) lineOfHealthy() layout.Answer {
 	case len(open.Parts) > 0:
 		return answer.FirstSaid(open.Sentence(layout.Unclear, "Inconclusive whether update costs more per byte than another way: best estimate %s.",
 			"update 每字节的代价是否高于其他方式，无法判定：最佳估计 %s。", open.Parts[0]))
-	case ciphers > 0:
+	case len(said.Parts) > 0:
 		return answer.FirstSaid(said.Sentence(layout.Choose, "Use update as it is in %s: input is not split (a byte costs less than %s times another way's), %s ciphers.",
-			"%s 的 update 可放心使用：没有内部切块（每字节代价不到其他方式的 %s 倍），共 %s 种算法。", and(said.Parts), answer.Factor(degradedSlope), answer.Number(ciphers)))
+			"%s 的 update 可放心使用：没有内部切块（每字节代价不到其他方式的 %s 倍），共 %s 种算法。",
+			and(said.Parts), answer.Factor(degradedSlope), answer.Number(len(said.Evidence))))
 	}
 	return answer.FirstSaid(c.guess())
 }
@@ -425,7 +423,7 @@ func (c *view) findings() (out []layout.Finding) {
 			evidence["chunk_reason"] = p.steps.Reason
 		}
 		if x := p.around; x != nil {
-			way, _ := wayOf(c.ByID[x.Other])
+			way := wayOf(c.ByID[x.Other])
 			implementation := c.ByID[x.Other].Implementation
 			if way != "" && way != parameter.Update {
 				implementation = ""

@@ -55,16 +55,10 @@ func offered(c result.Case, way parameter.Manner) result.Case { return handed(c,
 // chunkCases are asked with messages of one call; what is planned has the same cases
 // in other sizes. A case without a way is what a workaround makes of it.
 func chunkCases() (cases []result.Case) {
-	var ciphers []result.Case
-	for _, a := range []string{algorithm.AES128, algorithm.SM4, algorithm.AES256} {
-		for _, m := range []string{algorithm.CTR, algorithm.OFB, algorithm.CFB, algorithm.CBC, algorithm.GCM, algorithm.CCM} {
-			ciphers = append(ciphers, plan.Of(a, m, algorithm.Encrypt))
-		}
-	}
-	for _, a := range []string{algorithm.ChaCha20, algorithm.ChaCha20Poly1305} {
-		ciphers = append(ciphers, plan.Of(a, "", algorithm.Encrypt))
-	}
-	for _, c := range ciphers {
+	modes := []string{algorithm.CTR, algorithm.OFB, algorithm.CFB, algorithm.CBC, algorithm.GCM, algorithm.CCM}
+	ciphers := plan.Each([]string{algorithm.AES128, algorithm.SM4, algorithm.AES256}, modes, []string{algorithm.Encrypt})
+	streams := []string{algorithm.ChaCha20, algorithm.ChaCha20Poly1305}
+	for _, c := range append(ciphers, plan.Each(streams, plan.Modeless, []string{algorithm.Encrypt})...) {
 		cases = append(cases, c)
 		for _, way := range ways {
 			cases = append(cases, offered(c, way))
@@ -152,7 +146,6 @@ func (p planner) missing(cases []result.Case) []plan.Group {
 	return nil
 }
 
-// group has every way of one cipher, and how its time rises from length to length.
 func (p planner) group(c result.Case) []plan.Group {
 	b := plan.NewBuilder(layout.Say("%s %s, %s", "%s %s，%s", p.version.library, p.version.version, c.Name()))
 	for _, way := range p.ways(c) {

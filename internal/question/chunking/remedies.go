@@ -24,7 +24,6 @@ type remedy struct {
 // coalesced comes after them, since it copies. The others the caller writes by hand.
 var oneCall = []string{string(parameter.Final), string(parameter.Oneshot), "coalesced"}
 
-// around is a workaround in words.
 type around struct {
 	what, does layout.Text
 	// note is what whoever writes it must know beside its code, which has no comments: it is read in both languages.
@@ -39,15 +38,18 @@ var arounds = map[string]around{
 	"ctr-bypass": {
 		what: layout.Text{EN: "counters, the block function and XOR by the caller", ZH: "由调用方生成计数器、调用分组函数并异或"},
 		does: layout.Text{EN: "make the counters, call the block function and XOR yourself", ZH: "自行生成计数器、调用分组函数并异或"},
-		note: layout.Text{EN: "bc is a block cipher under the same key; hi and lo are the IV as two 64-bit big-endian numbers; counters and stream have 4096 bytes.",
+		note: layout.Text{
+			EN: "bc is a block cipher under the same key; hi and lo are the IV as two 64-bit big-endian numbers; counters and stream have 4096 bytes.",
 			ZH: "bc 是设置了同一密钥的分组密码；hi、lo 是将 IV 按大端序读作两个 64 位整数；counters、stream 各 4096 字节。"}},
 	"final": {
 		what: layout.Text{EN: "the flag FINAL on every call", ZH: "每次调用都带 FINAL 标志"},
 		does: layout.Text{EN: "pass the flag FINAL on every call", ZH: "每次调用都带上 FINAL 标志"},
 		note: layout.Text{EN: "Every piece of the message has the flag, not only the last: the key stream goes on.",
 			ZH: "消息的每一段都要带此标志，而不只是最后一段：密钥流会接着上一段继续。"},
-		origin: layout.Text{EN: "No manual describes this: check once, at start, that it gives the bytes of update. ", ZH: "手册未载明此法：请在启动时核对一次其输出与 update 相同。"},
-		proof: layout.Text{EN: " It is read from Botan's source, and its output was compared with update's before it was timed (1 to 4609 bytes, in calls of 1 to 4096).",
+		origin: layout.Text{EN: "No manual describes this: check once, at start, that it gives the bytes of update. ",
+			ZH: "手册未载明此法：请在启动时核对一次其输出与 update 相同。"},
+		proof: layout.Text{
+			EN: " It is read from Botan's source, and its output was compared with update's before it was timed (1 to 4609 bytes, in calls of 1 to 4096).",
 			ZH: "它依据 Botan 的源码；计时前已将其输出与 update 逐字节核对：消息 1 至 4609 字节，每次调用 1 至 4096 字节。"}},
 	"oneshot": {
 		what: layout.Text{EN: "one call a message", ZH: "整条消息一次调用"},
@@ -56,7 +58,8 @@ var arounds = map[string]around{
 	"coalesced": {
 		what: layout.Text{EN: "small writes copied together", ZH: "合并小块写入"},
 		does: layout.Text{EN: "copy small writes together", ZH: "先合并小块写入"},
-		note: layout.Text{EN: "In buffer, of 4096 bytes, used bytes are waiting: hand them over, too, at the end. In Go, finals.Write is one call with the flag FINAL.",
+		note: layout.Text{
+			EN: "In buffer, of 4096 bytes, used bytes are waiting: hand them over, too, at the end. In Go, finals.Write is one call with the flag FINAL.",
 			ZH: "buffer 为 4096 字节，其中 used 字节尚未交出，结束时也要交出。Go 代码中的 finals.Write 即一次带 FINAL 标志的调用。"}},
 }
 
@@ -64,7 +67,7 @@ var arounds = map[string]around{
 // the same in an implementation of its own. It is named as parameters and implementations
 // are, and in words.
 func instead(r *document.Row) (name string, words layout.Text) {
-	if way, _ := wayOf(r); way != "" && way != parameter.Update {
+	if way := wayOf(r); way != "" && way != parameter.Update {
 		return string(way), wayNames[way]
 	}
 	if known, ok := arounds[r.Implementation]; ok {
@@ -84,11 +87,9 @@ func (c *view) againstUpdate(p *pattern, call int64) []*document.Comparison {
 	var cs []*document.Comparison
 	for i := range c.Doc.Comparisons {
 		x := &c.Doc.Comparisons[i]
-		base, other := c.ByID[x.Base], c.ByID[x.Other]
-		if c.Compare(base, other) == nil || base.Bytes != page || !p.has(base) {
-			continue
-		}
-		if way, size := wayOf(base); way == parameter.Update && size == call {
+		base := c.ByID[x.Base]
+		if c.Compare(base, c.ByID[x.Other]) != nil && base.Bytes == page && p.has(base) &&
+			wayOf(base) == parameter.Update && callOf(base) == call {
 			cs = append(cs, x)
 		}
 	}
@@ -119,18 +120,18 @@ func (c *view) elsewhere(slow []*pattern) *layout.Answer {
 	worst := worstFirst(slow)[0]
 	var said answer.Clauses
 	var update *document.Row
-	add := func(en, zh string, r *document.Row, name layout.Text) {
+	add := func(name layout.Text, r *document.Row) {
 		if ns, ok := answer.Nanoseconds(r); ok {
-			said.Add(layout.Say(en, zh, layout.FormatTime(ns), name), r.ID)
+			said.Add(layout.Say("%s %s", "%s %s", name, layout.FormatTime(ns)), r.ID)
 		}
 	}
 	for _, r := range c.waysAround([]*pattern{worst}) {
 		x := r.faster[0]
 		if update == nil {
 			update = c.ByID[x.Base]
-			add("by update %[1]s", "经 update %[1]s", update, layout.Text{})
+			add(layout.Text{EN: "by update", ZH: "经 update"}, update)
 		}
-		add("%[2]s %[1]s", "%[2]s %[1]s", c.ByID[x.Other], r.short())
+		add(r.short(), c.ByID[x.Other])
 	}
 	if update == nil {
 		return nil
@@ -139,7 +140,7 @@ func (c *view) elsewhere(slow []*pattern) *layout.Answer {
 	for _, r := range c.Rows {
 		if _, around := arounds[r.Implementation]; !around && r.Library != update.Library && r.CallPath == update.CallPath &&
 			r.Environment == update.Environment && r.Case() == update.Case() {
-			add("%[2]s %[1]s", "%[2]s %[1]s", r, layout.Same(libraryName(r)))
+			add(layout.Same(libraryName(r)), r)
 		}
 	}
 	if len(said.Parts) == here {
@@ -192,14 +193,6 @@ func (c *view) easiestAround(p *pattern) *document.Comparison {
 		}
 	}
 	return nil
-}
-
-func (c *view) gains(r *remedy) (said answer.Clauses) {
-	for _, x := range r.faster {
-		said.Add(layout.Say("%s %s (%s)", "%s %s 倍（%s）", cipherName(c.ByID[x.Base]),
-			answer.Factor(x.Ratio), answer.Limits(x)), x.ID)
-	}
-	return said
 }
 
 func (r *remedy) does() layout.Text {
@@ -265,23 +258,23 @@ func ease(name string) int {
 // byHand says that a remedy is written by the caller, who must get it right.
 func (r *remedy) byHand() bool { return !slices.Contains(oneCall, r.name) }
 
-// advised are the remedies, each with its code: first those of one argument or one call.
 func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 	for i, r := range c.waysAround(slow) {
-		said := c.gains(r)
+		var said answer.Clauses
+		for _, x := range r.faster {
+			said.Add(layout.Say("%s %s (%s)", "%s %s 倍（%s）", cipherName(c.ByID[x.Base]),
+				answer.Factor(x.Ratio), answer.Limits(x)), x.ID)
+		}
 		mark, en, zh := layout.Choose, "%s: %s (%s). %[6]sMessages of %[4]s, times as fast as by update: %[5]s.", "%s：%s（%s）。%[6]s消息长度 %[4]s 时，速度为 update 的：%[5]s。"
 		if r.byHand() {
-			en, zh = "%s, by hand: %s (%s). Messages of %s, times as fast as by update: %s. Compare its output with update once, at start.",
-				"%s，自行编写：%s（%s）。消息长度 %s 时，速度为 update 的：%s。启动时请与 update 的输出核对一次。"
+			en, zh = "%s, by hand: %s (%s). Messages of %s, times as fast as by update: %s. %sCompare its output with update once, at start.",
+				"%s，自行编写：%s（%s）。消息长度 %s 时，速度为 update 的：%s。%s启动时请与 update 的输出核对一次。"
 			if i > 0 {
 				mark = layout.Plain
 			}
 		}
-		args := []any{libraryName(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page), said.Join()}
-		if !r.byHand() {
-			args = append(args, arounds[r.name].origin)
-		}
-		a := said.Sentence(mark, en, zh, args...)
+		a := said.Sentence(mark, en, zh, libraryName(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page),
+			said.Join(), arounds[r.name].origin)
 		a.Text, a.Listings = layout.Say("%s%s", "%s%s", a.Text, arounds[r.name].proof), listings(r.library, r.name)
 		all = append(all, a)
 	}
@@ -292,8 +285,10 @@ func listings(library, workaround string) (all []layout.Listing) {
 	for _, l := range workarounds.All() {
 		if l.Library == library && l.Implementation == workaround {
 			x := arounds[workaround]
-			all = append(all, layout.Listing{Title: layout.Say("In C: %s. %s", "C 代码：%s。%s", x.what, x.note), Language: "c", Code: l.C},
-				layout.Listing{Title: layout.Say("In Go, by cgo: %s. %s", "Go 代码（cgo）：%s。%s", x.what, x.note), Language: "go", Code: l.Go})
+			inC := layout.Say("In C: %s. %s", "C 代码：%s。%s", x.what, x.note)
+			inGo := layout.Say("In Go, by cgo: %s. %s", "Go 代码（cgo）：%s。%s", x.what, x.note)
+			all = append(all, layout.Listing{Title: inC, Language: "c", Code: l.C},
+				layout.Listing{Title: inGo, Language: "go", Code: l.Go})
 		}
 	}
 	return all
@@ -302,10 +297,12 @@ func listings(library, workaround string) (all []layout.Listing) {
 // versions are what a cipher is in two versions of a library: degraded in the older and healthy in the newer.
 type versions struct{ older, newer *pattern }
 
-// mended says from which version on a library no longer works in small pieces, where a run has several versions.
 func (c *view) mended() (all []*layout.Answer) {
 	var found []versions
-	for _, same := range answer.Grouped(c.compared, (*pattern).unversioned) {
+	unversioned := func(p *pattern) string {
+		return strings.Join([]string{p.Library, p.CallPath, p.Implementation, p.cipher()}, " ")
+	}
+	for _, same := range answer.Grouped(c.compared, unversioned) {
 		if v, ok := mendedIn(same); ok {
 			found = append(found, v)
 		}
@@ -322,11 +319,6 @@ func (c *view) mended() (all []*layout.Answer) {
 			first.older.Library, first.newer.Version, and(said.Parts), first.older.Version, first.newer.Version))
 	}
 	return all
-}
-
-// unversioned is what the patterns of one cipher have in common in all versions of a library.
-func (p *pattern) unversioned() string {
-	return strings.Join([]string{p.Library, p.CallPath, p.Implementation, p.cipher()}, " ")
 }
 
 // mendedIn finds the newest version that is degraded and the first one behind it that certainly is not.

@@ -11,14 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-type (
-	patterns    = answer.Columns[*pattern]
-	comparisons = answer.Columns[*document.Comparison]
-)
-
-func named() answer.Columns[*document.Row] {
-	return append(answer.Titled("Cipher", "算法", cipherName), answer.Titled("Library", "库", libraryName)...)
-}
+var named = slices.Concat(answer.Titled("Cipher", "算法", cipherName), answer.Titled("Library", "库", libraryName))
 
 func rowOf(p *pattern) *document.Row { return p.Row }
 
@@ -65,7 +58,8 @@ func (c *view) headline() layout.Table {
 		Caption: layout.Say("Times as much: what a byte costs through update compared with what to use instead. Times as fast: messages of %s, compared with update; by hand with ctr-bypass.",
 			"倍数：经 update 每字节的代价与代替方式相比。速度倍数：消息长度 %s，与 update 相比；自行编写即 ctr-bypass。", answer.SizeText(page)),
 		Row: c.updateRow,
-		Columns: []patterns{answer.On(rowOf, named()), answer.Figure("ns per byte", "每字节（ns）", shown(updateFit, perByte)),
+		Columns: []answer.Columns[*pattern]{answer.On(rowOf, named),
+			answer.Figure("ns per byte", "每字节（ns）", shown(updateFit, perByte)),
 			answer.Figure("times as much", "倍数", func(p *pattern) layout.Cell { return answer.TextCell(ratio(c.told(p))) }),
 			answer.Figure("piece size", "小块", pieceSize), answer.Words("instead", "代替方式", shown(easiest, c.insteadOf)),
 			answer.Figure("times as fast", "速度倍数", shown(easiest, faster)),
@@ -112,9 +106,10 @@ func (c *view) verdicts() layout.Table {
 			ZH: "update：通常的流式调用；final：每次调用都带 FINAL 标志；oneshot：整条消息在结束调用中一次给出；blocks：调用分组函数，由调用方实现工作模式。" +
 				"ctr-bypass 为 blocks 的成品实现；coalesced 合并小块写入。"},
 		Row: c.updateRow,
-		Columns: []patterns{answer.On(rowOf, named()), answer.Figure("update, ns per byte", "update 每字节（ns）", shown(updateFit, perByte)),
-			answer.Words("other way", "其他方式", shown(worst, func(s *slope) string { return string(s.other) })), answer.Figure("ratio",
-				"倍数", shown(worst, ratio)),
+		Columns: []answer.Columns[*pattern]{answer.On(rowOf, named),
+			answer.Figure("update, ns per byte", "update 每字节（ns）", shown(updateFit, perByte)),
+			answer.Words("other way", "其他方式", shown(worst, func(s *slope) string { return string(s.other) })),
+			answer.Figure("ratio", "倍数", shown(worst, ratio)),
 			answer.Figure("interval", "置信区间", shown(worst, func(s *slope) string {
 				return answer.Interval(s.Low, s.High)
 			})), answer.Words("", "", verdict),
@@ -156,7 +151,8 @@ func (c *view) remedies() layout.Table {
 		Caption: layout.Text{EN: "Speed compared with update, both called from Go, with the exact interval. The output of every implementation was compared with update byte by byte before.",
 			ZH: "与 update 相比的速度倍数（均由 Go 程序调用）及精确置信区间。各实现的输出事先都已与 update 逐字节核对。"},
 		Row: other,
-		Columns: []comparisons{answer.On(base, named(), answer.Figure("calls of", "每次调用", callSize),
+		Columns: []answer.Columns[*document.Comparison]{answer.On(base, named,
+			answer.Printed("calls of", "每次调用", func(r *document.Row) string { return answer.SizeText(callOf(r)) }),
 			answer.Figure("update", "update", answer.TimeCell)),
 			answer.Titled("instead", "代替方式", c.insteadOf),
 			answer.On(other, answer.Figure("takes", "耗时", answer.TimeCell)),
@@ -165,15 +161,7 @@ func (c *view) remedies() layout.Table {
 	}.Of(all)
 }
 
-func callSize(r *document.Row) layout.Cell {
-	_, call := wayOf(r)
-	return answer.TextCell(answer.SizeText(call))
-}
-
-func wayCell(r *document.Row) layout.Cell {
-	way, _ := wayOf(r)
-	return answer.TextCell(string(way))
-}
+func wayText(r *document.Row) string { return string(wayOf(r)) }
 
 func (c *view) models() layout.Table {
 	var all []*document.Fit
@@ -190,8 +178,8 @@ func (c *view) models() layout.Table {
 			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，调用开销并入“每条消息”一列。均方根误差超过 15% 的模型不采用。"},
 		Row: c.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
-			answer.On(c.FitRow, named(), answer.Titled("Call path", "调用路径", func(r *document.Row) string { return r.CallPath }),
-				answer.Words("Way", "方式", wayCell)),
+			answer.On(c.FitRow, named, answer.Titled("Call path", "调用路径", func(r *document.Row) string { return r.CallPath }),
+				answer.Titled("Way", "方式", wayText)),
 			answer.Figure("per call", "每次调用", func(f *document.Fit) layout.Cell {
 				ns, several := f.Terms["call_ns"]
 				switch {
@@ -212,20 +200,16 @@ func (c *view) models() layout.Table {
 func (c *view) swept(p *pattern, way parameter.Manner, call int64) (all []*document.Row) {
 	for _, size := range c.sizes() {
 		all = append(all, answer.First(c.Rows, func(r *document.Row) bool {
-			name, n := wayOf(r)
-			return name == way && r.Bytes == size && p.has(r) && (n == call && call < size || call == 0 && n >= size)
+			n := callOf(r)
+			return wayOf(r) == way && r.Bytes == size && p.has(r) && (n == call && call < size || call == 0 && n >= size)
 		}))
 	}
 	return all
 }
 
 func (c *view) sizes() []int64 {
-	sizes := answer.Values(c.Rows, answer.BytesOf, func(r *document.Row) bool {
-		way, _ := wayOf(r)
-		return way != "" && r.Bytes >= document.LeastFitted
-	})
-	slices.Sort(sizes)
-	return sizes
+	fitted := func(r *document.Row) bool { return wayOf(r) != "" && r.Bytes >= document.LeastFitted }
+	return slices.Sorted(slices.Values(answer.Values(c.Rows, answer.BytesOf, fitted)))
 }
 
 func (c *view) sweep(of []*pattern) layout.Table {
@@ -299,8 +283,8 @@ func (c *view) byWay(p *pattern) []layout.Chart {
 
 func (c *view) steps(p *pattern) []layout.Chart {
 	var lines []answer.Line
-	for _, rows := range answer.Grouped(p.stepRows, func(r *document.Row) string { return wayCell(r).Text.EN }) {
-		lines = append(lines, answer.Line{Name: wayCell(rows[0]).Text, Rows: rows})
+	for _, rows := range answer.Grouped(p.stepRows, wayText) {
+		lines = append(lines, answer.Line{Name: layout.Same(wayText(rows[0])), Rows: rows})
 	}
 	return c.Lines(layout.Chart{
 		Title: layout.Say("%s of %s through update: time of neighbouring lengths", "%[2]s 的 %[1]s，经 update：相邻长度的耗时",
