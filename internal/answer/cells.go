@@ -95,6 +95,11 @@ func MetricCell(r *document.Row, name string, show func(float64) string) layout.
 	return Dash()
 }
 
+// MetricShown is a column of a metric of all rows that have it.
+func MetricShown(en, zh, name string, show func(float64) string) Columns[*document.Row] {
+	return Figure(en, zh, func(r *document.Row) layout.Cell { return MetricCell(r, name, show) })
+}
+
 // MetricFigure is a column of a metric of rows that may be believed.
 func MetricFigure(en, zh, name string, show func(float64) string) Columns[*document.Row] {
 	return Figure(en, zh, func(r *document.Row) layout.Cell {

@@ -54,10 +54,10 @@ func newView(v *answer.View) *view {
 	b := &view{View: v, cpus: v.Doc.CPUs(), many: of(algorithm.HashMany), files: of(algorithm.HashFile),
 		started: of(algorithm.Start)}
 	b.sizes = answer.Values(b.many, messageSize, nil)
+	bases := answer.Rows(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] })
 	b.asked = answer.Select(b.sizes, func(size int64) bool {
-		return slices.ContainsFunc(v.Headlines(), func(c *document.Comparison) bool {
-			base := v.ByID[c.Base]
-			return base.Operation == algorithm.HashMany && messageSize(base) == size
+		return slices.ContainsFunc(bases, func(r *document.Row) bool {
+			return r.Operation == algorithm.HashMany && messageSize(r) == size
 		})
 	})
 	return b
@@ -207,7 +207,8 @@ func (b *view) usualAdvice() []advised {
 // size, since others may wait for each other.
 func (b *view) outcome(c *document.Comparison) int {
 	other, lost := b.ByID[c.Other], 1.0
-	if n, short := b.kept(messageSize(other)); short && other.NsPerOp != nil &&
+	split := b.find(b.split(), messageSize(other))
+	if n, short := answer.KeptFromCPUs(split, b.cpus); short && other.NsPerOp != nil &&
 		other.NsPerOp.Clock == string(result.WallClock) {
 		lost = float64(b.cpus) / n
 	}
@@ -226,11 +227,6 @@ func (b *view) outcome(c *document.Comparison) int {
 		return keptFrom
 	}
 	return unclear
-}
-
-// kept is what kept goroutines with a range each from CPUs.
-func (b *view) kept(size int64) (cpus float64, short bool) {
-	return answer.KeptFromCPUs(b.find(b.split(), size), b.cpus)
 }
 
 func (b *view) advice(size int64) *layout.Answer {
@@ -292,7 +288,7 @@ func (b *view) instead() *layout.Answer {
 		}
 		part := layout.Say("at %s this %s", "%s 时%s", answer.SizeText(size),
 			answer.Versus(c, layout.Text{EN: "the loop alone", ZH: "单个循环"}))
-		if n, short := b.kept(size); short {
+		if n, short := answer.KeptFromCPUs(b.find(b.split(), size), b.cpus); short {
 			part = layout.Say("%s, while the goroutines had %s of %s CPUs", "%s，期间 goroutine 只得到 %[3]s 个 CPU 中的 %[2]s 个",
 				part, fmt.Sprintf("%.2f", n), answer.Number(b.cpus))
 		}
@@ -306,7 +302,6 @@ func (b *view) instead() *layout.Answer {
 		answer.Number(b.cpus), answer.Semicolons(said.Parts))
 }
 
-// replacements are what to use in the place of MD5 and SHA-1, by what each is for.
 var replacements = []struct {
 	library, algorithm string
 	where              layout.Text // empty: everywhere
@@ -330,7 +325,8 @@ func (b *view) replacement() *layout.Answer {
 			}
 		}
 		if len(at.Parts) > 0 {
-			said.Add(layout.Say("%s%s (%s), %s", "%s%s（%s），%s", x.where, x.algorithm, answer.Label(x.library), at.Join()), at.Evidence...)
+			said.Add(layout.Say("%s%s (%s), %s", "%s%s（%s），%s",
+				x.where, x.algorithm, answer.Label(x.library), at.Join()), at.Evidence...)
 		}
 	}
 	return said.Sentence(layout.Choose, "In place of MD5 and SHA-1, which only detect accidental changes, use %s. Speeds are compared with MD5, in a plain loop each.",
@@ -365,26 +361,24 @@ func (b *view) bySize(base, other way) (said answer.Clauses, all []*document.Com
 
 func (b *view) inLanes() *layout.Answer {
 	said, _ := b.bySize(md5By(parameter.Sum), md5By(parameter.Counter).among(simdStreams).of("md5-simd"))
-	return said.Sentence(layout.Plain, "MD5 of many messages at once in SIMD lanes (by md5-simd, whose lanes 16 goroutines fill; "+
-		"it is made for servers with many callers, and hands every block over a channel), compared with a plain loop: %s.",
+	return said.Sentence(layout.Plain,
+		"MD5 of many messages at once in SIMD lanes (by md5-simd, whose lanes 16 goroutines fill; it is made for servers "+
+			"with many callers, and hands every block over a channel), compared with a plain loop: %s.",
 		"用 SIMD 多通道同时计算多条消息的 MD5（md5-simd，由 16 个 goroutine 填充通道；它面向调用者众多的服务器，"+
 			"每个数据块都经 channel 传递），与普通循环相比：%s。", said.Join())
 }
 
-// How messages are hashed in lanes: of files by a command, in Go by a function.
-var (
-	byLanes   = layout.Text{EN: "cryptogauge hash or multibuffer.SumMD5", ZH: "cryptogauge hash 或 multibuffer.SumMD5"}
-	laneByUse = layout.Text{
-		EN: "files by cryptogauge hash, messages at hand by multibuffer.SumMD5, single messages of many goroutines by multibuffer.Coalescer",
-		ZH: "文件用 cryptogauge hash，内存中的大量消息用 multibuffer.SumMD5，许多 goroutine 各自的单条消息用 multibuffer.Coalescer"}
-)
+// byLanes is how messages are hashed in lanes: of files by a command, in Go by a function.
+var byLanes = layout.Text{EN: "cryptogauge hash or multibuffer.SumMD5", ZH: "cryptogauge hash 或 multibuffer.SumMD5"}
 
 func (b *view) lanes() *layout.Answer {
 	said, all := b.bySize(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine))
 	return said.Sentence(answer.MarkOf(all...),
-		"Hash many messages in SIMD lanes (new): %s. MD5 on one core, compared with a plain loop over md5.Sum: %s.",
-		"大量消息请用 SIMD 多通道计算（新）：%s。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。",
-		laneByUse, said.Join())
+		"Hash many messages in SIMD lanes (new): files by cryptogauge hash, messages at hand by multibuffer.SumMD5, "+
+			"single messages of many goroutines by multibuffer.Coalescer. "+
+			"MD5 on one core, compared with a plain loop over md5.Sum: %s.",
+		"大量消息请用 SIMD 多通道计算（新）：文件用 cryptogauge hash，内存中的大量消息用 multibuffer.SumMD5，"+
+			"许多 goroutine 各自的单条消息用 multibuffer.Coalescer。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。", said.Join())
 }
 
 // line is the question in one sentence: lanes where they were measured, else the fastest way

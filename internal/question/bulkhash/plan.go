@@ -16,10 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Experiment asks what is gained by the usual advice on hashing many messages, and what
-// hashing a file depends on.
-//
-// Everything is compared with what one writes first: a loop over md5.Sum, and where
+// Experiment compares everything with what one writes first: a loop over md5.Sum, and where
 // the advice is about the states of md5.New, a loop over that. Messages are so many
 // that they don't fit into the caches of a core, and so are their digests; the short
 // form has a tenth of them, which is enough to tell the ways apart.

@@ -41,7 +41,8 @@ func wall(r *document.Row) layout.Cell {
 		return answer.Cell(r)
 	}
 	ns := cmp.Or(r.WallNsPerOp, r.NsPerOp).Median
-	return layout.Cell{Text: layout.Same(layout.FormatTime(ns / float64(answer.MessagesOf(r)))), Footnotes: answer.Doubts(r)}
+	each := layout.FormatTime(ns / float64(answer.MessagesOf(r)))
+	return layout.Cell{Text: layout.Same(each), Footnotes: answer.Doubts(r)}
 }
 
 // cpu is the CPU time of a message; of what goes by the wall's clock it is known by the
@@ -122,9 +123,7 @@ func (b *view) waysAt(size int64) layout.Table {
 		Columns: []rows{answer.Words("Way", "方式", wayCell), library, times, b.ratio(),
 			answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocsPerOp) }),
 			answer.Figure("bytes", "分配字节", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocBytesPerOp) }),
-			answer.Figure("memory", "内存", func(r *document.Row) layout.Cell {
-				return answer.MetricCell(r, "memory_peak_bytes", answer.MemoryText)
-			})},
+			answer.MetricShown("memory", "内存", "memory_peak_bytes", answer.MemoryText)},
 	}.Of(answer.Select(b.at(size), func(r *document.Row) bool { return r.Algorithm == algorithm.MD5 }))
 }
 
@@ -151,13 +150,8 @@ func (b *view) otherWays() []way {
 		return (w.by == parameter.Sum || w.by == parameter.Lanes) && w.environment == ""
 	})
 	order := func(w way) int {
-		switch {
-		case w.library == subject.Engine:
-			return 2
-		case w.algorithm == algorithm.MD5:
-			return 0
-		}
-		return 1
+		established := w.library != subject.Engine
+		return slices.Index([]bool{established && w.algorithm == algorithm.MD5, established, true}, true)
 	}
 	slices.SortStableFunc(ways, func(x, y way) int { return cmp.Compare(order(x), order(y)) })
 	return ways
@@ -269,8 +263,7 @@ func (b *view) fileTimes() layout.Table {
 }
 
 func (b *view) ofFiles(title, caption layout.Text, show func(*document.Row) layout.Cell) layout.Table {
-	chunks := answer.Values(b.files, document.ChunkOf, nil)
-	slices.Sort(chunks)
+	chunks := slices.Sorted(slices.Values(answer.Values(b.files, document.ChunkOf, nil)))
 	return answer.Table[int64]{Title: title, Caption: caption,
 		Columns: []answer.Columns[int64]{answer.Titled("Chunk", "分块", answer.SizeText),
 			answer.Each(bufferOrder, func(buffer parameter.Reading) layout.Text { return buffers[buffer] },

@@ -18,9 +18,8 @@ var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algor
 		ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有 cipher 实例？"}}
 
 func layOut(v *answer.View) layout.Layout {
-	c := view{View: v, cpus: v.Doc.CPUs(), sizes: answer.Values(v.Rows, answer.BytesOf, nil)}
-	slices.Sort(c.sizes)
-	c.at = c.sizes[0]
+	sizes := slices.Sorted(slices.Values(answer.Values(v.Rows, answer.BytesOf, nil)))
+	c := view{v, v.Doc.CPUs(), sizes, sizes[0]}
 	answers, findings := c.answers()
 	chosen, sentences := c.Chosen(c.advice()...)
 	return layout.Layout{
@@ -85,9 +84,8 @@ func (c view) shared(x cipherOf, goroutines int) *document.Row {
 }
 
 func (c view) counts(x cipherOf) []int {
-	ns := answer.Values(c.parallel(x, parameter.Shared), (*document.Row).Goroutines, nil)
-	slices.Sort(ns)
-	return ns
+	shared := c.parallel(x, parameter.Shared)
+	return slices.Sorted(slices.Values(answer.Values(shared, (*document.Row).Goroutines, nil)))
 }
 
 // growth is the comparison of more goroutines with one, the CPUs' number if there
@@ -124,8 +122,6 @@ func (c view) many() int {
 func isArrival(r *document.Row) bool { return r.Operation == algorithm.Arrival }
 
 func (c view) arrivals() []*document.Row { return answer.Select(c.Rows, isArrival) }
-
-func (c view) empty() *document.Row { return c.Laboratory(isArrival) }
 
 // distribution is a row's histogram of a name where the row may be believed; nil
 // without one.
@@ -201,22 +197,15 @@ func (c view) advice() (all []answer.Advice) {
 	rows := answer.Select(c.Rows, func(r *document.Row) bool {
 		return r.Bytes == c.at && r.Goroutines() > 0 && holding(r) == parameter.Shared && r.Environment == ""
 	})
-	type job struct {
-		cipher     string
-		goroutines int
-	}
-	for _, same := range answer.Grouped(rows, func(r *document.Row) job { return job{cipherOfRow(r).name(), r.Goroutines()} }) {
-		all = append(all, answer.Advice{Rows: same, Job: sharedBy(same[0].Goroutines()), Name: answer.CipherText,
-			Secure: answer.Authenticated})
+	job := func(r *document.Row) string { return fmt.Sprint(cipherOfRow(r).name(), r.Goroutines()) }
+	for _, same := range answer.Grouped(rows, job) {
+		shared := layout.Text{EN: "1 goroutine", ZH: "只有 1 个 goroutine 时"}
+		if n := same[0].Goroutines(); n > 1 {
+			shared = layout.Say("%s goroutines that share a cipher", "%s 个 goroutine 共享 cipher 实例时", answer.Number(n))
+		}
+		all = append(all, answer.Advice{Rows: same, Job: shared, Name: answer.CipherText, Secure: answer.Authenticated})
 	}
 	return all
-}
-
-func sharedBy(goroutines int) layout.Text {
-	if goroutines == 1 {
-		return layout.Text{EN: "1 goroutine", ZH: "只有 1 个 goroutine 时"}
-	}
-	return layout.Say("%s goroutines that share a cipher", "%s 个 goroutine 共享 cipher 实例时", answer.Number(goroutines))
 }
 
 func (c view) oneCPU() *layout.Answer {
@@ -512,7 +501,7 @@ func (c view) lateBy(r *document.Row) (ns float64, tooLate bool) {
 // handingOver says what an empty request costs, and how well the generator kept
 // its schedule: no latency tells more than that.
 func (c view) handingOver() *layout.Answer {
-	r := c.empty()
+	r := c.Laboratory(isArrival)
 	own, d := c.distribution(r, "schedule_error"), c.distribution(r, "latency")
 	switch {
 	case r != nil && r.Status == result.Unstable:

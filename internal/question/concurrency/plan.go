@@ -17,11 +17,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Experiment asks how throughput grows with goroutines, how they should hold the
-// cipher, what a CPU does when all of them are busy, and how long requests wait
-// under a constant load.
-//
-// Requests are worth 50 µs of work or more, since handing a goroutine less measures
+// Experiment has requests that are worth 50 µs of work or more, since handing a goroutine less measures
 // the scheduler (see [requestBytes]). A short message shows what a cipher made for
 // each message costs; throughput is of messages, so it does not depend on how many
 // make a request. Starting a batch of goroutines takes some tens of microseconds that
@@ -115,9 +111,7 @@ func goroutineCounts(cpus int) (counts []int) {
 			counts = append(counts, between)
 		}
 	}
-	counts = append(counts, cpus, most)
-	slices.Sort(counts)
-	return slices.Compact(counts)
+	return slices.Compact(slices.Sorted(slices.Values(append(counts, cpus, most))))
 }
 
 // Emptiness of a request: what handing it over costs, at a rate at which the
@@ -255,7 +249,6 @@ func (u user) scaling() {
 	}
 }
 
-// busy measures a cipher on one CPU and on all of them.
 func (u user) busy() {
 	counts := u.counts
 	if len(counts) == 0 {

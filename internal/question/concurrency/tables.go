@@ -14,10 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-type (
-	ciphers = answer.Columns[cipherOf]
-	rows    = answer.Columns[*document.Row]
-)
+type rows = answer.Columns[*document.Row]
 
 var named = slices.Concat(answer.Titled("Cipher", "算法", cipherOf.name),
 	answer.Words("Library", "库", func(x cipherOf) layout.Cell { return answer.Named(x.library) }))
@@ -65,8 +62,6 @@ func (c view) headline() layout.Table {
 	}.Of(lines)
 }
 
-// headCounts are the numbers of goroutines that the headline table shows: alone, two, one for
-// each CPU, and the most of each cipher.
 func (c view) headCounts() []int {
 	counts := []int{1, c.cpus}
 	for _, x := range c.ciphers() {
@@ -76,8 +71,7 @@ func (c view) headCounts() []int {
 		}
 		counts = append(counts, ns[max(0, len(ns)-1):]...)
 	}
-	slices.Sort(counts)
-	return slices.Compact(counts)
+	return slices.Compact(slices.Sorted(slices.Values(counts)))
 }
 
 // messageTime is the time of a message where its rate stands beside it, and busyTime its CPU time
@@ -159,8 +153,6 @@ func heading(r *document.Row) layout.Text {
 	return layout.Say("%s, requests of %s", "%s，每个请求 %s", name, requestText(r))
 }
 
-func loadText(r *document.Row) layout.Text { return layout.Same(r.Parameter("load") + " %") }
-
 func messagesPerSecond(r *document.Row) layout.Cell {
 	if r.NsPerOp == nil || r.Status != result.OK {
 		return answer.Dash()
@@ -228,7 +220,7 @@ func (c view) busy() layout.Table {
 		Caption: layout.Say("Alone and per CPU: per second of CPU time, with 1 and with %s goroutines. All together: by the wall clock.",
 			"“单独”与“每个 CPU”按 CPU 时间计（1 个与 %s 个 goroutine），“合计”按实际耗时计。", answer.Number(c.cpus)),
 		Row: all,
-		Columns: []ciphers{named, answer.On(one, answer.Figure("alone", "单独", busyCell), busyTimes),
+		Columns: []answer.Columns[cipherOf]{named, answer.On(one, answer.Figure("alone", "单独", busyCell), busyTimes),
 			answer.On(all, answer.Figure("per CPU, all busy", "全部繁忙时每个 CPU", busyCell), busyTimes,
 				answer.Figure("all together", "合计", answer.Cell),
 				answer.Figure("CPUs received", "实得 CPU 数", func(r *document.Row) layout.Cell {
@@ -242,9 +234,10 @@ func (c view) busy() layout.Table {
 
 func (c view) constantRate() layout.Table {
 	arrivals := c.arrivals()
-	if e := c.empty(); e != nil {
+	if e := c.Laboratory(isArrival); e != nil {
 		arrivals = append(arrivals, e)
 	}
+	load := func(r *document.Row) layout.Text { return layout.Same(r.Parameter("load") + " %") }
 	of := func(text func(*document.Row) layout.Text) func(*document.Row) layout.Cell {
 		return func(r *document.Row) layout.Cell {
 			if r.Library == subject.Harness {
@@ -252,9 +245,6 @@ func (c view) constantRate() layout.Table {
 			}
 			return layout.Cell{Text: text(r)}
 		}
-	}
-	rate := func(name string) func(*document.Row) layout.Cell {
-		return func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, perThousand) }
 	}
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Constant arrival rate: latency from when each request was due", ZH: "恒定到达速率：自应到时刻起的延迟"},
@@ -267,8 +257,9 @@ func (c view) constantRate() layout.Table {
 		Columns: []rows{answer.Words("Cipher", "算法", requested), answer.Library,
 			answer.Figure("message", "消息长度", of(messagesText)),
 			answer.Figure("per request", "每个请求", of(requestText)),
-			answer.Figure("load", "负载", of(loadText)),
-			answer.Figure("offered", "请求/秒", rate("rate_asked")), answer.Figure("served", "完成/秒", rate("rate_served")),
+			answer.Figure("load", "负载", of(load)),
+			answer.MetricShown("offered", "请求/秒", "rate_asked", perThousand),
+			answer.MetricShown("served", "完成/秒", "rate_served", perThousand),
 			c.latencies(), answer.Figure("error", "误差", c.scheduleError)},
 	}.Of(arrivals)
 }

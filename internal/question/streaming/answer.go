@@ -76,18 +76,12 @@ func newView(v *answer.View) *view {
 	}
 	packed := answer.Select(streams, func(r *document.Row) bool { return compression(r) != "" })
 	for _, rows := range answer.Grouped(packed, packOf) {
-		p := &packing{pack: packOf(rows[0])}
-		for _, r := range rows {
-			if compression(r) == parameter.Uncompressed {
-				p.plain = r
-			} else {
-				p.zstd = r
-			}
+		of := func(c parameter.Compression) *document.Row {
+			return answer.First(rows, func(r *document.Row) bool { return compression(r) == c })
 		}
-		s.packed = append(s.packed, p)
+		s.packed = append(s.packed, &packing{packOf(rows[0]), of(parameter.Uncompressed), of(parameter.Zstd)})
 	}
-	s.chunks = answer.Values(plain, document.ChunkOf, nil)
-	slices.Sort(s.chunks)
+	s.chunks = slices.Sorted(slices.Values(answer.Values(plain, document.ChunkOf, nil)))
 	if len(s.chunks) > 0 {
 		s.usual = s.chunks[0]
 	}
@@ -113,7 +107,6 @@ func (c *curve) at(chunk int64) *document.Row {
 
 func (c *curve) name() string { return c.cipher + " " + c.subject }
 
-// through is the same cipher and library through files, or nil.
 func (s *view) through(c *curve) *curve {
 	return answer.First(s.curves, func(other *curve) bool {
 		return other.kind == kind{c.subject, c.cipher, parameter.File}
@@ -133,7 +126,6 @@ var kinds = map[parameter.Kind]layout.Text{
 	parameter.Sampled: {EN: "your sample", ZH: "自有样本"},
 }
 
-// line is the chunk that is enough for the first cipher of which that can be said.
 func (s *view) line() *layout.Answer {
 	for _, c := range s.curves {
 		e, ok := s.enoughOf(c)
@@ -245,34 +237,35 @@ func (s *view) enoughOf(c *curve) (e enough, ok bool) {
 		if _, shown := answer.Speed(row); !shown {
 			return e, e.row != nil && !e.last
 		}
-		most, fastest, evidence, gains, known := s.gains(c, i)
+		next, gains, known := s.gains(c, i)
 		switch {
 		case !known:
 			return enough{}, false
 		case gains:
-			e.evidence = append(e.evidence, evidence...) // of what the next smaller one lacks
+			e.evidence = append(e.evidence, next.evidence...) // of what the next smaller one lacks
 			return e, e.row != nil
 		}
-		e = enough{row: row, most: most, fastest: fastest, evidence: append(evidence, row.ID), last: i == len(c.rows)-1}
+		next.evidence = append(next.evidence, row.ID)
+		e = next
 	}
 	return e, e.row != nil && len(c.rows) > 1
 }
 
-// gains says whether any larger chunk that the i-th was compared with is shown to be
-// faster, and which may be by how much at most. Known is false where there is no
-// interval to say it with.
-func (s *view) gains(c *curve, i int) (most float64, fastest *document.Row, evidence []string, gains, known bool) {
-	known, most = i == len(c.rows)-1, -1
+// gains is the i-th chunk as if it were enough, and whether any larger one that it was compared with is shown to be
+// faster. Known is false where there is no interval to say it with.
+func (s *view) gains(c *curve, i int) (e enough, gains, known bool) {
+	e = enough{row: c.rows[i], most: -1, last: i == len(c.rows)-1}
+	known = e.last
 	for _, larger := range c.rows[i+1:] {
-		if x := s.Compare(c.rows[i], larger); x != nil { // declared, and to be believed
-			known, evidence = true, append(evidence, x.ID)
-			if *x.High-1 >= most {
-				most, fastest = *x.High-1, larger
+		if x := s.Compare(e.row, larger); x != nil { // declared, and to be believed
+			known, e.evidence = true, append(e.evidence, x.ID)
+			if *x.High-1 >= e.most {
+				e.most, e.fastest = *x.High-1, larger
 			}
 			gains = gains || x.Verdict == "faster"
 		}
 	}
-	return most, fastest, evidence, gains, known
+	return e, gains, known
 }
 
 // clearEnough is a gain that an answer may leave open.
@@ -337,8 +330,6 @@ func (s *view) enoughChunk(c *curve) *layout.Answer {
 		answer.Semicolons(said.Parts))
 }
 
-// largest says whether the largest chunk is better than the usual one, and what it
-// costs: how long its first byte takes, and how much memory.
 func (s *view) largest(c *curve) *layout.Answer {
 	usual, most := c.at(s.usual), c.rows[len(c.rows)-1]
 	x := s.Compare(usual, most)
@@ -396,8 +387,6 @@ func (s *view) throughFiles(c *curve) *layout.Answer {
 			layout.Text{EN: "in memory", ZH: "纯内存"}))}
 }
 
-// compressed says what zstd before encryption does to one kind of data, and how that
-// depends on the chunk: what is written of the smallest and of the largest too.
 func (s *view) compressed(all []*packing) *layout.Answer {
 	all = answer.Select(all, func(p *packing) bool { return p.plain != nil && p.zstd != nil })
 	if len(all) == 0 {
@@ -448,4 +437,59 @@ func (s *view) lengths() *layout.Answer {
 	return &layout.Answer{Mark: layout.Beware, Evidence: evidence, Text: layout.Text{
 		EN: "Never compress secrets together with data that others choose: after compression, the length of each encrypted chunk reveals its content (CRIME, BREACH).",
 		ZH: "切勿将机密与他人可控的数据一起压缩：先压缩后加密，分块长度会泄露内容（CRIME、BREACH 攻击）。"}}
+}
+
+// stages are the parts of a pipeline, in order, by the metrics of their mean time for a chunk.
+var stages = []struct {
+	metric     string
+	name, does layout.Text
+}{
+	{"stage_read_ns", layout.Text{EN: "read", ZH: "读取"}, layout.Text{EN: "reading", ZH: "读取"}},
+	{"stage_compress_ns", layout.Text{EN: "compress", ZH: "压缩"}, layout.Text{EN: "compression", ZH: "压缩"}},
+	{"stage_seal_ns", layout.Text{EN: "seal", ZH: "加密"}, layout.Text{EN: "sealing", ZH: "加密"}},
+	{"stage_write_ns", layout.Text{EN: "write", ZH: "写出"}, layout.Text{EN: "writing", ZH: "写出"}},
+}
+
+// bound is the stage that certainly takes the most of a row's time for a chunk, and its share; false where the intervals
+// leave that open, or where there are none.
+func bound(r *document.Row) (does layout.Text, share float64, ok bool) {
+	all, longest := 0.0, -1
+	var of []document.Metric
+	for _, s := range stages {
+		m, _ := answer.Metric(r, s.metric)
+		if of = append(of, m); longest < 0 || m.Value > of[longest].Value {
+			longest = len(of) - 1
+		}
+		all += m.Value
+	}
+	if all == 0 || of[longest].Low == nil {
+		return layout.Text{}, 0, false
+	}
+	for i, m := range of {
+		if i != longest && m.Value > 0 && (m.High == nil || *m.High >= *of[longest].Low) {
+			return layout.Text{}, 0, false
+		}
+	}
+	return stages[longest].does, of[longest].Value / all, true
+}
+
+func (s *view) bounds() *layout.Answer {
+	var said answer.Clauses
+	add := func(r *document.Row, of layout.Text) {
+		if does, share, ok := bound(r); ok {
+			said.Add(layout.Say("%s, %s (%s of a chunk's time)", "%s：%s（占单个分块耗时的 %s）", of, does, layout.FormatShare(share)), r.ID)
+		}
+	}
+	for _, c := range s.curves {
+		if c.subject == s.curves[0].subject && c.cipher == s.curves[0].cipher {
+			add(c.at(s.usual), layout.Say("%s of %s in %s", "%[2]s 的 %[1]s，%[3]s", c.cipher, answer.Label(c.subject), ends[c.end]))
+		}
+	}
+	for _, p := range s.packed {
+		if p.chunk == s.usual {
+			add(p.zstd, layout.Say("%s with zstd", "%s 经 zstd", kinds[p.data]))
+		}
+	}
+	return said.Sentence(layout.Plain, "What bounds the pipeline in chunks of %s: %s.", "分块 %s 时，流水线的瓶颈：%s。",
+		answer.SizeText(s.usual), answer.Semicolons(said.Parts))
 }

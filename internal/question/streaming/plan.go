@@ -44,8 +44,7 @@ const (
 	fullTotal  = 128 << 20
 	// packTotal bounds what is compressed, which takes ten times as long as sealing
 	// and shows all it has to show in less.
-	packTotal = 256 << 20
-	// leastStream is the shortest stream that is worth a sample.
+	packTotal   = 256 << 20
 	leastStream = 1 << 20
 	// streamTarget is less than any stream lasts, so that a sample is one stream.
 	streamTarget = 50 * time.Microsecond

@@ -10,18 +10,15 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-type rows = answer.Columns[*document.Row]
-
 var (
 	cipherColumn  = answer.Titled("Cipher", "算法", func(k kind) string { return k.cipher })
 	libraryColumn = answer.Words("Library", "库", func(k kind) layout.Cell { return answer.Named(k.subject) })
 	named         = slices.Concat(cipherColumn, libraryColumn, answer.Told("In", "介质", func(k kind) layout.Text { return ends[k.end] }))
+	chunkColumn   = answer.Titled("Chunk", "分块", answer.SizeText)
 	endsCaption   = layout.Text{
 		EN: "Memory: each chunk is copied in and out of a buffer of 1 MiB (of one chunk, if that is larger); CPU time. Files: read from and written to the page cache, not synced; wall time.",
 		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按实际耗时计。"}
 )
-
-func sizeCell(n int64) layout.Cell { return answer.TextCell(answer.SizeText(n)) }
 
 // shown is a line of the headline table: a curve's rates, or under them the times of its chunks.
 type shown struct {
@@ -88,7 +85,7 @@ func (s *view) byChunk(end parameter.End, title, caption layout.Text,
 	}
 	return answer.Table[int64]{
 		Title: title, Caption: caption,
-		Columns: []answer.Columns[int64]{answer.Words("Chunk", "分块", sizeCell),
+		Columns: []answer.Columns[int64]{chunkColumn,
 			answer.Each(of, func(c *curve) layout.Text { return layout.Same(c.name()) },
 				func(chunk int64, c *curve) layout.Cell {
 					cell := show(c.at(chunk))
@@ -114,9 +111,6 @@ func (s *view) prices() layout.Table {
 			}
 		}
 	}
-	metric := func(en, zh, name string, show func(float64) string) rows {
-		return answer.Figure(en, zh, func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, show) })
-	}
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Latency, memory and CPU share by chunk", ZH: "分块在吞吐量之外的代价"},
 		Caption: layout.Text{EN: "Memory: the stream's buffers plus the growth of the process's peak resident memory while streams ran; " +
@@ -125,14 +119,13 @@ func (s *view) prices() layout.Table {
 			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。" +
 				"CPU 占比：进程全部线程的 CPU 时间占实际耗时的比例；超过 100% 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
 		Row: answer.Itself,
-		Columns: []rows{answer.On(s.kindOf, named), answer.Words("Chunk", "分块",
-			func(r *document.Row) layout.Cell { return sizeCell(document.ChunkOf(r)) }),
-			metric("first byte", "首字节", "first_byte_ns", layout.FormatTime), answer.Figure("p50", "p50",
-				s.percentile(answer.P50)),
+		Columns: []answer.Columns[*document.Row]{answer.On(s.kindOf, named), answer.On(document.ChunkOf, chunkColumn),
+			answer.MetricShown("first byte", "首字节", "first_byte_ns", layout.FormatTime),
+			answer.Figure("p50", "p50", s.percentile(answer.P50)),
 			answer.Figure("p99", "p99", s.percentile(answer.P99)),
-			metric("memory", "内存", "memory_beyond_baseline_bytes", answer.MemoryText), metric("CPU share", "CPU 占比",
-				"cpu_share", layout.FormatShare),
-			metric("written", "写出", "written_per_byte", shareText)},
+			answer.MetricShown("memory", "内存", "memory_beyond_baseline_bytes", answer.MemoryText),
+			answer.MetricShown("CPU share", "CPU 占比", "cpu_share", layout.FormatShare),
+			answer.MetricShown("written", "写出", "written_per_byte", shareText)},
 	}.Of(priced)
 }
 
@@ -160,6 +153,7 @@ func (s *view) packedWith() layout.Text {
 }
 
 func (s *view) compressions() layout.Table {
+	plain := func(p *packing) *document.Row { return p.plain }
 	zstd := func(p *packing) *document.Row { return p.zstd }
 	return answer.Table[*packing]{
 		Title: layout.Say("zstd before encryption%s", "加密前用 zstd 压缩%s", s.packedWith()),
@@ -168,8 +162,8 @@ func (s *view) compressions() layout.Table {
 		Row: zstd,
 		Columns: []answer.Columns[*packing]{
 			answer.Told("Data", "数据", func(p *packing) layout.Text { return kinds[p.data] }),
-			answer.Words("Chunk", "分块", func(p *packing) layout.Cell { return sizeCell(p.chunk) }),
-			answer.On(func(p *packing) *document.Row { return p.plain }, answer.Figure("sealed only", "仅加密", answer.Cell), chunkTimes),
+			answer.On(func(p *packing) int64 { return p.chunk }, chunkColumn),
+			answer.On(plain, answer.Figure("sealed only", "仅加密", answer.Cell), chunkTimes),
 			answer.On(zstd, answer.Figure("zstd, then sealed", "先压缩再加密", answer.Cell), chunkTimes),
 			answer.Figure("speed ratio", "速度比", func(p *packing) layout.Cell {
 				if x := s.Compare(p.plain, p.zstd); x != nil {
@@ -177,9 +171,7 @@ func (s *view) compressions() layout.Table {
 				}
 				return answer.TextCell("–")
 			}),
-			answer.Figure("written", "写出", func(p *packing) layout.Cell {
-				return answer.MetricCell(p.zstd, "written_per_byte", shareText)
-			})},
+			answer.On(zstd, answer.MetricShown("written", "写出", "written_per_byte", shareText))},
 	}.Of(s.packed)
 }
 
@@ -223,4 +215,41 @@ func (s *view) charts() (all []layout.Chart) {
 		}
 	}
 	return all
+}
+
+func (s *view) stageTable() layout.Table {
+	var timed []*document.Row
+	for _, r := range s.Rows {
+		if _, ok := answer.Metric(r, "stage_seal_ns"); ok && answer.Primary(s.Name(r)) {
+			timed = append(timed, r)
+		}
+	}
+	columns := []answer.Columns[*document.Row]{answer.On(s.kindOf, named), answer.On(document.ChunkOf, chunkColumn),
+		answer.Told("Data", "数据", packedData)}
+	for _, of := range stages {
+		columns = append(columns, answer.MetricFigure(of.name.EN, of.name.ZH, of.metric, layout.FormatTime))
+	}
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Stages of a chunk: mean wall time", ZH: "单个分块各阶段的平均实际耗时"},
+		Caption: layout.Text{EN: "Timed for one chunk in every MiB. The stage that takes the most bounds the pipeline.",
+			ZH: "每 1 MiB 计时一个分块。耗时最多的阶段即流水线的瓶颈。"},
+		Row: answer.Itself,
+		Columns: append(columns, answer.Words("bound by", "瓶颈", func(r *document.Row) layout.Cell {
+			if does, _, ok := bound(r); ok {
+				return layout.Cell{Text: does}
+			}
+			return answer.Dash()
+		})),
+	}.Of(timed)
+}
+
+// packedData names a row's data where compression is asked about, and that it is compressed.
+func packedData(r *document.Row) layout.Text {
+	switch compression(r) {
+	case "":
+		return layout.Same("–")
+	case parameter.Uncompressed:
+		return kinds[packOf(r).data]
+	}
+	return layout.Say("%s, zstd", "%s，zstd", kinds[packOf(r).data])
 }
