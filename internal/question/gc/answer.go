@@ -76,19 +76,14 @@ func newView(v *answer.View) *view {
 	g := &view{View: v, windows: map[int]*windows{}}
 	measured := answer.Select(v.Rows, func(r *document.Row) bool { return parameter.Heap.Has(r.Parameters) })
 	for _, rows := range answer.Grouped(measured, placeOf) {
-		c := &cell{place: placeOf(rows[0])}
+		of := func(b parameter.Buffering) *document.Row {
+			return answer.First(rows, func(r *document.Row) bool { return parameter.Buffers.In(r.Parameters) == b })
+		}
+		g.cells = append(g.cells,
+			&cell{placeOf(rows[0]), of(parameter.Reused), of(parameter.Fresh), of(parameter.Recycled)})
 		for _, r := range rows {
-			switch parameter.Buffers.In(r.Parameters) {
-			case parameter.Reused:
-				c.reused = r
-			case parameter.Fresh:
-				c.fresh = r
-			case parameter.Recycled:
-				c.pool = r
-			}
 			g.windows[r.Trial] = &windows{}
 		}
-		g.cells = append(g.cells, c)
 	}
 	if v.Doc.Run != nil {
 		g.countWindows(v.Doc.Run)
@@ -151,8 +146,7 @@ func (g *view) among(o operation, heap int64, gogc int) *cell {
 
 func (g *view) answers() []layout.Answer {
 	var said, keyed, heaps, targets []*layout.Answer
-	usual := answer.Select(g.cells, (*cell).usual)
-	sealed := answer.Select(usual, func(c *cell) bool { return seals(c.mode) })
+	sealed := answer.Select(g.cells, func(c *cell) bool { return c.usual() && seals(c.mode) })
 	slices.SortStableFunc(sealed, func(a, b *cell) int {
 		if a.library == b.library && a.algorithm == b.algorithm {
 			return int(b.bytes - a.bytes)
@@ -160,7 +154,9 @@ func (g *view) answers() []layout.Answer {
 		return 0
 	})
 	for _, c := range g.cells {
-		said = append(said, g.allocating(c))
+		if said = append(said, g.allocating(c)); c.usual() && !seals(c.mode) {
+			keyed = append(keyed, g.keyed(c))
+		}
 	}
 	for i, c := range sealed {
 		a := g.sealed(c)
@@ -171,15 +167,9 @@ func (g *view) answers() []layout.Answer {
 		heaps = append(heaps, g.besideHeap(c, smallHeap), g.besideHeap(c, largeHeap))
 		targets = append(targets, g.byGOGC(c))
 	}
-	for _, c := range usual {
-		if !seals(c.mode) {
-			keyed = append(keyed, g.keyed(c))
-		}
-	}
 	return answer.Said(slices.Concat(said, keyed, heaps, targets)...)
 }
 
-// line is to reuse buffers, by the first operation of which that was measured.
 func (g *view) line() *layout.Answer {
 	for _, usual := range []bool{true, false} {
 		for _, s := range g.cells {
@@ -213,7 +203,6 @@ func share(x float64) string { return strings.Replace(layout.FormatShare(x), "-"
 func lost(c *document.Comparison) string     { return share(1 - c.Ratio) }
 func lostSpan(c *document.Comparison) string { return answer.Span(1-*c.High, 1-*c.Low, share) }
 
-// sealed says what buffers made for every call lose, and what a pool wins back.
 func (g *view) sealed(s *cell) *layout.Answer {
 	c := g.Compare(s.reused, s.fresh)
 	if c == nil {
@@ -294,8 +283,6 @@ func (g *view) wonBack(s *cell, c *document.Comparison, a *layout.Answer) (text 
 		"用 sync.Pool 可以避免：未发现 sync.Pool 本身有损失（至多 %s）。", share(most)), true
 }
 
-// keyed says what an operation with key pairs costs garbage collection, most of which
-// is the library's own doing.
 func (g *view) keyed(s *cell) *layout.Answer {
 	c := g.Compare(s.reused, s.fresh)
 	all, ok := answer.Metric(s.fresh, "alloc_bytes_per_call")

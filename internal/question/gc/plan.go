@@ -14,8 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Experiment asks what each algorithm's garbage costs: with buffers made for every
-// call, made once, and taken from a pool, beside live heaps and under GOGC.
+// Experiment has buffers made for every call, made once, and taken from a pool, beside live heaps and under GOGC.
 //
 // Two sizes stand for messages: 1 KiB for a request of an interface, 16 KiB for
 // a record of TLS and what io.Copy-like loops move at once. What works with key

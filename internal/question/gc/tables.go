@@ -17,13 +17,7 @@ var (
 	heapColumn = answer.Told("Live heap", "存活堆", (*cell).heapText)
 
 	allocatedColumn = answer.MetricFigure("allocated", "分配速率", "alloc_bytes_per_second", layout.FormatRate)
-
-	alone = layout.Text{EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict", ZH: "数据组过少，没有置信区间：只列数值，不作判定"}
 )
-
-// toDecide is what would tell a loss that is left open.
-var toDecide = layout.Text{EN: "the interval reaches from no loss to a large one: close other programs, and run gc alone with a larger --budget or more --blocks",
-	ZH: "置信区间从没有损失一直到损失很大：请关闭其他程序，单独运行 gc，并调大 --budget 或 --blocks"}
 
 func (g *view) lost(base, other *document.Row) layout.Cell {
 	for _, r := range []*document.Row{other, base} {
@@ -38,7 +32,9 @@ func (g *view) lost(base, other *document.Row) layout.Cell {
 	case c == nil || c.Ratio == 0:
 		return answer.Dash()
 	case c.Low == nil || c.High == nil:
-		return layout.Cell{Text: layout.Same(lost(c)), Faint: true, Footnotes: []layout.Text{alone}}
+		return layout.Cell{Text: layout.Same(lost(c)), Faint: true, Footnotes: []layout.Text{{
+			EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict",
+			ZH: "数据组过少，没有置信区间：只列数值，不作判定"}}}
 	case c.Verdict == "slower":
 		return answer.TextCell(lost(c) + " (" + lostSpan(c) + ")")
 	case c.Verdict == "same":
@@ -52,7 +48,10 @@ func (g *view) lost(base, other *document.Row) layout.Cell {
 	if most := 1 - *c.Low; most <= muchLost {
 		return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", share(most)), Faint: true}
 	}
-	return layout.Cell{Text: layout.Say("undecided (≤ %s)", "无法判定（≤ %s）", share(1-*c.Low)), Faint: true, Footnotes: []layout.Text{toDecide}}
+	undecided := layout.Say("undecided (≤ %s)", "无法判定（≤ %s）", share(1-*c.Low))
+	return layout.Cell{Text: undecided, Faint: true, Footnotes: []layout.Text{{
+		EN: "the interval reaches from no loss to a large one: close other programs, and run gc alone with a larger --budget or more --blocks",
+		ZH: "置信区间从没有损失一直到损失很大：请关闭其他程序，单独运行 gc，并调大 --budget 或 --blocks"}}}
 }
 
 func (g *view) headline() layout.Table {
@@ -70,14 +69,10 @@ func (g *view) headline() layout.Table {
 			answer.On(freshOf, allocatedColumn, answer.Figure("collections", "回收次数", g.collectionsInShort)),
 		},
 	}.Of(answer.Select(g.cells, func(s *cell) bool {
+		c := g.Declared(s.reused, s.fresh)
 		return s.gogc == parameter.UsualGOGC && (!seals(s.mode) || s.bytes == longest) && s.heap <= smallHeap &&
-			(s.heap == 0 && g.decides(s) || s.heap > 0 && seals(s.mode))
+			(s.heap == 0 && c != nil && c.Headline || s.heap > 0 && seals(s.mode))
 	}))
-}
-
-func (g *view) decides(s *cell) bool {
-	c := g.Declared(s.reused, s.fresh)
-	return c != nil && c.Headline
 }
 
 func freshOf(s *cell) *document.Row  { return s.fresh }
@@ -232,8 +227,7 @@ func (g *view) underGOGC() layout.Table {
 	for _, s := range g.cells {
 		all = append(all, s.gogc)
 	}
-	slices.Sort(all)
-	all = slices.Compact(all)
+	all = slices.Compact(slices.Sorted(slices.Values(all)))
 	if len(all) < 2 {
 		return layout.Table{}
 	}
@@ -259,30 +253,20 @@ func (g *view) underGOGC() layout.Table {
 }
 
 func (g *view) charts() []layout.Chart {
-	var cs []*document.Comparison
-	labels := map[*document.Row]layout.Text{}
-	for _, s := range g.cells {
-		for _, other := range []*document.Row{s.fresh, s.pool} {
-			if c := g.Declared(s.reused, other); c != nil && c.Headline {
-				cs = append(cs, c)
-				labels[other] = g.ratioLabel(s, other)
-			}
-		}
-	}
-	caption := answer.Intervals
-	caption.EN, caption.ZH = "1 is no loss. "+caption.EN, "1 表示没有损失。"+caption.ZH
-	return g.Ratios(layout.Text{EN: "Speed compared with reused buffers", ZH: "相对复用缓冲区的速度"}, caption, cs,
-		func(_, other *document.Row) layout.Text { return labels[other] })
+	caption := layout.Say("1 is no loss. %s", "1 表示没有损失。%s", answer.Intervals)
+	title := layout.Text{EN: "Speed compared with reused buffers", ZH: "相对复用缓冲区的速度"}
+	return g.Ratios(title, caption, g.Headlines(), ratioLabel)
 }
 
-func (g *view) ratioLabel(s *cell, other *document.Row) layout.Text {
+func ratioLabel(_, other *document.Row) layout.Text {
 	buffers := layout.Text{EN: "new buffers / reused buffers", ZH: "新建缓冲区 / 复用缓冲区"}
-	if other == s.pool {
+	if parameter.Buffers.In(other.Parameters) == parameter.Recycled {
 		buffers = layout.Text{EN: "sync.Pool / reused buffers", ZH: "sync.Pool / 复用缓冲区"}
 	}
-	parts := []layout.Text{buffers, s.who()}
-	if s.heap > 0 {
-		parts = append(parts, layout.Say("heap of %s", "存活堆 %s", s.heapText()))
+	p := placeOf(other)
+	parts := []layout.Text{buffers, p.who()}
+	if p.heap > 0 {
+		parts = append(parts, layout.Say("heap of %s", "存活堆 %s", p.heapText()))
 	}
 	return answer.Join(parts)
 }
