@@ -17,7 +17,8 @@ var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", 
 		ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"}}
 
 func layOut(v *answer.View) layout.Layout {
-	e := newEnvelopeView(v)
+	sizes := slices.Sorted(slices.Values(answer.Values(v.Rows, answer.BytesOf, nil)))
+	e := &envelopeView{v, sizes, plan.UsualSize(sizes), answer.Values(v.Rows, answer.ModeOf, whole)}
 	line, chosen := e.Chosen(e.advice()...)
 	return layout.Layout{
 		Line:     answer.FirstSaid(line),
@@ -70,14 +71,6 @@ type envelopeView struct {
 	sizes []int64 // measured, rising
 	at    int64   // at which envelopes are compared with each other
 	modes []string
-}
-
-func newEnvelopeView(v *answer.View) *envelopeView {
-	e := &envelopeView{View: v, sizes: answer.Values(v.Rows, answer.BytesOf, nil),
-		modes: answer.Values(v.Rows, answer.ModeOf, whole)}
-	slices.Sort(e.sizes)
-	e.at = plan.UsualSize(e.sizes)
-	return e
 }
 
 // whole says whether a row's envelope has a key of its own in it.
@@ -151,7 +144,6 @@ func (e *envelopeView) reaches(mode, operation string, limit float64) (out reach
 	return out, ok
 }
 
-// text says it as a table does.
 func (r reach) text() layout.Text {
 	switch {
 	case r.from == 0 && r.above == 0:
@@ -172,7 +164,6 @@ func shortName(mode string) string {
 	return mode
 }
 
-// overhead is how many bytes an envelope adds to its message, as was measured.
 func (e *envelopeView) overhead(mode string) (bytes int64, row *document.Row) {
 	for _, r := range e.Rows {
 		if m, ok := answer.Metric(r, "overhead_bytes"); ok && r.Mode == mode {

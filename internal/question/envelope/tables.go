@@ -10,9 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// columns of a mode, which is a line of most tables.
-type columns = []answer.Columns[string]
-
 var framing = layout.Text{
 	EN: "A new content key for each message, wrapped for the receiver. Reused: the key was wrapped before; each message has a new nonce. " +
 		"The payload uses AES-256-GCM unless named otherwise. Format of cryptogauge: wrapped key, nonce, ciphertext, tag. " +
@@ -26,7 +23,6 @@ var (
 	fullColumn    = answer.Words("Envelope", "信封", answer.TextCell)
 )
 
-// lineName names a row's envelope, or its payload alone.
 func lineName(r *document.Row) layout.Text {
 	if !whole(r) {
 		return layout.Say("%s, reused", "%s，重用", r.Mode)
@@ -51,7 +47,7 @@ func (e *envelopeView) headline() layout.Table {
 	return answer.Table[string]{
 		Title: layout.Say("Envelopes of %s, CPU time each", "%s 的信封，每个的 CPU 时间", answer.SizeText(e.at)),
 		Row:   first,
-		Columns: columns{fullColumn, answer.On(first, libraryColumn),
+		Columns: []answer.Columns[string]{fullColumn, answer.On(first, libraryColumn),
 			answer.Each(ways, upperName, func(mode, op string) layout.Cell { return answer.TimeCell(e.rowAt(mode, op, e.at)) }),
 			e.adds()},
 	}.Of(answer.Select(e.modes, func(mode string) bool { return first(mode) != nil }))
@@ -93,7 +89,7 @@ func (e *envelopeView) table(title, caption layout.Text, modes, operations []str
 	more ...answer.Columns[string]) layout.Table {
 	row := e.largest(operations...)
 	return answer.Table[string]{Title: title, Caption: caption, Row: row,
-		Columns: append(columns{answer.On(row, nameColumn, libraryColumn)}, more...),
+		Columns: append([]answer.Columns[string]{answer.On(row, nameColumn, libraryColumn)}, more...),
 	}.Of(answer.Select(modes, func(mode string) bool { return row(mode) != nil }))
 }
 

@@ -20,14 +20,18 @@ var Question = answer.Question{Name: "messages", Narrowing: []string{"--algorith
 
 func layOut(v *answer.View) layout.Layout {
 	m := &messagesView{View: v}
-	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
-	slices.Sort(m.sizes)
-	m.heads = m.headlineSizes()
+	m.sizes = slices.Sorted(slices.Values(answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)))
+	m.heads = slices.Sorted(slices.Values(m.SizesOfHeadlines()))
+	if len(m.heads) == 0 {
+		m.heads = m.sizes[:min(2, len(m.sizes))]
+	}
 	line, chosen := m.Chosen(m.advice())
 	return layout.Layout{
-		Line:     answer.FirstSaid(line),
-		Title:    layout.Text{EN: "Authenticated encryption of small messages", ZH: "小消息的认证加密（AEAD）"},
-		Answers:  m.answers(chosen),
+		Line:  answer.FirstSaid(line),
+		Title: layout.Text{EN: "Authenticated encryption of small messages", ZH: "小消息的认证加密（AEAD）"},
+		Answers: answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())},
+			m.choices(algorithm.Encrypt), chosen, m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt),
+			[]*layout.Answer{m.nonces(), m.newKeys(), m.fixedCosts()})...),
 		Headline: answer.NonEmpty(m.headline()),
 		Tables:   m.tables(),
 		Charts:   m.charts(),
@@ -57,22 +61,12 @@ func aMessage(r *document.Row) layout.Text {
 
 func (m *messagesView) mixed() bool { return slices.ContainsFunc(m.Rows, answer.IsMix) }
 
-func (m *messagesView) headlineSizes() []int64 {
-	at := m.SizesOfHeadlines()
-	if len(at) == 0 {
-		at = m.sizes[:min(2, len(m.sizes))]
-	}
-	slices.Sort(at)
-	return at
-}
-
 // of names a contender: "SM4-GCM (gmsm)".
 func (c choice) of() layout.Text {
 	c.withoutAES = false
 	return c.said()
 }
 
-// said names a contender, and that it runs without AES instructions.
 func (c choice) said() layout.Text {
 	of := layout.Same(c.library)
 	if answer.IsNew(c.library) {
@@ -115,11 +109,6 @@ func (m *messagesView) usesAES(r *document.Row) layout.Text {
 // twins says whether two rows are the same with AES instructions and without them.
 func twins(with, without *document.Row) bool {
 	return !isWithoutAES(with) && isWithoutAES(without) && with.Who() == without.Who() && with.Case() == without.Case()
-}
-
-func (m *messagesView) answers(chosen []*layout.Answer) []layout.Answer {
-	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())}, m.choices(algorithm.Encrypt), chosen,
-		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.nonces(), m.newKeys(), m.fixedCosts()})...)
 }
 
 // advice is what to choose for the first headline size, as the program ran.
@@ -220,20 +209,20 @@ func (m *messagesView) at(base, other choice, op string) (cs []*document.Compari
 // over words comparisons over the sizes: "for 64 B sealing is 1.6 times as fast
 // as …, for 1350 B 1.8 times".
 func (m *messagesView) over(cs []*document.Comparison, op string, than layout.Text) layout.Text {
-	parts := []layout.Text{layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s", answer.Direction(op), aMessage(m.ByID[cs[0].Base]),
-		answer.Versus(cs[0], than))}
+	parts := []layout.Text{layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s",
+		answer.Direction(op), aMessage(m.ByID[cs[0].Base]), answer.Versus(cs[0], than))}
 	for _, c := range cs[1:] {
 		size := aMessage(m.ByID[c.Base])
 		if number, ok := answer.Again(cs[0], c); ok {
 			parts = append(parts, layout.Say("for %s %s", "%s 时为 %s", size, number))
 		} else {
-			parts = append(parts, layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s", answer.Direction(op), size, answer.Versus(c, than)))
+			parts = append(parts, layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s",
+				answer.Direction(op), size, answer.Versus(c, than)))
 		}
 	}
 	return answer.Join(parts)
 }
 
-// choose recommends the contender that is faster at every headline size.
 func (m *messagesView) choose(when layout.Text, base, other choice, op string) *layout.Answer {
 	cs := m.at(base, other, op)
 	if len(cs) == 0 {
@@ -402,4 +391,52 @@ func cost(c choice, r *document.Row) *layout.Answer {
 			"按你的消息长度分布（平均 %s），%s一条消息，%s 需 %s（%s）%s。",
 			roughSize(float64(r.Bytes)/n), answer.Direction(r.Operation), c.of(),
 			layout.FormatTime(e.Median/n), answer.Ranging(*e.Low/n, *e.High/n), perGigabyte)}
+}
+
+func (m *messagesView) draws() []*document.Row {
+	return m.Select(func(r *document.Row) bool { return r.Operation == algorithm.Draw })
+}
+
+// sealedBy is the row of AES-128-GCM in the library that a nonce is drawn by, called in the same way.
+func (m *messagesView) sealedBy(drawn *document.Row, size int64) *document.Row {
+	return m.First(func(r *document.Row) bool {
+		return plan.Of(r.Algorithm, r.Mode, r.Operation) == plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt) &&
+			r.Library == drawn.Library && r.Version == drawn.Version && r.CallPath == drawn.CallPath &&
+			r.Environment == "" && r.Bytes == size
+	})
+}
+
+// share is the part of drawing a nonce and sealing a message that drawing is, with the least and the most that both
+// intervals allow; false where either has none.
+func share(drawn, sealed *document.Row) (median, low, high float64, ok bool) {
+	for _, r := range []*document.Row{drawn, sealed} {
+		if _, timed := answer.Nanoseconds(r); !timed || r.NsPerOp.Low == nil || r.NsPerOp.High == nil {
+			return 0, 0, 0, false
+		}
+	}
+	d, s := drawn.NsPerOp, sealed.NsPerOp
+	of := func(d, s float64) float64 { return d / (d + s) }
+	return of(d.Median, s.Median), of(*d.Low, *s.High), of(*d.High, *s.Low), true
+}
+
+func (m *messagesView) nonces() *layout.Answer {
+	for _, r := range m.draws() {
+		said := answer.Clauses{Evidence: []string{r.ID}}
+		for _, size := range m.heads {
+			sealed := m.sealedBy(r, size)
+			if part, low, high, ok := share(r, sealed); ok {
+				said.Add(layout.Say("%s (%s) at %s", "%[3]s 时 %[1]s（%[2]s）", layout.FormatShare(part),
+					answer.Span(low, high, layout.FormatShare), answer.SizeText(size)), sealed.ID)
+			}
+		}
+		if len(said.Parts) > 0 {
+			return said.Sentence(layout.Plain,
+				"A random nonce for each message (%s) takes %s. Its share of the time to generate it and to seal with %s: %s. "+
+					"Where one sender alone uses the key, a counter instead costs next to nothing.",
+				"每条消息生成一个随机 nonce（%s）需 %s，占生成与 %s 加密总耗时的比例：%s。若密钥只有一个发送方使用，改用计数器几乎没有开销。",
+				answer.Label(r.Who()), layout.FormatTime(r.NsPerOp.Median), answer.CaseName(algorithm.AES128, algorithm.GCM),
+				said.Join())
+		}
+	}
+	return nil
 }

@@ -16,9 +16,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Experiment asks which authenticated cipher seals and opens small messages
-// fastest, at which size, with the CPU's AES instructions and without them: the
-// answer turns around there.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "messages",
@@ -79,7 +76,8 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			bytes /= 4
 		}
 		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == algorithm.NewEncrypt || c == nonceDrawn })
-		sizes := seeded.DrawMix(s.Seed, s.Mix, mixLength(s.Mix, bytes))
+		// One call replays about so many bytes; of short messages there is one for each KiB.
+		sizes := seeded.DrawMix(s.Seed, s.Mix, max(bytes/max(int(plan.MeanSize(s.Mix)), 1<<10), leastMixed))
 		return p.groups(layout.Text{EN: "a mix of sizes", ZH: "多种长度混合"}, cases, func(c result.Case) result.Case { return mixed(c, sizes) })
 	}
 	sizes := e.Form(s).Sizes
@@ -115,12 +113,6 @@ const (
 	mixedBytes = 1 << 20 // about
 	leastMixed = 16      // messages
 )
-
-// mixLength is how many messages one call replays, of about so many bytes; of
-// short ones there is one for each KiB.
-func mixLength(mix []result.SizeShare, bytes int) int {
-	return max(bytes/max(int(plan.MeanSize(mix)), 1<<10), leastMixed)
-}
 
 func mixed(c result.Case, sizes []int) result.Case {
 	c.Bytes = 0

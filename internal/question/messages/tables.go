@@ -73,12 +73,10 @@ func timeCell(r *document.Row) layout.Cell {
 // rateCell shows a row's rate beside its time, which has the footnotes. Empty
 // messages have none.
 func rateCell(r *document.Row) layout.Cell {
-	if _, ok := answer.Speed(r); !ok {
-		return answer.Dash()
+	if rate, ok := answer.Speed(r); ok {
+		return answer.TextCell(layout.FormatRate(rate))
 	}
-	c := answer.Cell(r)
-	c.Footnotes = nil
-	return c
+	return answer.Dash()
 }
 
 func (m *messagesView) named() answer.Columns[line] {
@@ -133,7 +131,17 @@ func (m *messagesView) bySize(op string, title layout.Text, show func(*document.
 
 func (m *messagesView) kernels() layout.Table {
 	return answer.Table[line]{
-		Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding, Row: m.any,
+		Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Row: m.any,
+		Caption: layout.Text{
+			EN: "AES instr.: no means measured with " + parameter.WithoutAES +
+				", which go and gmsm obey. – means that the kernel uses " +
+				"no AES instructions that could be turned off (cryptogauge asks the CPU itself and uses GFNI). " +
+				"A CPU without AES instructions may also lack AVX2, which ChaCha20-Poly1305 still uses here. " +
+				"a → b: kernels for the shortest and the longest messages.",
+			ZH: "AES 指令：“否”表示在 " + parameter.WithoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令" +
+				"（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用 AVX2。" +
+				"a → b：最短与最长消息所用的实现。",
+		},
 		Columns: []answer.Columns[line]{m.named(), answer.On(m.any, answer.DirectionColumn),
 			answer.Told("Kernel", "实现", func(l line) layout.Text {
 				kernel := answer.KernelText(m.any(l))
@@ -147,20 +155,10 @@ func (m *messagesView) kernels() layout.Table {
 	}.Of(append(m.lines(algorithm.Encrypt), m.lines(algorithm.Decrypt)...))
 }
 
-var heeding = layout.Text{
-	EN: "AES instr.: no means measured with " + parameter.WithoutAES +
-		", which go and gmsm obey. – means that the kernel uses " +
-		"no AES instructions that could be turned off (cryptogauge asks the CPU itself and uses GFNI). " +
-		"A CPU without AES instructions may also lack AVX2, which ChaCha20-Poly1305 still uses here. " +
-		"a → b: kernels for the shortest and the longest messages.",
-	ZH: "AES 指令：“否”表示在 " + parameter.WithoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令" +
-		"（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用 AVX2。" +
-		"a → b：最短与最长消息所用的实现。",
-}
-
 func (m *messagesView) mix(op string) layout.Table {
 	return answer.Table[line]{
-		Title: layout.Say("Your mix of message sizes, %s", "你的消息长度分布，%s", answer.Direction(op)), Caption: m.drawn(op), Row: m.any,
+		Title:   layout.Say("Your mix of message sizes, %s", "你的消息长度分布，%s", answer.Direction(op)),
+		Caption: m.drawn(op), Row: m.any,
 		Columns: []answer.Columns[line]{m.named(), answer.On(m.any,
 			answer.Figure("per message", "每条", timeCell),
 			answer.Figure("1 GB", "每 1 GB", func(r *document.Row) layout.Cell {
@@ -273,4 +271,22 @@ func (m *messagesView) drawing(lines []line) (drawn []answer.Line) {
 			Rows: answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, size) })})
 	}
 	return drawn
+}
+
+func (m *messagesView) nonceTable() layout.Table {
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "A random nonce for each message: what it takes, and its share of generating and sealing", ZH: "每条消息一个随机 nonce：耗时，以及它在生成与加密总耗时中所占比例"},
+		Caption: layout.Say("12 bytes from the library's random number generator; the message is sealed with %s of the same library.",
+			"由该库的随机数发生器生成 12 字节；消息由同一库的 %s 加密。", answer.CaseName(algorithm.AES128, algorithm.GCM)),
+		Row: answer.Itself,
+		Columns: []answer.Columns[*document.Row]{
+			answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(m.Name(r)) }),
+			answer.Figure("a nonce", "一个 nonce", answer.TimeCell),
+			answer.EachSize(m.sizes, func(r *document.Row, size int64) layout.Cell {
+				if part, _, _, ok := share(r, m.sealedBy(r, size)); ok {
+					return answer.TextCell(layout.FormatShare(part))
+				}
+				return answer.Dash()
+			})},
+	}.Of(m.draws())
 }

@@ -2,9 +2,11 @@ package password
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -57,8 +59,8 @@ func newView(v *answer.View) *view {
 	if v.Doc.Run != nil && v.Doc.Run.Header.Logins != nil {
 		p.budget = *v.Doc.Run.Header.Logins
 	}
-	type key struct{ algorithm, who string }
-	for _, rows := range answer.Grouped(v.Rows, func(r *document.Row) key { return key{r.Algorithm, r.Who()} }) {
+	key := func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Who()} }
+	for _, rows := range answer.Grouped(v.Rows, key) {
 		s, known := schemeOf(rows[0].Algorithm)
 		if !known {
 			continue
@@ -67,7 +69,11 @@ func newView(v *answer.View) *view {
 		if len(c.points()) == 0 {
 			continue
 		}
-		c.kept, c.next, c.known = s.choose(p.budget, c.mostWork(), c.cost)
+		most := 0.0
+		for _, k := range c.points() {
+			most = max(most, c.work(k.parameters))
+		}
+		c.kept, c.next, c.known = s.choose(p.budget, most, c.cost)
 		c.busy = answer.First(rows, func(r *document.Row) bool {
 			return parameter.Busy.Has(r.Parameters) && parameter.Without(r.Parameters, parameter.Busy) == c.kept
 		})
@@ -93,13 +99,6 @@ func (c *choice) points() (known []point) {
 		}
 	}
 	return known
-}
-
-func (c *choice) mostWork() (most float64) {
-	for _, k := range c.points() {
-		most = max(most, c.work(k.parameters))
-	}
-	return most
 }
 
 func (c *choice) row(parameters string) *document.Row {
@@ -135,7 +134,6 @@ func (c *choice) predicted(parameters string) (f span, ok bool) {
 
 func (c *choice) unknown() bool { return !c.known }
 
-// measured says whether parameters have a time of their own.
 func (c *choice) measured(parameters string) bool {
 	_, ok := answer.Nanoseconds(c.row(parameters))
 	return ok
@@ -187,7 +185,6 @@ func (p *view) rate() (number string, u unitOfTime) {
 	return strconv.FormatFloat(p.budget.PerSecond, 'g', 6, 64), units()[0]
 }
 
-// more says where a rate takes more CPUs than this machine has, and what it bears.
 func (p *view) more(c *choice) layout.Text {
 	have := p.Doc.CPUs()
 	if have == 0 || p.cpus(c) <= float64(have) {
@@ -209,10 +206,13 @@ func (p *view) allowed() layout.Text {
 // stands what is said instead.
 func (p *view) chosen() (*choice, *layout.Answer) {
 	c := answer.First(p.choices, (*choice).enough)
-	if a := p.undecided(c); a != nil || len(p.choices) == 0 {
-		return nil, a
-	}
-	if c == nil {
+	names, ids := p.preferred(c, (*choice).unknown)
+	switch {
+	case len(names) > 0: // nobody knows what an algorithm takes that comes before
+		return nil, &layout.Answer{Mark: layout.Unclear, Evidence: ids, Text: layout.Say(
+			"Nothing is chosen: %s can't be predicted from this run; %s.", "暂无结论：本次运行无法预测 %s 的耗时；%s。",
+			answer.List(names), p.again())}
+	case c == nil && len(p.choices) > 0:
 		return nil, p.none()
 	}
 	return c, nil
@@ -229,17 +229,6 @@ func (p *view) preferred(c *choice, are func(*choice) bool) (names []layout.Text
 		}
 	}
 	return names, ids
-}
-
-// undecided is said where nothing can be chosen, because nobody knows what an algorithm takes that comes before; else
-// it is nil.
-func (p *view) undecided(c *choice) *layout.Answer {
-	names, ids := p.preferred(c, (*choice).unknown)
-	if len(names) == 0 {
-		return nil
-	}
-	return &layout.Answer{Mark: layout.Unclear, Evidence: ids, Text: layout.Say("Nothing is chosen: %s can't be predicted from this run; %s.",
-		"暂无结论：本次运行无法预测 %s 的耗时；%s。", answer.List(names), p.again())}
 }
 
 func (p *view) again() layout.Text {
@@ -269,7 +258,6 @@ func (p *view) certain(c *choice) (layout.Mark, layout.Text) {
 	return layout.Unclear, layout.Text{EN: ", which it may exceed", ZH: "，有可能超出"}
 }
 
-// none says that the budget has room for nothing that is strong enough, and for what it would take.
 func (p *view) none() *layout.Answer {
 	var ids []string
 	for _, c := range p.choices {
@@ -298,7 +286,6 @@ func (p *view) answers() []layout.Answer {
 	return answer.Said(append(said, p.accuracy(), p.hashes())...)
 }
 
-// advice says what to do, what it costs all CPUs, and what is next.
 func (p *view) advice() *layout.Answer {
 	c, instead := p.chosen()
 	if c == nil {
@@ -324,7 +311,6 @@ func (p *view) second(c *choice) layout.Text {
 		"它几乎不占内存，有利于攻击者；但在此预算内 %s 强度不足。", answer.List(names))
 }
 
-// keeps says what keeps the budget, whether that is enough, and what the next step would take.
 func (p *view) keeps(c *choice) *layout.Answer {
 	a := &layout.Answer{Mark: layout.Plain, Evidence: c.evidence()}
 	switch {
@@ -375,7 +361,7 @@ func (c *choice) off(parameters string) (text string, ok bool) {
 	if !measured || !known {
 		return "", false
 	}
-	return signed(predicted.ns/ns - 1), true
+	return strings.Replace(fmt.Sprintf("%+.1f %%", 100*(predicted.ns/ns-1)), "-", "−", 1), true
 }
 
 func (p *view) hashes() *layout.Answer {

@@ -36,12 +36,12 @@ func schemes() []scheme {
 }
 
 func schemeOf(name algorithm.Name) (scheme, bool) {
-	all := schemes()
-	i := slices.IndexFunc(all, func(s scheme) bool { return s.name == name })
-	if i < 0 {
-		return scheme{}, false
+	for _, s := range schemes() {
+		if s.name == name {
+			return s, true
+		}
 	}
-	return all[i], true
+	return scheme{}, false
 }
 
 // lanes is one, as OWASP has it: a login is one user's, and the other CPUs serve others.

@@ -2,17 +2,11 @@ package password
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
-
-// signed prints a difference as a share with its sign.
-func signed(x float64) string {
-	return strings.Replace(fmt.Sprintf("%+.1f %%", 100*x), "-", "−", 1)
-}
 
 func (c *choice) keptRow() *document.Row { return c.row(c.kept) }
 
@@ -106,7 +100,8 @@ func (p *view) costs() layout.Table {
 				"cheaper parameters. CPUs: by the time with every CPU busy where that was measured.",
 			ZH: "每次登录的 CPU 时间。内存：按标准计算的，以及进程实际增长的。预测：由较弱参数按直线外推。CPU 数按全部 CPU 繁忙时的耗时计算（若已测）。"},
 		Row: (*choice).keptRow,
-		Columns: []answer.Columns[*choice]{algorithmColumn, answer.Titled("Library", "库", func(c *choice) string { return c.who }), keptColumn,
+		Columns: []answer.Columns[*choice]{
+			algorithmColumn, answer.Titled("Library", "库", func(c *choice) string { return c.who }), keptColumn,
 			answer.Figure("alone", "单独", func(c *choice) layout.Cell { return c.timeOf(c.kept) }),
 			answer.Figure("predicted", "预测", func(c *choice) layout.Cell {
 				if off, ok := c.off(c.kept); ok {
