@@ -61,7 +61,7 @@ func TestCounterText(t *testing.T) {
 		"nr_throttled 9999999999999999999":     -1,
 		"":                                     -1,
 	} {
-		got, ok := counter([]byte(text), "nr_throttled ")
+		got, ok := counter([]byte(text))
 		if !ok {
 			got = -1
 		}

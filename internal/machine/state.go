@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,10 +15,9 @@ import (
 // State is what moves while a program runs. Read it before and after a run;
 // what happened within is the difference.
 type State struct {
-	Throttle        Throttle `json:"throttle"`
-	CPU             CPUTime  `json:"cpu"`
-	Load            Load     `json:"load"`
-	MemoryAvailable int64    `json:"memory_available_bytes"` // 0 where unknown
+	Throttled int64   `json:"throttled"` // periods in which the cgroup's quota has stopped this process's group, since the group was made
+	CPU       CPUTime `json:"cpu"`
+	Load      float64 `json:"load"` // the mean number of threads that ran or waited to, over the last minute; 0 where unknown
 }
 
 // ReadState reads the state of this machine, in about 0.2 ms.
@@ -25,46 +25,27 @@ func ReadState() State { return ReadStateFrom(root()) }
 
 func ReadStateFrom(fsys fs.FS) State {
 	s := source{fsys}
-	return State{s.throttled(), s.cpuTime(), s.load(), s.memory().Available}
-}
-
-// Sub returns what the counters moved since earlier. Load and available memory
-// are no counters: they are those of s.
-func (s State) Sub(earlier State) State {
-	s.Throttle = s.Throttle.Sub(earlier.Throttle)
-	s.CPU = s.CPU.Sub(earlier.CPU)
-	return s
+	c := s.throttleCounter()
+	defer c.Close()
+	return State{c.Read(), s.cpuTime(), s.load()}
 }
 
 // Strain is what happened to the machine since earlier.
 func (s State) Strain(earlier State) result.Strain {
-	moved := s.Sub(earlier)
-	return result.Strain{StealSeconds: moved.CPU.Steal, CPUSeconds: moved.CPU.Total, Throttled: moved.Throttle.Count,
-		UsedSeconds: moved.CPU.Total - moved.CPU.Idle - moved.CPU.Steal, OwnSeconds: moved.CPU.Own,
-		LoadBefore: earlier.Load.One, LoadAfter: s.Load.One}
+	now, then := s.CPU, earlier.CPU
+	steal, total := now.Steal-then.Steal, now.Total-then.Total
+	return result.Strain{StealSeconds: steal, CPUSeconds: total, Throttled: s.Throttled - earlier.Throttled,
+		UsedSeconds: total - (now.Idle - then.Idle) - steal, OwnSeconds: now.Own - then.Own,
+		LoadBefore: earlier.Load, LoadAfter: s.Load}
 }
 
 // CPUTime is the time of all CPUs of the machine in seconds, summed since it
-// started; steps are a hundredth.
+// started; steps are a hundredth. It is zero where unknown.
 type CPUTime struct {
-	Known bool    `json:"known"`
 	Steal float64 `json:"steal_seconds"` // taken by the hypervisor while we wanted to run
 	Idle  float64 `json:"idle_seconds"`  // waiting for input and output included
 	Total float64 `json:"total_seconds"` // of all kinds, steal and idle included
-	Own   float64 `json:"own_seconds"`   // of this process and of those of its children that have ended; 0 where unknown
-}
-
-func (t CPUTime) Sub(earlier CPUTime) CPUTime {
-	return CPUTime{t.Known && earlier.Known, t.Steal - earlier.Steal, t.Idle - earlier.Idle, t.Total - earlier.Total, t.Own - earlier.Own}
-}
-
-// StealShare is the part of the time that was stolen, 0 to 1; 0 where no time
-// has passed.
-func (t CPUTime) StealShare() float64 {
-	if t.Total <= 0 {
-		return 0
-	}
-	return t.Steal / t.Total
+	Own   float64 `json:"own_seconds"`   // of this process and of those of its children that have ended
 }
 
 // userHertz is the unit of /proc/stat: USER_HZ, 100 on every architecture that
@@ -80,7 +61,7 @@ func (s source) cpuTime() CPUTime {
 	if !ours || !ok {
 		return CPUTime{}
 	}
-	t := CPUTime{Known: true, Idle: (ticks[3] + ticks[4]) / userHertz, Steal: ticks[7] / userHertz}
+	t := CPUTime{Idle: (ticks[3] + ticks[4]) / userHertz, Steal: ticks[7] / userHertz}
 	for _, n := range ticks {
 		t.Total += n / userHertz
 	}
@@ -103,21 +84,13 @@ func (s source) ownTime() (seconds float64) {
 	return seconds
 }
 
-// Load is the mean number of threads that run or wait to, over the last 1, 5
-// and 15 minutes.
-type Load struct {
-	Known   bool    `json:"known"`
-	One     float64 `json:"one"`
-	Five    float64 `json:"five"`
-	Fifteen float64 `json:"fifteen"`
-}
-
-func (s source) load() Load {
+// load reads /proc/loadavg: the means over the last 1, 5 and 15 minutes.
+func (s source) load() float64 {
 	v, ok := numbers(strings.Fields(s.text("proc/loadavg")), 3)
-	if !ok || max(v[0], v[1], v[2]) >= 1e9 {
-		return Load{}
+	if !ok || slices.Max(v) >= 1e9 {
+		return 0
 	}
-	return Load{Known: true, One: v[0], Five: v[1], Fifteen: v[2]}
+	return v[0]
 }
 
 // numbers reads the first n of fields, none of which is negative.
@@ -133,39 +106,6 @@ func numbers(fields []string, n int) (v []float64, ok bool) {
 		v = append(v, x)
 	}
 	return v, true
-}
-
-// Throttle is how often, and for how long, the cgroup's quota has stopped this
-// process's group, since the group was made.
-type Throttle struct {
-	Known   bool    `json:"known"`     // false where no group counts it
-	Periods int64   `json:"periods"`   // of the quota that have passed
-	Count   int64   `json:"throttled"` // periods in which the group was stopped
-	Seconds float64 `json:"seconds"`   // stopped, summed over CPUs
-}
-
-func (t Throttle) Sub(earlier Throttle) Throttle {
-	return Throttle{t.Known && earlier.Known, t.Periods - earlier.Periods, t.Count - earlier.Count,
-		t.Seconds - earlier.Seconds}
-}
-
-func (s source) throttled() Throttle {
-	var t Throttle
-	for _, file := range s.throttleFiles() {
-		text := s.text(file)
-		count, ok := parseInt(field(text, "nr_throttled", " "))
-		if !ok {
-			continue
-		}
-		periods, _ := parseInt(field(text, "nr_periods", " "))
-		micros, _ := parseInt(field(text, "throttled_usec", " ")) // version 2
-		nanos, _ := parseInt(field(text, "throttled_time", " "))  // version 1
-		t.Known = true
-		t.Periods += periods
-		t.Count += count
-		t.Seconds += float64(micros)*1e-6 + float64(nanos)*1e-9
-	}
-	return t
 }
 
 // throttleFiles are the counts to be summed. A group counts its own quota only,
@@ -248,10 +188,11 @@ func (c *ThrottleCounter) readFile(f io.ReaderAt) (int64, bool) {
 	if err != nil && err != io.EOF {
 		return 0, false
 	}
-	return counter(c.buf[:n], "nr_throttled ")
+	return counter(c.buf[:n])
 }
 
-func counter(text []byte, key string) (int64, bool) {
+func counter(text []byte) (int64, bool) {
+	const key = "nr_throttled "
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte{'\n'})
 		if len(line) > len(key) && string(line[:len(key)]) == key {

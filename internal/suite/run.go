@@ -53,7 +53,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 // quota, around every sample.
 func (s *Suite) strain() (state func() machine.State, throttled func() int64, done func()) {
 	if state = s.cfg.State; state != nil {
-		return state, func() int64 { return state().Throttle.Count }, func() {}
+		return state, func() int64 { return state().Throttled }, func() {}
 	}
 	counter := machine.OpenThrottleCounter()
 	return machine.ReadState, counter.Read, func() { _ = counter.Close() }
