@@ -19,10 +19,9 @@ import (
 const size = 32
 
 func Providers(v provider.Vectors) []provider.Provider {
-	many := gobinding.Many(algorithm.BLAKE3, gobinding.Approved, new(bulkhash.Shared),
-		func(parameter.Manner) bulkhash.Loops[[size]byte] { return bulkhash.Sums(sum) })
-	many.Kernel = kernel
-	many.Timing = gobinding.Always(reason.Timing("yes", "arx-hash"))
+	loops := func(parameter.Manner) bulkhash.Loops[[size]byte] { return bulkhash.Sums(sum) }
+	many := gobinding.Many(algorithm.BLAKE3, gobinding.Approved, new(bulkhash.Shared), loops).
+		By(kernel, gobinding.Always(reason.Timing("yes", "arx-hash")))
 	return []provider.Provider{gobinding.New(gobinding.Go(subject.BLAKE3, "github.com/zeebo/blake3"), v, many)}
 }
 

@@ -6,7 +6,6 @@ package engine
 
 import (
 	"crypto/cipher"
-	"crypto/fips140"
 	"slices"
 
 	"github.com/emmansun/gmsm/sm3"
@@ -90,13 +89,11 @@ func blockCipher(implementation string) gobinding.Offer {
 
 // services are those of net/http whose answers the fastest kernel seals.
 func services() gobinding.Offer {
-	return gobinding.Services(service.Maker{Library: subject.Engine, Seal: gobinding.NewBlock(sm4.NewCipher).GCM()},
-		func(result.Case) error {
-			if fips140.Enforced() {
-				return provider.Unsupported("fips-sm2-sm4")
-			}
-			return nil
-		}, algorithm.SM4GCM)
+	return gobinding.Services(service.Maker{
+		Library: subject.Engine,
+		Allowed: gobinding.Enforced(provider.Unsupported("fips-sm2-sm4")),
+		Seal:    gobinding.NewBlock(sm4.NewCipher).GCM(),
+	}, algorithm.SM4GCM)
 }
 
 func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
@@ -198,9 +195,4 @@ func macs(name algorithm.Name, prepare func(keys [][]byte) []multibuffer.HMAC) g
 	return o
 }
 
-func approved(result.Case) error {
-	if fips140.Enforced() {
-		return provider.Unsupported("fips-lanes")
-	}
-	return nil
-}
+var approved = gobinding.Enforced(provider.Unsupported("fips-lanes"))

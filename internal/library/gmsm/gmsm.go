@@ -6,7 +6,6 @@ package gmsm
 
 import (
 	"crypto/cipher"
-	"crypto/fips140"
 
 	smcipher "github.com/emmansun/gmsm/cipher"
 	"github.com/emmansun/gmsm/sm3"
@@ -26,7 +25,13 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	offers := []gobinding.Offer{many(), macs(), passwords(), configurations(), services(), hashes(), sm2Keys(), lattices(), envelopes(), texts(), blockCipher()}
+	offers := []gobinding.Offer{
+		many(),
+		gobinding.MACs(algorithm.HMACSM3, gobinding.Approved, gobinding.HMACs(sm3.New)).By(sm3Kernel, gobinding.SM3Timing),
+		passwords(),
+		gobinding.Configurations(gobinding.Approved, sm4.NewCipher, algorithm.SM4).By(cipherKernel, cipherTiming),
+		services(), gobinding.SM3(sm3.New, sm3Kernel), sm2Keys(), lattices(), envelopes(), texts(), blockCipher(),
+	}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
 			offers[i].Kernel = gobinding.Always("unknown")
@@ -37,29 +42,20 @@ func Providers(v provider.Vectors) []provider.Provider {
 }
 
 func blockCipher() gobinding.Offer {
-	o := gobinding.BlockCipher(loop.BlockCipher{New: sm4.NewCipher, ECB: ecb, Hash: sm3.New, MAC: algorithm.HMACSM3,
+	return gobinding.BlockCipher(loop.BlockCipher{New: sm4.NewCipher, ECB: ecb, Hash: sm3.New, MAC: algorithm.HMACSM3,
 		CCM: smcipher.NewCCM, Allowed: gobinding.Approved}, "sm4.NewCipher", gobinding.Notes{
 		algorithm.CFB:        "crypto/cipher's generic mode around the library's single blocks",
 		algorithm.OFB:        "crypto/cipher's generic mode around the library's single blocks",
 		algorithm.CCM:        "the library's own mode: CTR, and a chain of single blocks",
 		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
-	}, algorithm.SM4)
-	o.Kernel, o.Timing = cipherKernel, cipherTiming
-	return o
-}
-
-func configurations() gobinding.Offer {
-	o := gobinding.Configurations(gobinding.Approved, sm4.NewCipher, algorithm.SM4)
-	o.Kernel, o.Timing = cipherKernel, cipherTiming
-	return o
+	}, algorithm.SM4).By(cipherKernel, cipherTiming)
 }
 
 // texts are many messages that are encrypted.
 func texts() gobinding.Offer {
-	o := gobinding.Texts(algorithm.SM4, gobinding.Approved, gobinding.NewBlock(sm4.NewCipher).Blocks())
-	o.Kernel = func(c result.Case) string { return cipherKernel(batch.One(c)) }
-	o.Timing = func(c result.Case) result.ConstantTime { return cipherTiming(batch.One(c)) }
-	return o
+	return gobinding.Texts(algorithm.SM4, gobinding.Approved, gobinding.NewBlock(sm4.NewCipher).Blocks()).By(
+		func(c result.Case) string { return cipherKernel(batch.One(c)) },
+		func(c result.Case) result.ConstantTime { return cipherTiming(batch.One(c)) })
 }
 
 func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
@@ -69,30 +65,15 @@ func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
 	return smcipher.NewECBEncrypter(b)
 }
 
-func hashes() gobinding.Offer {
-	return gobinding.SM3(sm3.New, func(result.Case) string { return sm3Kernel() })
-}
-
 func many() gobinding.Offer {
-	o := gobinding.Many(algorithm.SM3, gobinding.Approved, new(bulkhash.Shared),
-		func(parameter.Manner) bulkhash.Loops[[sm3.Size]byte] { return bulkhash.Sums(sum) })
-	o.Kernel, o.Timing = hashes().Kernel, hashes().Timing
-	return o
+	loops := func(parameter.Manner) bulkhash.Loops[[sm3.Size]byte] { return bulkhash.Sums(sum) }
+	return gobinding.Many(algorithm.SM3, gobinding.Approved, new(bulkhash.Shared), loops).By(sm3Kernel, gobinding.SM3Timing)
 }
 
 // passwords are hashed by crypto/pbkdf2 around gmsm's SM3: gmsm has no PBKDF2 of its own.
 func passwords() gobinding.Offer {
-	o := gobinding.Logins(algorithm.PBKDF2SM3, gobinding.Approved, gobinding.PBKDF2(sm3.New))
-	o.Kernel, o.Timing = hashes().Kernel, hashes().Timing
-	o.Note = gobinding.Always("crypto/pbkdf2 around the library's SM3")
-	return o
-}
-
-// macs are the MACs of many messages.
-func macs() gobinding.Offer {
-	o := gobinding.MACs(algorithm.HMACSM3, gobinding.Approved, gobinding.HMACs(sm3.New))
-	o.Kernel, o.Timing = hashes().Kernel, hashes().Timing
-	return o
+	return gobinding.Logins(algorithm.PBKDF2SM3, gobinding.Approved, gobinding.PBKDF2(sm3.New)).
+		By(sm3Kernel, gobinding.SM3Timing).Noted("crypto/pbkdf2 around the library's SM3")
 }
 
 func sum(digests [][sm3.Size]byte, messages [][]byte) {
@@ -101,9 +82,4 @@ func sum(digests [][sm3.Size]byte, messages [][]byte) {
 	}
 }
 
-func approvedEnvelope(result.Case) error {
-	if fips140.Enforced() {
-		return provider.Unsupported("fips-sm2-sm4")
-	}
-	return nil
-}
+var approvedEnvelope = gobinding.Enforced(provider.Unsupported("fips-sm2-sm4"))

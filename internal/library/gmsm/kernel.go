@@ -46,7 +46,7 @@ func cipherKernel(c result.Case) string {
 	case algorithm.CBC:
 		return cbc(c.Operation, c.Bytes)
 	case algorithm.CBCHMACSM3:
-		return cbc(c.Operation, c.Bytes&^15+16) + ", sm3 " + sm3Kernel()
+		return cbc(c.Operation, c.Bytes&^15+16) + ", sm3 " + sm3Kernel(c)
 	}
 	return single()
 }
@@ -128,7 +128,7 @@ func gcm(n int64) string {
 	return bulk(n) + "+pclmulqdq"
 }
 
-func sm3Kernel() string {
+func sm3Kernel(result.Case) string {
 	switch {
 	case !isa.Assembly:
 		return "generic"
@@ -146,7 +146,7 @@ func sm3Kernel() string {
 
 // sm2Kernel follows internal/sm2ec/sm2p256_asm.go: assembly on both architectures,
 // with two carry chains where the CPU has them.
-func sm2Kernel() string {
+func sm2Kernel(result.Case) string {
 	switch {
 	case !isa.Assembly:
 		return "generic"
@@ -157,7 +157,7 @@ func sm2Kernel() string {
 }
 
 // latticeKernel follows mldsa/field_*.go and mlkem/field_*.go.
-func latticeKernel() string {
+func latticeKernel(result.Case) string {
 	switch {
 	case !isa.Assembly:
 		return "generic"

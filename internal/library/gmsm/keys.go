@@ -37,7 +37,7 @@ func sm2Keys() gobinding.Offer {
 			{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: sm2Signature.Garbage,
 		},
 		Allowed: gobinding.Approved,
-		Kernel:  func(result.Case) string { return sm2Kernel() },
+		Kernel:  sm2Kernel,
 		Timing: gobinding.Timings{
 			algorithm.Verify: reason.Timing("yes", "public-key"),
 			"":               reason.Timing("yes", "private-gmsm"),
@@ -189,7 +189,7 @@ func lattices() gobinding.Offer {
 			kem(algorithm.MLKEM1024, mlkem.GenerateKey1024, mlkem.NewDecapsulationKeyFromSeed1024,
 				mlkem.NewEncapsulationKey1024)),
 		Allowed: gobinding.Approved,
-		Kernel:  func(result.Case) string { return latticeKernel() },
+		Kernel:  latticeKernel,
 		Timing:  gobinding.Always(reason.Timing("unknown", "lattice-unexamined")),
 		Note: gobinding.Notes{
 			algorithm.Sign:   "hedged, of a message of 32 bytes with an empty context",
@@ -264,7 +264,7 @@ func envelopes() gobinding.Offer {
 			if c.Parameters == parameter.ReusedKey {
 				return gcm(c.Bytes)
 			}
-			return sm2Kernel() + " / " + gcm(c.Bytes)
+			return sm2Kernel(c) + " / " + gcm(c.Bytes)
 		},
 		Timing: func(c result.Case) result.ConstantTime { // SM2's part is constant-time by gmsm's documentation
 			return cipherTiming(result.Case{Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: c.Bytes})

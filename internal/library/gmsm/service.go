@@ -21,14 +21,15 @@ const (
 
 // services are those of net/http whose answers the library seals, and signs.
 func services() gobinding.Offer {
-	o := gobinding.Services(service.Maker{Library: subject.Gmsm, Seal: gobinding.NewBlock(sm4.NewCipher).GCM(), Sign: signerOf},
-		approvedEnvelope, sealed, sealedAndSigned)
+	seal := gobinding.NewBlock(sm4.NewCipher).GCM()
+	o := gobinding.Services(service.Maker{Library: subject.Gmsm, Allowed: approvedEnvelope, Seal: seal, Sign: signerOf},
+		sealed, sealedAndSigned)
 	o.Kernel = func(c result.Case) string {
 		seals := cipherKernel(result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: c.Bytes})
 		if c.Mode == sealed {
 			return seals
 		}
-		return seals + " / " + sm2Kernel()
+		return seals + " / " + sm2Kernel(c)
 	}
 	return o
 }

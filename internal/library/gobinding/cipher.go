@@ -31,7 +31,7 @@ func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...
 		Has: func(c result.Case) bool { return slices.Contains(names, c.Algorithm) },
 		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 			if c.Operation == algorithm.Stream {
-				return Stream(c, vs, algorithm.GCM, bc.Allowed, streaming.GCM(bc.New))
+				return Stream(c, vs, algorithm.GCM, bc.Allowed, NewBlock(bc.New).GCM())
 			}
 			return bc.Open(c, vs)
 		},
@@ -215,6 +215,8 @@ func HMAC(h func() hash.Hash) Opener {
 	return func(v *provider.Vector) (provider.Operation, error) { return loop.NewHash(hmac.New(h, v.Key), v), nil }
 }
 
+var SM3Timing = Always(reason.Timing("yes", "arx-sm3"))
+
 func SM3(h func() hash.Hash, kernel func(result.Case) string) Offer {
 	return Offer{
 		Cases: Cases{
@@ -223,7 +225,7 @@ func SM3(h func() hash.Hash, kernel func(result.Case) string) Offer {
 		},
 		Allowed: Approved,
 		Kernel:  kernel,
-		Timing:  Always(reason.Timing("yes", "arx-sm3")),
+		Timing:  SM3Timing,
 		Note:    Notes{algorithm.MAC: "crypto/hmac around the library's SM3; the key is set before"}.Of,
 	}
 }

@@ -45,6 +45,18 @@ type Offer struct {
 	OpenScenario func(result.Case, provider.Vectors) (provider.Scenario, error)
 }
 
+// By is the offer, computed by a kernel that takes so much care of its timing.
+func (o Offer) By(kernel func(result.Case) string, timing func(result.Case) result.ConstantTime) Offer {
+	o.Kernel, o.Timing = kernel, timing
+	return o
+}
+
+// Noted is the offer with a note.
+func (o Offer) Noted(note string) Offer {
+	o.Note = Always(note)
+	return o
+}
+
 func (o Offer) has(c result.Case) bool {
 	c = provider.Plain(c)
 	return o.Cases[withoutBytes(c)] != nil || o.Has != nil && o.Has(c)
@@ -159,10 +171,17 @@ func WithVector[T any](allowed func(result.Case) error,
 
 // Approved refuses everything where Go is to use approved algorithms alone.
 func Approved(c result.Case) error {
-	if fips140.Enforced() {
-		return provider.Unsupported("fips-algorithm", c.Algorithm)
+	return Enforced(provider.Unsupported("fips-algorithm", c.Algorithm))(c)
+}
+
+// Enforced refuses everything there, in other words.
+func Enforced(refusal error) func(result.Case) error {
+	return func(result.Case) error {
+		if fips140.Enforced() {
+			return refusal
+		}
+		return nil
 	}
-	return nil
 }
 
 func Always[T any](said T) func(result.Case) T { return func(result.Case) T { return said } }

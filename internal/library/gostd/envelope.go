@@ -46,7 +46,7 @@ func envelopes() gobinding.Offer {
 			return nil
 		},
 		Kernel: func(c result.Case) string { // what wraps and what encrypts the payload
-			payload := cipherKernel(algorithm.GCM)
+			payload := cipherKernel(gcm)
 			switch c.Mode {
 			case algorithm.AES256GCM:
 				return payload
@@ -60,7 +60,7 @@ func envelopes() gobinding.Offer {
 			return keyKernel(algorithm.RSA2048) + " / " + payload
 		},
 		// All that wraps is said to be constant-time.
-		Timing: func(result.Case) result.ConstantTime { return cipherTiming(algorithm.GCM) },
+		Timing: func(result.Case) result.ConstantTime { return cipherTiming(gcm) },
 		Note: gobinding.Notes{
 			parameter.ReusedKey:       "the key is scheduled before; a nonce of 96 bits is drawn for each message",
 			algorithm.RSA2048Envelope: noteOAEP,

@@ -26,7 +26,11 @@ import (
 func Providers(v provider.Vectors) []provider.Provider {
 	shared := new(bulkhash.Shared)
 	offers := []gobinding.Offer{
-		many(md5Loops(), algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared), macs(), passwords(), configurations(),
+		many(md5Loops(), algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared),
+		gobinding.MACs(algorithm.HMACSHA256, allowedHash, gobinding.HMACs(sha256.New)).By(hashKernel, arx),
+		gobinding.Logins(algorithm.PBKDF2SHA256, nil, gobinding.PBKDF2(sha256.New)).By(hashKernel, arx),
+		// Opened alone: that a policy forbids GCM with a nonce of the caller's choice is of no matter.
+		gobinding.Configurations(nil, aes.NewCipher, algorithm.AES256).By(cipherKernel, cipherTiming),
 		rsaKeys(), keyPairs(), hashes(), envelopes(), handshakes(), services(), goroutines(), draws(), blockCipher(),
 	}
 	if !isa.AMD64 && !isa.ARM64 {
@@ -42,22 +46,11 @@ func Providers(v provider.Vectors) []provider.Provider {
 func blockCipher() gobinding.Offer {
 	const oneByOne = "one block at a time in both directions"
 	bc := loop.BlockCipher{New: aes.NewCipher, Hash: sha256.New, MAC: algorithm.HMACSHA256, Allowed: allowedMode}
-	o := gobinding.BlockCipher(bc, "aes.NewCipher", gobinding.Notes{
+	return gobinding.BlockCipher(bc, "aes.NewCipher", gobinding.Notes{
 		algorithm.ECB: "Go has no ECB: one call of the block cipher for each block",
 		algorithm.CBC: oneByOne, algorithm.CFB: oneByOne, algorithm.OFB: oneByOne,
 		algorithm.CBCHMACSHA256: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
-	}, algorithm.AES128, algorithm.AES192, algorithm.AES256)
-	o.Kernel = func(c result.Case) string { return cipherKernel(c.Mode) }
-	o.Timing = func(c result.Case) result.ConstantTime { return cipherTiming(c.Mode) }
-	return o
-}
-
-// configurations are opened alone: that a policy forbids GCM with a nonce of the caller's choice is of no matter.
-func configurations() gobinding.Offer {
-	o := gobinding.Configurations(nil, aes.NewCipher, algorithm.AES256)
-	o.Kernel = func(c result.Case) string { return cipherKernel(c.Mode) }
-	o.Timing = func(c result.Case) result.ConstantTime { return cipherTiming(c.Mode) }
-	return o
+	}, algorithm.AES128, algorithm.AES192, algorithm.AES256).By(cipherKernel, cipherTiming)
 }
 
 func allowedMode(c result.Case) error {
@@ -76,7 +69,7 @@ func allowedMode(c result.Case) error {
 // cbc_noasm.go, ctr_asm.go), and its gcm (gcm_asm.go): one block at a time but for CTR,
 // eight at a time, and GCM, which has a kernel of its own if the CPU multiplies
 // without carries.
-func cipherKernel(mode algorithm.Mode) string {
+func cipherKernel(c result.Case) string {
 	block := "armv8-aes"
 	switch {
 	case !accelerated():
@@ -84,7 +77,7 @@ func cipherKernel(mode algorithm.Mode) string {
 	case isa.AMD64:
 		block = "aesni"
 	}
-	switch mode {
+	switch c.Mode {
 	case algorithm.ECB:
 		return block + " block-loop"
 	case algorithm.CBCHMACSHA256:
@@ -92,13 +85,13 @@ func cipherKernel(mode algorithm.Mode) string {
 	}
 	switch {
 	case !accelerated():
-	case mode == algorithm.CTR:
+	case c.Mode == algorithm.CTR:
 		return block + " 8-block"
-	case mode == algorithm.GCM && !isa.CarrylessMultiply():
+	case c.Mode == algorithm.GCM && !isa.CarrylessMultiply():
 		return block + ", generic ghash"
-	case mode == algorithm.GCM && isa.AMD64:
+	case c.Mode == algorithm.GCM && isa.AMD64:
 		return block + "+pclmulqdq"
-	case mode == algorithm.GCM:
+	case c.Mode == algorithm.GCM:
 		return block + "+pmull"
 	}
 	return block
@@ -106,13 +99,16 @@ func cipherKernel(mode algorithm.Mode) string {
 
 func accelerated() bool { return isa.Assembly && isa.AES() }
 
-func cipherTiming(mode algorithm.Mode) result.ConstantTime {
+// gcm stands for whatever is sealed by GCM.
+var gcm = result.Case{Mode: algorithm.GCM}
+
+func cipherTiming(c result.Case) result.ConstantTime {
 	switch {
 	case !isa.AMD64 && !isa.ARM64:
 		return reason.Timing("unknown", "aes-unexamined")
 	case !accelerated():
 		return reason.Timing("no", "aes-tables")
-	case mode == algorithm.GCM && !isa.CarrylessMultiply():
+	case c.Mode == algorithm.GCM && !isa.CarrylessMultiply():
 		return reason.Timing("no", "ghash-generic")
 	}
 	return reason.Timing("yes", "aes-ni")

@@ -118,22 +118,8 @@ func file(shared *bulkhash.Shared) gobinding.Offer {
 }
 
 func many[D bulkhash.Digest](loops bulkhash.Loops[D], name algorithm.Name, shared *bulkhash.Shared) gobinding.Offer {
-	o := gobinding.Many(name, allowedHash, shared, func(parameter.Manner) bulkhash.Loops[D] { return loops })
-	o.Kernel, o.Timing = hashKernel, arx
-	return o
-}
-
-func passwords() gobinding.Offer {
-	o := gobinding.Logins(algorithm.PBKDF2SHA256, nil, gobinding.PBKDF2(sha256.New))
-	o.Kernel, o.Timing = hashKernel, arx
-	return o
-}
-
-// macs are the MACs of many messages.
-func macs() gobinding.Offer {
-	o := gobinding.MACs(algorithm.HMACSHA256, allowedHash, gobinding.HMACs(sha256.New))
-	o.Kernel, o.Timing = hashKernel, arx
-	return o
+	of := func(parameter.Manner) bulkhash.Loops[D] { return loops }
+	return gobinding.Many(name, allowedHash, shared, of).By(hashKernel, arx)
 }
 
 var sha256Loops = bulkhash.Sums(func(digests [][sha256.Size]byte, messages [][]byte) {

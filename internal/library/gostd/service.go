@@ -28,17 +28,18 @@ func services() gobinding.Offer {
 		cipher, _, _ := algorithm.PayloadParts(m)
 		return cipher != algorithm.AES256
 	})
-	o := gobinding.Services(service.Maker{Library: subject.Go, Seal: gobinding.NewBlock(aes.NewCipher).GCM(), Sign: signer},
-		allowedService, append(modes, algorithm.Cleartext, algorithm.ByTLS, algorithm.ByMutual, algorithm.ByHybrid)...)
+	seal := gobinding.NewBlock(aes.NewCipher).GCM()
+	o := gobinding.Services(service.Maker{Library: subject.Go, Allowed: allowedService, Seal: seal, Sign: signer},
+		append(modes, algorithm.Cleartext, algorithm.ByTLS, algorithm.ByMutual, algorithm.ByHybrid)...)
 	o.Kernel = func(c result.Case) string {
 		_, signer, sealed := algorithm.PayloadParts(c.Mode)
 		switch {
 		case !sealed:
 			return "net/http"
 		case signer == "":
-			return cipherKernel(algorithm.GCM)
+			return cipherKernel(gcm)
 		}
-		return cipherKernel(algorithm.GCM) + " / " + keyKernel(signer)
+		return cipherKernel(gcm) + " / " + keyKernel(signer)
 	}
 	return o
 }

@@ -19,9 +19,8 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	many := gobinding.Many(algorithm.MD5, gobinding.Approved, new(bulkhash.Shared), streams)
-	many.Kernel = kernel
-	many.Timing = gobinding.Always(reason.Timing("yes", "arx-hash"))
+	many := gobinding.Many(algorithm.MD5, gobinding.Approved, new(bulkhash.Shared), streams).
+		By(kernel, gobinding.Always(reason.Timing("yes", "arx-hash")))
 	many.Note = func(c result.Case) string {
 		return bulkhash.Note(c) + "; each has a stream of one server, " +
 			"and the last block of every message is hashed without lanes"

@@ -32,7 +32,7 @@ func (m Maker) OpenScenario(c result.Case, vs provider.Vectors) (provider.Scenar
 	if !ok || s.Load == 0 || !m.brings(s) {
 		return nil, provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation+" "+c.Parameters)
 	}
-	o, err := m.prepared(c, vs)
+	o, err := m.prepared(s, c, vs)
 	if err != nil {
 		return nil, err
 	}

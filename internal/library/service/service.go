@@ -127,6 +127,7 @@ func (s Shape) mostAtOnce() int {
 // Maker is what a library brings to a service. What it does not bring is nil.
 type Maker struct {
 	Library string
+	Allowed func(result.Case) error // what a policy says
 	Seal    func(key []byte) (cipher.AEAD, error)
 	Sign    func(signer algorithm.Name, v *provider.Vector) (Signer, error)
 	Secure  func(v *provider.Vector) (Secured, error) // of TLCP
@@ -150,14 +151,19 @@ func (m Maker) brings(s Shape) bool {
 // Open prepares a case. The vector's keys are those of a handshake, or those that bodies are sealed and signed
 // with; its plaintext is the body. Server and client begin with the first Run: opening is cheap.
 func (m Maker) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-	if s, ok := ShapeOf(c); !ok || s.Load > 0 || !m.brings(s) {
+	s, ok := ShapeOf(c)
+	if !ok || s.Load > 0 || !m.brings(s) {
 		return nil, provider.Absent("not-offered", m.Library, c.Name()+" "+c.Operation+" "+c.Parameters)
 	}
-	return m.prepared(c, vs)
+	return m.prepared(s, c, vs)
 }
 
-func (m Maker) prepared(c result.Case, vs provider.Vectors) (*operation, error) {
-	s, _ := ShapeOf(c)
+func (m Maker) prepared(s Shape, c result.Case, vs provider.Vectors) (*operation, error) {
+	if m.Allowed != nil {
+		if err := m.Allowed(c); err != nil {
+			return nil, err
+		}
+	}
 	start := provider.SettingOf(vs).Client
 	if start == nil {
 		return nil, provider.Unsupported("no-client")

@@ -60,16 +60,6 @@ const lastChunk = 1
 
 type NewAEAD func(key []byte) (cipher.AEAD, error)
 
-func GCM(block func(key []byte) (cipher.Block, error)) NewAEAD {
-	return func(key []byte) (cipher.AEAD, error) {
-		b, err := block(key)
-		if err != nil {
-			return nil, err
-		}
-		return cipher.NewGCM(b)
-	}
-}
-
 // Open prepares a stream. The algorithm and the mode are the caller's to judge.
 func Open(c result.Case, vs provider.Vectors, aead NewAEAD) (provider.Operation, error) {
 	shape, err := ShapeOf(c)

@@ -21,10 +21,7 @@ import (
 // sealed is what a unit must become, put together by hand: chunk, number, mark.
 func sealed(t testing.TB, s Shape, v *provider.Vector) []byte {
 	t.Helper()
-	a, err := GCM(aes.NewCipher)(v.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := gcm(t, v.Key)
 	var out []byte
 	first := (s.Bytes - s.Unit) / s.Chunk
 	chunks := slices.Collect(slices.Chunk(v.Plaintext, int(s.Chunk)))
@@ -61,9 +58,13 @@ func opened(t testing.TB, s Shape, v *provider.Vector, a cipher.AEAD) *stream {
 	return op.(*stream)
 }
 
-func gcm(t testing.TB) cipher.AEAD {
+func gcm(t testing.TB, key []byte) cipher.AEAD {
 	t.Helper()
-	a, err := GCM(aes.NewCipher)(make([]byte, 32))
+	b, err := aes.NewCipher(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := cipher.NewGCM(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	for name, lie := range lies {
 		for _, file := range []bool{false, true} {
 			s, v := material(t, Shape{Bytes: 2 << 20, Chunk: 4096, File: file})
-			op := opened(t, s, v, &liar{AEAD: gcm(t), lie: lie})
+			op := opened(t, s, v, &liar{AEAD: gcm(t, make([]byte, 32)), lie: lie})
 			if err := op.Run(1); err != nil {
 				t.Fatal(err)
 			}
@@ -124,7 +125,7 @@ func flip(b []byte, yes bool, at int) {
 // nothing of it is left for the next sample, nor a name in the directory.
 func TestSinkGrowsAndIsCleared(t *testing.T) {
 	s, v := material(t, Shape{Bytes: 2 << 20, Chunk: 64 << 10, File: true})
-	op := opened(t, s, v, gcm(t))
+	op := opened(t, s, v, gcm(t, make([]byte, 32)))
 	size := func() int64 {
 		info, err := op.sink.(*fileSink).file.Stat()
 		if err != nil {
@@ -151,7 +152,7 @@ func TestSinkGrowsAndIsCleared(t *testing.T) {
 		t.Errorf("cleared, the file has %d bytes: %v", size(), err)
 	}
 	dir := t.TempDir()
-	another, err := open(s, v, gcm(t), dir)
+	another, err := open(s, v, gcm(t, make([]byte, 32)), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestSinkGrowsAndIsCleared(t *testing.T) {
 func TestStreamsDontAllocate(t *testing.T) {
 	for _, file := range []bool{false, true} {
 		s, v := material(t, Shape{Bytes: 1 << 20, Chunk: 4096, File: file})
-		op := opened(t, s, v, gcm(t))
+		op := opened(t, s, v, gcm(t, make([]byte, 32)))
 		if n := testing.AllocsPerRun(10, func() { _ = op.Run(1) }); n > 1 {
 			t.Errorf("file %v: %v allocations in 256 chunks", file, n)
 		}
@@ -179,7 +180,7 @@ func TestStreamsDontAllocate(t *testing.T) {
 
 func TestRecord(t *testing.T) {
 	s, v := material(t, Shape{Bytes: 2 << 20, Chunk: 16 << 10})
-	op := opened(t, s, v, gcm(t))
+	op := opened(t, s, v, gcm(t, make([]byte, 32)))
 	if err := op.Run(2); err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +217,7 @@ func TestRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	few, v := material(t, Shape{Bytes: 1 << 20, Chunk: 64 << 10})
-	op = opened(t, few, v, gcm(t))
+	op = opened(t, few, v, gcm(t, make([]byte, 32)))
 	if err := op.Run(1); err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +275,7 @@ func TestParametersAreRead(t *testing.T) {
 // and one of two counters. It is to stay below 80 ns.
 func BenchmarkRecording(b *testing.B) {
 	s, v := material(b, Shape{Bytes: 1 << 20, Chunk: 64 << 10})
-	op := opened(b, s, v, gcm(b))
+	op := opened(b, s, v, gcm(b, make([]byte, 32)))
 	b.ReportAllocs()
 	began := clock.Wall()
 	for b.Loop() {
@@ -287,7 +288,7 @@ func BenchmarkRecording(b *testing.B) {
 // TestStages: a chunk of every MiB is timed by stages, which together are no more than the stream took.
 func TestStages(t *testing.T) {
 	s, v := material(t, Shape{Bytes: 4 << 20, Chunk: 64 << 10})
-	op := opened(t, s, v, gcm(t))
+	op := opened(t, s, v, gcm(t, make([]byte, 32)))
 	if err := op.Run(2); err != nil {
 		t.Fatal(err)
 	}

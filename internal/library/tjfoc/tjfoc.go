@@ -26,7 +26,10 @@ func Providers(v provider.Vectors) []provider.Provider {
 	helping := library
 	helping.Implementation = "helpers"
 	return []provider.Provider{
-		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys(), services(), texts(), blockCipher()),
+		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys(), services(),
+			gobinding.Texts(algorithm.SM4, gobinding.Approved, gobinding.NewBlock(sm4.NewCipher).Blocks()).
+				By(gobinding.Always("generic tables"), sboxTable),
+			blockCipher()),
 		gobinding.New(helping, v, helpers()),
 	}
 }
@@ -38,7 +41,7 @@ var (
 
 // services are those of net/http over connections that the library's gmtls secures.
 func services() gobinding.Offer {
-	o := gobinding.Services(service.Maker{Library: subject.Tjfoc, Secure: tlcp.Secure}, func(c result.Case) error {
+	allowed := func(c result.Case) error {
 		switch {
 		case fips140.Enforced():
 			return provider.Unsupported("fips-sm2-sm4")
@@ -46,15 +49,9 @@ func services() gobinding.Offer {
 			return provider.Unsupported("gmtls-resumes")
 		}
 		return nil
-	}, algorithm.ByTLCP)
+	}
+	o := gobinding.Services(service.Maker{Library: subject.Tjfoc, Allowed: allowed, Secure: tlcp.Secure}, algorithm.ByTLCP)
 	o.Kernel = gobinding.Always("gmtls")
-	return o
-}
-
-// texts are many messages that are encrypted.
-func texts() gobinding.Offer {
-	o := gobinding.Texts(algorithm.SM4, gobinding.Approved, gobinding.NewBlock(sm4.NewCipher).Blocks())
-	o.Kernel, o.Timing = gobinding.Always("generic tables"), sboxTable
 	return o
 }
 
@@ -81,7 +78,7 @@ func blockCipher() gobinding.Offer {
 		}
 		return bc.OpenScenario(c, v)
 	}
-	o.Kernel = func(c result.Case) string {
+	return o.By(func(c result.Case) string {
 		switch c.Mode {
 		case algorithm.ECB:
 			return tables + " block-loop"
@@ -89,7 +86,5 @@ func blockCipher() gobinding.Offer {
 			return tables + ", sm3 generic"
 		}
 		return tables
-	}
-	o.Timing = sboxTable
-	return o
+	}, sboxTable)
 }

@@ -16,27 +16,26 @@ import (
 )
 
 func passwords() []gobinding.Offer {
-	argon := gobinding.Logins(algorithm.Argon2id, gobinding.Approved, openArgon2id)
-	argon.Kernel, argon.Timing = argonKernel, gobinding.Always(reason.Timing("no", "argon2id-memory"))
-	argon.Note = gobinding.Always("argon2.IDKey, a goroutine for each lane and slice")
-	mix := gobinding.Logins(algorithm.Scrypt, gobinding.Approved, openScrypt)
-	mix.Kernel, mix.Timing = gobinding.Always("generic"), gobinding.Always(reason.Timing("no", "scrypt-memory"))
-	mix.Note = gobinding.Always("scrypt.Key, whose p parts are computed one after the other")
-	fish := gobinding.Logins(algorithm.Bcrypt, gobinding.Approved, func(_ string, v *provider.Vector) provider.Operation {
-		return password.Compared(bcrypt.CompareHashAndPassword, v)
-	})
-	fish.Kernel, fish.Timing = gobinding.Always("generic"), gobinding.Always(reason.Timing("no", "blowfish-tables"))
-	fish.Note = gobinding.Always("bcrypt.CompareHashAndPassword, which takes no more than 72 bytes of a password")
-	return []gobinding.Offer{argon, mix, fish}
+	generic := gobinding.Always("generic")
+	return []gobinding.Offer{
+		gobinding.Logins(algorithm.Argon2id, gobinding.Approved, openArgon2id).
+			By(argonKernel, gobinding.Always(reason.Timing("no", "argon2id-memory"))).
+			Noted("argon2.IDKey, a goroutine for each lane and slice"),
+		gobinding.Logins(algorithm.Scrypt, gobinding.Approved, openScrypt).
+			By(generic, gobinding.Always(reason.Timing("no", "scrypt-memory"))).
+			Noted("scrypt.Key, whose p parts are computed one after the other"),
+		gobinding.Logins(algorithm.Bcrypt, gobinding.Approved, openBcrypt).
+			By(generic, gobinding.Always(reason.Timing("no", "blowfish-tables"))).
+			Noted("bcrypt.CompareHashAndPassword, which takes no more than 72 bytes of a password"),
+	}
 }
 
 // argonKernel follows blamka_amd64.go.
 func argonKernel(result.Case) string {
-	switch {
-	case !isa.Assembly || !isa.AMD64 || !isa.SSE41():
-		return "generic"
+	if isa.Assembly && isa.AMD64 && isa.SSE41() {
+		return "sse4.1"
 	}
-	return "sse4.1"
+	return "generic"
 }
 
 func openArgon2id(parameters string, v *provider.Vector) provider.Operation {
@@ -44,6 +43,10 @@ func openArgon2id(parameters string, v *provider.Vector) provider.Operation {
 	return password.Derived(func(text, salt []byte) ([]byte, error) {
 		return argon2.IDKey(text, salt, t, m, p, password.KeyBytes), nil
 	}, v)
+}
+
+func openBcrypt(_ string, v *provider.Vector) provider.Operation {
+	return password.Compared(bcrypt.CompareHashAndPassword, v)
 }
 
 func openScrypt(parameters string, v *provider.Vector) provider.Operation {
