@@ -12,9 +12,12 @@ const maxCPUs = 8192
 
 // AllowedCPUs returns the numbers of the CPUs that the calling thread may run
 // on, in ascending order.
-func AllowedCPUs() ([]int, error) {
+func AllowedCPUs() ([]int, error) { return AllowedTo(0) }
+
+// AllowedTo returns those of another thread; 0 is the calling one.
+func AllowedTo(thread int) ([]int, error) {
 	set := unix.NewCPUSet(maxCPUs)
-	if err := unix.SchedGetaffinityDynamic(0, set); err != nil {
+	if err := unix.SchedGetaffinityDynamic(thread, set); err != nil {
 		return nil, fmt.Errorf("reading the thread's CPUs: %w", err)
 	}
 	var cpus []int
@@ -28,7 +31,10 @@ func AllowedCPUs() ([]int, error) {
 
 // Allow lets the calling thread run on the given CPUs only. The caller has
 // locked the thread; its other threads are not touched.
-func Allow(cpus []int) error {
+func Allow(cpus []int) error { return AllowThread(0, cpus) }
+
+// AllowThread does so for another thread; 0 is the calling one.
+func AllowThread(thread int, cpus []int) error {
 	set := unix.NewCPUSet(maxCPUs)
 	for _, cpu := range cpus {
 		if cpu < 0 || cpu >= maxCPUs {
@@ -36,7 +42,7 @@ func Allow(cpus []int) error {
 		}
 		set.Set(cpu)
 	}
-	err := unix.SchedSetaffinityDynamic(0, set)
+	err := unix.SchedSetaffinityDynamic(thread, set)
 	if errors.Is(err, unix.EINVAL) {
 		return fmt.Errorf("pinning the thread: none of the CPUs %v is online and in the cpuset: %w", cpus, err)
 	}

@@ -17,9 +17,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// serverName is the one that certificates are for; .invalid is never anyone's
+// Name is the one that certificates are for; .invalid is never anyone's
 // (RFC 2606).
-const serverName = "server.cryptogauge.invalid"
+const Name = "server.cryptogauge.invalid"
 
 type pair struct {
 	client, server *tls.Config
@@ -27,24 +27,11 @@ type pair struct {
 	leaf           *x509.Certificate
 }
 
-// newPair makes a root and a certificate that it signs, and configures both sides
-// so that they have no choice but the shape's. Keys come with the vector.
+// newPair configures both sides so that they have no choice but the shape's.
 func newPair(s Shape, v *provider.Vector) (*pair, error) {
-	rootKey, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
+	root, rootKey, signer, err := authority(v)
 	if err != nil {
-		return nil, provider.Unsupported("making-root", err)
-	}
-	root, err := newRoot(rootKey)
-	if err != nil {
-		return nil, provider.Unsupported("making-root", err)
-	}
-	key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
-	if err != nil {
-		return nil, reason.New("server-key", err)
-	}
-	signer, ok := key.(crypto.Signer)
-	if !ok {
-		return nil, reason.New("server-signs", fmt.Sprintf("%T", key))
+		return nil, err
 	}
 	leaf, err := newLeaf(root, rootKey, signer)
 	if err != nil {
@@ -56,8 +43,28 @@ func newPair(s Shape, v *provider.Vector) (*pair, error) {
 	common := tls.Config{MinVersion: tls.VersionTLS13, CurvePreferences: []tls.CurveID{s.Group}}
 	p.server, p.client = common.Clone(), common.Clone()
 	p.server.Certificates = certificates(leaf, signer)
-	p.client.RootCAs, p.client.ServerName, p.client.ClientSessionCache = roots, serverName, p.tickets
+	p.client.RootCAs, p.client.ServerName, p.client.ClientSessionCache = roots, Name, p.tickets
 	return p, nil
+}
+
+// authority is a root with its key, and the key that it certifies: keys come with the vector.
+func authority(v *provider.Vector) (root *x509.Certificate, rootKey, certified crypto.Signer, err error) {
+	private, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
+	if err == nil {
+		root, err = newRoot(private)
+	}
+	if err != nil {
+		return nil, nil, nil, provider.Unsupported("making-root", err)
+	}
+	key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
+	if err != nil {
+		return nil, nil, nil, reason.New("server-key", err)
+	}
+	signer, ok := key.(crypto.Signer)
+	if !ok {
+		return nil, nil, nil, reason.New("server-signs", fmt.Sprintf("%T", key))
+	}
+	return root, private, signer, nil
 }
 
 // Certified are a server and a client whom one root vouches for. Both have the vector's key.
@@ -66,37 +73,23 @@ type Certified struct {
 	Server, Client tls.Certificate
 }
 
-// Name is the one that certificates are for.
-const Name = serverName
-
 // Certify makes them of the keys of a vector.
 func Certify(v *provider.Vector) (c Certified, err error) {
-	rootKey, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
+	root, rootKey, signer, err := authority(v)
 	if err != nil {
-		return c, provider.Unsupported("making-root", err)
+		return c, err
 	}
-	if c.Root, err = newRoot(rootKey); err != nil {
-		return c, provider.Unsupported("making-root", err)
-	}
-	key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
-	if err != nil {
-		return c, reason.New("server-key", err)
-	}
-	signer, ok := key.(crypto.Signer)
-	if !ok {
-		return c, reason.New("server-signs", fmt.Sprintf("%T", key))
-	}
-	server, err := newLeaf(c.Root, rootKey, signer, net.IPv4(127, 0, 0, 1))
+	server, err := newLeaf(root, rootKey, signer, net.IPv4(127, 0, 0, 1))
 	if err != nil {
 		return c, provider.Unsupported("making-leaf", err)
 	}
 	client, err := issue(&x509.Certificate{SerialNumber: big.NewInt(3), Subject: pkix.Name{CommonName: "client.cryptogauge.invalid"},
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}}, c.Root, signer.Public(), rootKey)
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}},
+		root, signer.Public(), rootKey)
 	if err != nil {
 		return c, provider.Unsupported("making-leaf", err)
 	}
-	c.Server, c.Client = certificates(server, signer)[0], certificates(client, signer)[0]
-	return c, nil
+	return Certified{root, certificates(server, signer)[0], certificates(client, signer)[0]}, nil
 }
 
 func certificates(leaf *x509.Certificate, key crypto.Signer) []tls.Certificate {
@@ -127,8 +120,8 @@ func newRoot(key crypto.Signer) (*x509.Certificate, error) {
 
 // newLeaf is a server's, also for addresses that clients may know it by.
 func newLeaf(root *x509.Certificate, rootKey, server crypto.Signer, addresses ...net.IP) (*x509.Certificate, error) {
-	return issue(&x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: serverName},
-		DNSNames: []string{serverName}, IPAddresses: addresses, KeyUsage: x509.KeyUsageDigitalSignature,
+	return issue(&x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: Name},
+		DNSNames: []string{Name}, IPAddresses: addresses, KeyUsage: x509.KeyUsageDigitalSignature,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}, root, server.Public(), rootKey)
 }
 

@@ -8,8 +8,7 @@
 //	operation.go  the operation and its judgement
 //	load.go       requests that arrive at a constant rate, and their latency
 //	standing.go   the server by itself
-//	descriptors_linux.go  whether connections have room
-//	cpu_linux.go  a CPU for either side
+//	system_linux.go  a CPU for either side, and room for connections
 //
 // # What a call is
 //

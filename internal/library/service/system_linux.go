@@ -1,6 +1,7 @@
 package service
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -10,13 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // home is the one CPU that the server has, and what was before.
 type home struct {
-	others []int        // CPUs for the client; none where there is no other, or nobody is pinned
-	before map[int]cpus // by thread
-	procs  int          // 0 where nothing was changed
+	others []int         // CPUs for the client; none where there is no other, or nobody is pinned
+	before map[int][]int // by thread
+	procs  int           // 0 where nothing was changed
 }
 
 // settled is the home of all services of this process, while there is one: a process has its threads once.
@@ -47,14 +49,14 @@ func (h *home) leave() {
 // runtime starts later has the CPUs of the one that starts it. Where the measuring thread is not pinned, or
 // the system forbids it, all stays as it is.
 func moveIn() *home {
-	h := &home{before: map[int]cpus{}}
+	h := &home{before: map[int][]int{}}
 	mine, err := clock.AllowedCPUs()
 	if err != nil || len(mine) != 1 {
 		return h
 	}
 	for _, thread := range threads() {
-		had, err := allowed(thread)
-		if err != nil || allow(thread, mine) != nil {
+		had, err := clock.AllowedTo(thread)
+		if err != nil || clock.AllowThread(thread, mine) != nil {
 			continue // it has ended
 		}
 		h.before[thread] = had
@@ -84,7 +86,7 @@ func (h *home) moveOut() {
 		if !known {
 			had = append(slices.Clone(h.others), h.before[self]...)
 		}
-		_ = allow(thread, had)
+		_ = clock.AllowThread(thread, had)
 	}
 }
 
@@ -98,32 +100,6 @@ func threads() (ids []int) {
 	return ids
 }
 
-// cpus are numbers of CPUs.
-type cpus = []int
-
-const mostCPUs = 8192
-
-func allowed(thread int) (list cpus, err error) {
-	set := unix.NewCPUSet(mostCPUs)
-	if err := unix.SchedGetaffinityDynamic(thread, set); err != nil {
-		return nil, err
-	}
-	for cpu := range mostCPUs {
-		if set.IsSet(cpu) {
-			list = append(list, cpu)
-		}
-	}
-	return list, nil
-}
-
-func allow(thread int, list cpus) error {
-	set := unix.NewCPUSet(mostCPUs)
-	for _, cpu := range list {
-		set.Set(cpu)
-	}
-	return unix.SchedSetaffinityDynamic(thread, set)
-}
-
 // KeepTo lets all threads of this process run on the given CPUs only, as far as the system allows. Threads
 // that come later do as those that start them.
 func KeepTo(list []int) {
@@ -131,7 +107,22 @@ func KeepTo(list []int) {
 		return
 	}
 	for _, thread := range threads() {
-		_ = allow(thread, list)
+		_ = clock.AllowThread(thread, list)
 	}
 	runtime.GOMAXPROCS(len(list))
+}
+
+// roomFor says whether so many more files and connections can be open. A server that can't accept a connection does
+// not say so: its client would wait for an answer that never comes.
+func roomFor(connections int) error {
+	const beside = 8 // the listener, the pipe to the client, and what the runtime opens
+	var limit unix.Rlimit
+	open, err := os.ReadDir("/proc/self/fd")
+	if err != nil || unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil {
+		return nil // accepting tells
+	}
+	if left := int(min(limit.Cur, math.MaxInt32)) - len(open); connections+beside > left {
+		return provider.Unsupported("descriptors", connections+beside, max(0, left))
+	}
+	return nil
 }
