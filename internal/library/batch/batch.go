@@ -90,21 +90,27 @@ func Material(c result.Case) (result.Case, error) {
 	return c, nil
 }
 
+// opening is the shape and the vector of a case that a policy allows, and what a library has for its way.
+func opening[M any](c result.Case, vs provider.Vectors, of string, makers map[parameter.Manner]M,
+	allowed func(result.Case) error) (s Shape, maker M, v *provider.Vector, err error) {
+	if s, err = ShapeOf(c); err != nil {
+		return s, maker, nil, err
+	}
+	maker, ok := makers[s.Way]
+	if !ok {
+		return s, maker, nil, provider.Absent("not-offered", of, parameter.Way.Is(s.Way))
+	}
+	if err := allowed(c); err != nil {
+		return s, maker, nil, err
+	}
+	v, err = vs.Vector(c)
+	return s, maker, v, err
+}
+
 // Open prepares a case that a policy allows. The algorithm is the caller's to judge.
 func Open(c result.Case, vs provider.Vectors, makers map[parameter.Manner]Maker,
 	allowed func(result.Case) error) (provider.Operation, error) {
-	s, err := ShapeOf(c)
-	if err != nil {
-		return nil, err
-	}
-	maker := makers[s.Way]
-	if maker == nil {
-		return nil, provider.Absent("not-offered", algorithm.MACMany, parameter.Way.Is(s.Way))
-	}
-	if err := allowed(c); err != nil {
-		return nil, err
-	}
-	v, err := vs.Vector(c)
+	s, maker, v, err := opening(c, vs, algorithm.MACMany, makers, allowed)
 	if err != nil {
 		return nil, err
 	}
@@ -114,9 +120,9 @@ func Open(c result.Case, vs provider.Vectors, makers map[parameter.Manner]Maker,
 	}
 	b := Batch{Keys: slices.Collect(slices.Chunk(v.Key, KeySize)),
 		Messages: slices.Collect(slices.Chunk(v.Plaintext, int(s.Size())))}
-	o := &operation{call: maker(b), macs: make([][MACSize]byte, s.Messages), want: v.Digest}
-	o.spoil()
-	return o, nil
+	call, macs := maker(b), make([][MACSize]byte, s.Messages)
+	flat := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(macs))), len(macs)*MACSize)
+	return newOperation(func() { call(macs) }, bulkhash.Judge, MACSize, flat, v.Digest), nil
 }
 
 // Note says what a call of a case does.
@@ -133,41 +139,42 @@ func Note(c result.Case) string {
 		notes[s.Way]
 }
 
+// operation makes the same call again and again, which writes got.
 type operation struct {
-	call func(macs [][MACSize]byte)
-	macs [][MACSize]byte
-	want []byte
-	ran  bool
+	call      func()
+	judge     func(got, want []byte, size int) error
+	size      int // of an output
+	got, want []byte
+	ran       bool
+}
+
+func newOperation(call func(), judge func(got, want []byte, size int) error, size int, got, want []byte) *operation {
+	o := &operation{call: call, judge: judge, size: size, got: got, want: want}
+	o.spoil()
+	return o
 }
 
 func (o *operation) Run(n int) error {
 	o.ran = n > 0
 	for range n {
-		o.call(o.macs)
+		o.call()
 	}
 	return nil
 }
 
-var errNotRun = reason.New("not-run")
-
 func (o *operation) Check() error {
 	if !o.ran {
-		return errNotRun
+		return reason.New("not-run")
 	}
 	o.ran = false
 	defer o.spoil()
-	return bulkhash.Judge(o.flat(), o.want, MACSize)
+	return o.judge(o.got, o.want, o.size)
 }
 
-func (o *operation) flat() []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(o.macs))), len(o.macs)*MACSize)
-}
-
-// spoil makes every MAC wrong, so that nothing passes that was not computed anew.
+// spoil makes every output wrong, so that nothing passes that was not computed anew.
 func (o *operation) spoil() {
-	got := o.flat()
-	for i := range got {
-		got[i] = ^o.want[i]
+	for i := range o.got {
+		o.got[i] = ^o.want[i]
 	}
 }
 

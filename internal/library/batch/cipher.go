@@ -76,18 +76,7 @@ func One(c result.Case) result.Case {
 // OpenTexts prepares a case of [algorithm.EncryptMany] that a policy allows.
 func OpenTexts(c result.Case, vs provider.Vectors, makers map[parameter.Manner]TextMaker,
 	allowed func(result.Case) error) (provider.Operation, error) {
-	s, err := ShapeOf(c)
-	if err != nil {
-		return nil, err
-	}
-	maker := makers[s.Way]
-	if maker == nil {
-		return nil, provider.Absent("not-offered", c.Name(), parameter.Way.Is(s.Way))
-	}
-	if err := allowed(c); err != nil {
-		return nil, err
-	}
-	v, err := vs.Vector(c)
+	_, maker, v, err := opening(c, vs, c.Name(), makers, allowed)
 	if err != nil {
 		return nil, err
 	}
@@ -97,57 +86,24 @@ func OpenTexts(c result.Case, vs provider.Vectors, makers map[parameter.Manner]T
 	if err != nil {
 		return nil, err
 	}
-	o := &texts{got: own.Ciphertext, want: v.Ciphertext, size: len(t.Out[0])}
-	if o.call, err = maker(t); err != nil {
+	call, err := maker(t)
+	if err != nil {
 		return nil, err
 	}
-	o.spoil()
-	return o, nil
+	return newOperation(call, judgeTexts, len(t.Out[0]), own.Ciphertext, v.Ciphertext), nil
 }
 
-// texts is the operation on texts.
-type texts struct {
-	call      func()
-	got, want []byte
-	size      int // of an output
-	ran       bool
-}
-
-func (o *texts) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		o.call()
-	}
-	return nil
-}
-
-func (o *texts) Check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	o.ran = false
-	defer o.spoil()
+func judgeTexts(got, want []byte, size int) error {
 	wrong, first := 0, 0
-	for i := 0; i*o.size < len(o.want); i++ {
-		if from, to := i*o.size, (i+1)*o.size; !bytes.Equal(o.got[from:to], o.want[from:to]) {
+	for i := 0; i*size < len(want); i++ {
+		if from, to := i*size, (i+1)*size; !bytes.Equal(got[from:to], want[from:to]) {
 			if wrong++; wrong == 1 {
 				first = i + 1
 			}
 		}
 	}
 	if wrong > 0 {
-		return reason.New("texts-wrong", len(o.want)/o.size, wrong, first)
+		return reason.New("texts-wrong", len(want)/size, wrong, first)
 	}
 	return nil
 }
-
-// spoil makes every ciphertext wrong, so that nothing passes that was not computed anew.
-func (o *texts) spoil() {
-	for i := range o.got {
-		o.got[i] = ^o.want[i]
-	}
-}
-
-func (o *texts) Loop() string { return "batch" }
-
-func (o *texts) Close() error { return nil }
