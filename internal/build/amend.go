@@ -65,15 +65,14 @@ func (a *amendment) amend(said string) bool {
 }
 
 var (
-	undefinedName = pattern(`^undefined: (\w+)\.(\w+)$`)
+	undefinedName = pattern(`^undefined: (\w+\.\w+)$`)
 	undefinedPart = pattern(`^(\S+) undefined`)
 	notUsed       = pattern(`imported (as \w+ )?and not used`)
 	leftOver      = pattern(`declared and not used`)
 )
 
-// amended is what a complaint has changed: a name is taken from what stands for the lost ones, an
-// import that nobody needs any more is dropped, and else the innermost function around the place
-// says what is lost when it is called.
+// amended is what a complaint has changed: an import that nobody needs any more is dropped, and else
+// the innermost function around the place says what is lost when it is called.
 func (a *amendment) amended(c complaint, f *ast.File, at token.Pos) []edit {
 	if notUsed().MatchString(c.message) {
 		return dropped(f, at)
@@ -83,12 +82,7 @@ func (a *amendment) amended(c complaint, f *ast.File, at token.Pos) []edit {
 		what = m[1]
 	}
 	if m := undefinedName().FindStringSubmatch(c.message); m != nil {
-		what = m[1] + "." + m[2]
-		if s := selectorAt(f, at); s != nil {
-			if edits, ok := a.withoutName(s, f); ok {
-				return edits
-			}
-		}
+		what = m[1]
 	}
 	if leftOver().MatchString(what) {
 		what = a.said[c.file]
@@ -124,16 +118,6 @@ func dropped(f *ast.File, at token.Pos) []edit {
 		return []edit{{int(spec.Path.Pos()) - 1, int(spec.Path.Pos()) - 1, "_ "}}
 	}
 	return nil
-}
-
-func selectorAt(f *ast.File, at token.Pos) (found *ast.SelectorExpr) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok && (s.Sel.Pos() == at || s.Pos() == at) {
-			found = s
-		}
-		return found == nil
-	})
-	return found
 }
 
 // function is the body of the innermost function around a place. One that makes a table must not

@@ -75,8 +75,15 @@ func TestLostPackages(t *testing.T) {
 		}
 		has := map[string]bool{}
 		for _, d := range f.Decls {
-			for _, name := range declared(d) {
-				has[name] = true
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				has[d.Name.Name] = true
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if t, ok := s.(*ast.TypeSpec); ok {
+						has[t.Name.Name] = true
+					}
+				}
 			}
 		}
 		stubs[strings.TrimSuffix(strings.TrimPrefix(name, "lost/"), ".txt")] = has
