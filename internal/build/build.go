@@ -12,7 +12,6 @@
 package build
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -81,8 +80,3 @@ func (e *UsageError) Error() string { return e.Err.Error() }
 func (e *UsageError) Unwrap() error { return e.Err }
 
 func usage(en, zh string, args ...any) error { return &UsageError{language.Errorf(en, zh, args...)} }
-
-// both is what to do at the end, whatever of it fails.
-func both(first, second func() error) func() error {
-	return func() error { return errors.Join(first(), second()) }
-}

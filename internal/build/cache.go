@@ -110,14 +110,18 @@ func (c cache) sweep(dir string, useless func(fs.DirEntry) bool) {
 	}
 }
 
-// workplace makes a directory for a build, with one for the go command's temporary files.
-func (c cache) workplace() (*workplace, error) {
+// newWorkplace makes a directory for a build, with one for the go command's temporary files.
+func newWorkplace() (*workplace, error) {
+	c, err := openCache()
+	if err != nil {
+		return nil, err
+	}
 	defer c.alone()()
 	dir, err := os.MkdirTemp(c.work(), "")
 	if err != nil {
 		return nil, c.unwritable(err)
 	}
-	w := &workplace{dir: dir}
+	w := &workplace{cache: c, dir: dir}
 	if w.owned, err = hold(filepath.Join(dir, owner), atOnce); err != nil { // then its age tells
 		_ = os.Remove(filepath.Join(dir, owner))
 	}
@@ -128,8 +132,27 @@ func (c cache) workplace() (*workplace, error) {
 }
 
 type workplace struct {
-	dir   string
-	owned *os.File // tells that this process uses it
+	cache  cache
+	dir    string
+	owned  *os.File     // tells that this process uses it
+	forget func() error // has git forget what lies here; nil where it knows of nothing
+}
+
+// inWorkplace makes a program that needs its workplace until it is closed.
+func inWorkplace(make func(*workplace) (Built, error)) (Built, error) {
+	w, err := newWorkplace()
+	if err != nil {
+		return Built{}, err
+	}
+	b, err := make(w)
+	if err == nil {
+		b.remove = w.remove
+		return b, nil
+	}
+	if gone := w.remove(); gone != nil {
+		err = errors.Join(err, gone)
+	}
+	return Built{}, err
 }
 
 const owner = "owner"
@@ -139,8 +162,11 @@ func (w *workplace) source() string    { return filepath.Join(w.dir, "source") }
 func (w *workplace) product() string   { return filepath.Join(w.dir, "product") }
 func (w *workplace) program() string   { return filepath.Join(w.product(), "worker") }
 
-func (w *workplace) remove() error {
-	gone := os.RemoveAll(w.dir)
+func (w *workplace) remove() (gone error) {
+	if w.forget != nil {
+		gone = w.forget()
+	}
+	gone = errors.Join(gone, os.RemoveAll(w.dir))
 	if w.owned != nil {
 		_ = w.owned.Close()
 	}

@@ -47,15 +47,11 @@ func Library(ctx context.Context, s LibrarySpec) (Built, error) {
 	if err != nil {
 		return Built{}, err
 	}
-	c, err := openCache()
+	w, err := newWorkplace()
 	if err != nil {
 		return Built{}, err
 	}
-	w, err := c.workplace()
-	if err != nil {
-		return Built{}, err
-	}
-	built, err := sd.build(ctx, c, w, s)
+	built, err := sd.build(ctx, w, s)
 	if gone := w.remove(); err == nil {
 		err = gone
 	}
@@ -124,7 +120,7 @@ func main() {
 }
 `
 
-func (sd *side) build(ctx context.Context, c cache, w *workplace, s LibrarySpec) (Built, error) {
+func (sd *side) build(ctx context.Context, w *workplace, s LibrarySpec) (Built, error) {
 	g, err := newSideGo(ctx, w, s.Toolchain)
 	if err != nil {
 		return Built{}, err
@@ -143,14 +139,14 @@ func (sd *side) build(ctx context.Context, c cache, w *workplace, s LibrarySpec)
 	if err != nil {
 		return Built{}, err
 	}
-	if b, ok := c.get(key); ok {
+	if b, ok := w.cache.get(key); ok {
 		return b, nil
 	}
 	notes, err := sd.compile(ctx, g, w)
 	if err != nil {
 		return Built{}, err
 	}
-	return c.put(key, w, said{sd.version, append(inEffect(g), notes...)})
+	return w.cache.put(key, w, said{sd.version, append(inEffect(g), notes...)})
 }
 
 // newSideGo is the go command for a tree of ours. What a directory above and the user's workspace

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -51,51 +52,31 @@ func (u user) name() string {
 }
 
 // build makes a workplace and a checkout of the package, and leaves them to what is built.
-func (u user) build(ctx context.Context, make func(*goCommand, *workplace, *checkout, *listed) (Built, error)) (b Built, err error) {
+func (u user) build(ctx context.Context, make func(*goCommand, *workplace, *checkout, *listed) (Built, error)) (Built, error) {
 	dir, err := filepath.Abs(u.dir)
 	if err != nil {
-		return b, err
+		return Built{}, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return b, usage("%s is no directory: name one in a Go module", "%s 不是目录：请给出 Go 模块内的目录", dir)
+		return Built{}, usage("%s is no directory: name one in a Go module", "%s 不是目录：请给出 Go 模块内的目录", dir)
 	}
-	cache, err := openCache()
-	if err != nil {
-		return b, err
-	}
-	w, err := cache.workplace()
-	if err != nil {
-		return b, err
-	}
-	remove := w.remove
-	defer func() {
-		if err == nil {
-			return
+	return inWorkplace(func(w *workplace) (b Built, err error) {
+		c, err := u.checkout(ctx, w, dir)
+		if err != nil {
+			return b, err
 		}
-		if gone := remove(); gone != nil {
-			err = errors.Join(err, gone)
+		g, p, err := u.open(ctx, w, c)
+		if err != nil {
+			return b, err
 		}
-	}()
-	c, err := u.checkout(ctx, w, dir)
-	if err != nil {
+		elsewhere, err := c.elsewhere(ctx, g, w, p)
+		if err != nil {
+			return b, err
+		}
+		b, err = make(g, w, c, p)
+		b.Version, b.Notes = c.version, slices.Concat(c.notes, c.inEffect(g, p), elsewhere, b.Notes)
 		return b, err
-	}
-	remove = both(c.remove, w.remove)
-	g, p, err := u.open(ctx, w, c)
-	if err != nil {
-		return b, err
-	}
-	notes := append(c.notes, c.inEffect(g, p)...)
-	elsewhere, err := c.elsewhere(ctx, g, w, p)
-	if err != nil {
-		return b, err
-	}
-	notes = append(notes, elsewhere...)
-	if b, err = make(g, w, c, p); err != nil {
-		return b, err
-	}
-	b.Version, b.Notes, b.remove = c.version, append(notes, b.Notes...), remove
-	return b, nil
+	})
 }
 
 func (u user) checkout(ctx context.Context, w *workplace, dir string) (*checkout, error) {

@@ -25,7 +25,6 @@ type checkout struct {
 	revision string // as it was asked for; "" is the tree as it is
 	home     string // of a work tree, the user's own
 	modfile  string // a go.mod instead of the one in the tree; "" where that one does
-	remove   func() error
 }
 
 // git is the command in a directory.
@@ -59,7 +58,7 @@ func (g *git) ask(ctx context.Context, args ...string) (string, error) {
 
 // asItIs is the user's directory. What git says of it is welcome, not needed.
 func asItIs(ctx context.Context, dir string) (*checkout, error) {
-	c := &checkout{dir: dir, original: dir, version: "unknown", remove: func() error { return nil }}
+	c := &checkout{dir: dir, original: dir, version: "unknown"}
 	g, err := newGit(dir)
 	if err != nil {
 		return c, nil
@@ -104,24 +103,16 @@ func atRevision(ctx context.Context, w *workplace, dir, revision string) (*check
 		return nil, err
 	}
 	c.home = g.dir
-	c.remove = func() error { return g.forget(c.top) }
+	w.forget = func() error { return g.forget(c.top) }
 	g.forgetDead(ctx, filepath.Dir(w.dir))
 	if _, err := g.ask(ctx, "worktree", "add", "--detach", "--force", c.top, commit); err != nil {
-		return nil, abandoned(explainGit(ctx, revision, err), c)
+		return nil, explainGit(ctx, revision, err)
 	}
 	c.dir = filepath.Join(c.top, filepath.FromSlash(below))
 	if _, err := os.Stat(c.dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, abandoned(usage("%s has no directory %s: name one that it has", "%s 中没有目录 %s：请指定该版本中存在的目录", revision, below), c)
+		return nil, usage("%s has no directory %s: name one that it has", "%s 中没有目录 %s：请指定该版本中存在的目录", revision, below)
 	}
 	return c, nil
-}
-
-// abandoned is an error after which a checkout is of no use.
-func abandoned(err error, c *checkout) error {
-	if gone := c.remove(); gone != nil {
-		return errors.Join(err, gone)
-	}
-	return err
 }
 
 // forget removes a work tree, and what git knows of it. It is not given up when the build is. Git refuses to

@@ -18,7 +18,7 @@ import (
 // of its own that requires nothing else.
 func Tests(ctx context.Context, s TestsSpec) (Built, error) {
 	if of, _, versioned := strings.Cut(s.Require, "@"); versioned && (s.Package == of || strings.HasPrefix(s.Package, of+"/")) {
-		return testsOf(ctx, s)
+		return inWorkplace(func(w *workplace) (Built, error) { return testsOf(ctx, s, w) })
 	}
 	u := user{s.Dir, s.Revision, s.Package, s.Toolchain, s.Require}
 	return u.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
@@ -55,20 +55,7 @@ func compileTests(ctx context.Context, g *goCommand, w *workplace, dir, name str
 }
 
 // testsOf builds the tests of a package of a dependency.
-func testsOf(ctx context.Context, s TestsSpec) (b Built, err error) {
-	cache, err := openCache()
-	if err != nil {
-		return b, err
-	}
-	w, err := cache.workplace()
-	if err != nil {
-		return b, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, w.remove())
-		}
-	}()
+func testsOf(ctx context.Context, s TestsSpec, w *workplace) (b Built, err error) {
 	if err := os.WriteFile(filepath.Join(w.source(), "go.mod"), []byte("module bench\n"), 0o644); err != nil {
 		return b, w.unwritten(err)
 	}
@@ -89,7 +76,7 @@ func testsOf(ctx context.Context, s TestsSpec) (b Built, err error) {
 	if err != nil {
 		return b, err
 	}
-	b = Built{Program: w.program(), Dir: p.Dir, Notes: inEffect(g), remove: w.remove}
+	b = Built{Program: w.program(), Dir: p.Dir, Notes: inEffect(g)}
 	return b, compileTests(ctx, g, w, w.source(), name, []string{"test", "-c", "-mod=mod", "-o", w.program()}, p)
 }
 
