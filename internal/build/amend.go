@@ -18,7 +18,6 @@ type complaint struct {
 
 var located = pattern(`(?m)^(?:\./)?([^\s:]+\.go):(\d+):(\d+): (.+)$`)
 
-// complaints reads what the compiler says.
 func complaints(said string) (all []complaint) {
 	for _, m := range located().FindAllStringSubmatch(said, -1) {
 		if m[4] == "too many errors" { // at the last place once more

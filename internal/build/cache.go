@@ -181,7 +181,6 @@ type said struct {
 
 const saidIn = "said.json"
 
-// get returns a worker that was built before.
 func (c cache) get(key string) (Built, bool) {
 	dir := filepath.Join(c.built(), key)
 	text, err := os.ReadFile(filepath.Join(dir, saidIn))
@@ -198,7 +197,6 @@ func (c cache) get(key string) (Built, bool) {
 	return Built{Program: program, Version: s.Version, Notes: s.Notes, Cached: true}, true
 }
 
-// put keeps what a workplace has produced.
 func (c cache) put(key string, w *workplace, s said) (Built, error) {
 	text, err := json.Marshal(s)
 	if err != nil {

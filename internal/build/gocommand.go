@@ -15,7 +15,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
-// goCommand is the go command, and what it is started with.
 type goCommand struct {
 	path string
 	env  []string
@@ -77,7 +76,6 @@ func (g *goCommand) release() string {
 	return release
 }
 
-// with is the same command with more in its environment.
 func (g *goCommand) with(env ...string) *goCommand {
 	return &goCommand{g.path, slices.Concat(g.env, env), g.is}
 }
@@ -91,7 +89,6 @@ type failure struct {
 func (f *failure) Error() string { return f.err.Error() + ": " + strings.TrimSpace(f.output) }
 func (f *failure) Unwrap() error { return f.err }
 
-// run returns what the command prints.
 func (g *goCommand) run(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	out, _, err := start(ctx, g.path, dir, g.env, args...)
 	return out, err

@@ -83,7 +83,6 @@ func newSide(s LibrarySpec) (*side, error) {
 	return sd, err
 }
 
-// mainFile is the worker's main package.
 func (sd *side) mainFile() []byte {
 	var imports, providers []string
 	for _, l := range sd.all {

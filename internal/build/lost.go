@@ -43,7 +43,6 @@ func (a *amendment) note(what string) {
 	}
 }
 
-// notes say what is lost.
 func (a *amendment) notes() []language.Text {
 	if len(a.lost) == 0 {
 		return nil

@@ -37,7 +37,6 @@ func Program(ctx context.Context, s ProgramSpec) (Built, error) {
 	})
 }
 
-// user is a package of the user's.
 type user struct {
 	dir, revision, pkg, toolchain string
 	require                       string // a dependency in a version
@@ -86,7 +85,6 @@ func (u user) checkout(ctx context.Context, w *workplace, dir string) (*checkout
 	return atRevision(ctx, w, dir, u.revision)
 }
 
-// open finds the package in a checkout.
 func (u user) open(ctx context.Context, w *workplace, c *checkout) (*goCommand, *listed, error) {
 	env := []string{"GOTMPDIR=" + w.temporary()}
 	if u.revision != "" {

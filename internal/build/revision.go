@@ -27,7 +27,6 @@ type checkout struct {
 	modfile  string // a go.mod instead of the one in the tree; "" where that one does
 }
 
-// git is the command in a directory.
 type git struct {
 	path, dir string
 	env       []string

@@ -54,7 +54,6 @@ func compileTests(ctx context.Context, g *goCommand, w *workplace, dir, name str
 	return nil
 }
 
-// testsOf builds the tests of a package of a dependency.
 func testsOf(ctx context.Context, s TestsSpec, w *workplace) (b Built, err error) {
 	if err := os.WriteFile(filepath.Join(w.source(), "go.mod"), []byte("module bench\n"), 0o644); err != nil {
 		return b, w.unwritten(err)

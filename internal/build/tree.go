@@ -130,7 +130,6 @@ func (t *tree) digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// write puts the tree below a directory.
 func (t *tree) write(dir string) error {
 	for name, text := range t.files {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -141,7 +140,6 @@ func (t *tree) write(dir string) error {
 	return nil
 }
 
-// goMod is what a tree's go.mod says.
 type goMod struct {
 	lang     string
 	versions map[string]string // of the modules that the tree uses

@@ -153,7 +153,6 @@ func (s source) mounts() []mount {
 	return mounts
 }
 
-// unescape undoes the kernel's escapes.
 var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace
 
 // Room returns how much memory this process can still be given, in bytes: what

@@ -25,7 +25,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// Config says how much is tested.
 type Config struct {
 	Full   bool          // all counts of the table
 	Budget time.Duration // for the short form; the counts shrink to fit
@@ -43,7 +42,6 @@ func (c Config) Expected() (d time.Duration) {
 	return d
 }
 
-// Verdict is how a test ended.
 type Verdict string
 
 const (
@@ -53,7 +51,6 @@ const (
 	Skipped Verdict = "skipped"
 )
 
-// verdictNames are the verdicts as people read them.
 var verdictNames = map[Verdict]language.Text{
 	Reached: {EN: string(Reached), ZH: "达标"},
 	Missed:  {EN: string(Missed), ZH: "未达标"},
@@ -70,7 +67,6 @@ type Outcome struct {
 	Took    time.Duration
 }
 
-// Lines are the outcome as people read it.
 func (o Outcome) Lines() language.Text {
 	return language.Say("%-7s %s: %s\n        accepted: %s; took %s", "[%s] %s：%s\n        达标条件：%s；用时 %s",
 		verdictNames[o.Verdict], o.Test, o.Got, o.Accept, o.Took.Round(100*time.Millisecond))
@@ -127,7 +123,6 @@ func (t test) count(c Config) int {
 	return max(t.least, min(t.full, int(float64(share)/float64(perComparison)/t.slow)))
 }
 
-// takes is about how long the test lasts.
 func (t test) takes(c Config) time.Duration {
 	return t.fixed + time.Duration(float64(t.count(c))*t.slow*float64(perComparison))
 }

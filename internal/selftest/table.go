@@ -14,7 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// tableCells is the number of comparisons of one table.
 const tableCells = 50
 
 // table is what the laboratory must show of itself. Weights share the budget.

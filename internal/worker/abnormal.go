@@ -18,7 +18,6 @@ type Tried struct {
 	result.Cause
 }
 
-// abnormalJudge gives abnormal inputs.
 type abnormalJudge interface {
 	Abnormal(abnormal.Input) (done func())
 }

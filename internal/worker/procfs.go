@@ -31,7 +31,6 @@ func residentOf(status string) (bytes int64, ok bool) {
 	return kib << 10, err == nil && kib > 0
 }
 
-// procfs is where Linux tells of processes.
 const procfs = "/proc"
 
 // queueing returns how long a worker has waited for a CPU since now: its thread that waited longest, and that of

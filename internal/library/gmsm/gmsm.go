@@ -51,7 +51,6 @@ func blockCipher() gobinding.Offer {
 	}, algorithm.SM4).By(cipherKernel, cipherTiming)
 }
 
-// texts are many messages that are encrypted.
 func texts() gobinding.Offer {
 	return gobinding.Texts(algorithm.SM4, gobinding.Approved, gobinding.NewBlock(sm4.NewCipher).Blocks()).By(
 		func(c result.Case) string { return cipherKernel(batch.One(c)) },

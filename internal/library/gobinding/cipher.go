@@ -97,7 +97,6 @@ func Texts(name algorithm.Name, allowed func(result.Case) error, makers map[algo
 	}
 }
 
-// NewBlock makes a block cipher of a key.
 type NewBlock func(key []byte) (cipher.Block, error)
 
 // Blocks are the ways of crypto/cipher around a block cipher.
@@ -136,7 +135,6 @@ func (create NewBlock) each(encrypt func(cipher.Block, batch.Texts, int) error) 
 	}
 }
 
-// blocks are the ciphers of all keys.
 func (create NewBlock) blocks(t batch.Texts) (blocks []cipher.Block, err error) {
 	for _, key := range t.Keys {
 		b, err := create(key)

@@ -51,7 +51,6 @@ func (o Offer) By(kernel func(result.Case) string, timing func(result.Case) resu
 	return o
 }
 
-// Noted is the offer with a note.
 func (o Offer) Noted(note string) Offer {
 	o.Note = Always(note)
 	return o

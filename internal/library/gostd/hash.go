@@ -47,7 +47,6 @@ func hashes() gobinding.Offer {
 	}
 }
 
-// draws are of crypto/rand.
 func draws() gobinding.Offer {
 	draw := func(v *provider.Vector) (provider.Operation, error) { return loop.NewDraw(rand.Read, v), nil }
 	return gobinding.Offer{

@@ -79,7 +79,6 @@ func encryptionBy(mode algorithm.Mode) func(*rsa.PrivateKey) loop.EncryptFunc {
 	return nil
 }
 
-// rsaOperation is what a case does with a key.
 func rsaOperation(c result.Case, k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
 	switch {
 	case c.Operation == algorithm.Encrypt:

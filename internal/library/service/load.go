@@ -106,7 +106,6 @@ func (u *underLoad) ask(o Order) (Answer, error) {
 // Check judges connections and requests by what the server saw.
 func (u *underLoad) Check() error { return u.judge(MostAtOnce) }
 
-// failures are how many requests had no right answer.
 func (a Answer) failures() (n int64) {
 	for _, count := range a.Failures {
 		n += count
@@ -114,7 +113,6 @@ func (a Answer) failures() (n int64) {
 	return n
 }
 
-// perSecond is how many right answers came in a second.
 func (a Answer) perSecond() float64 {
 	if a.Took <= 0 {
 		return 0

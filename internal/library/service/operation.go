@@ -112,7 +112,6 @@ func (o *operation) Record() (r result.Record, err error) {
 	return r, nil
 }
 
-// prepare starts both sides.
 func (o *operation) prepare() error {
 	order, err := o.stand()
 	if err != nil {

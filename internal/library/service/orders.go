@@ -57,7 +57,6 @@ type Answer struct {
 	Late     [][2]int64       `json:"late,omitempty"`     // how late the client was itself
 }
 
-// client is the other end of a pipe.
 type client struct {
 	io.ReadWriteCloser
 	orders  *json.Encoder
@@ -68,7 +67,6 @@ func newClient(pipe io.ReadWriteCloser) *client {
 	return &client{pipe, json.NewEncoder(pipe), json.NewDecoder(bufio.NewReader(pipe))}
 }
 
-// tell gives an order, and waits for its answer.
 func (c *client) tell(o Order) (Answer, error) {
 	var a Answer
 	if err := c.orders.Encode(o); err != nil {
@@ -86,7 +84,6 @@ func (c *client) tell(o Order) (Answer, error) {
 	return a, nil
 }
 
-// said is what failed, by its kind.
 func (a Answer) said() error {
 	switch a.Kind {
 	case "refused":
@@ -111,7 +108,6 @@ func (a Answer) said() error {
 	return reason.New("asked-other", a.Failed)
 }
 
-// gone is the error of a pipe whose other end is.
 func gone(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE) {
 		return reason.New("client-ended")

@@ -38,7 +38,6 @@ type Sealed struct {
 	Public []byte         `json:"public,omitempty"`
 }
 
-// sealing makes bodies.
 type sealing struct {
 	Sealed
 	aead    cipher.AEAD
@@ -65,7 +64,6 @@ func (m Maker) newSealing(s Shape, v *provider.Vector) (*sealing, error) {
 	})
 }
 
-// appendBody seals a body behind what is in dst.
 func (s *sealing) appendBody(dst, plain []byte) (body []byte, err error) {
 	begun := len(dst)
 	err = provider.Guard(func() error {
@@ -87,13 +85,11 @@ func (s *sealing) appendBody(dst, plain []byte) (body []byte, err error) {
 
 const nonceBytes = 12
 
-// Parts are those of a body.
 type Parts struct {
 	Nonce, Sealed     []byte // the tag is behind the ciphertext
 	Signed, Signature []byte // where there is one
 }
 
-// Split finds the parts of a body.
 func (s Sealed) Split(body []byte) (p Parts, err error) {
 	if s.Signer != "" {
 		if len(body) < 2 {

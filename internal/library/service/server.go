@@ -16,7 +16,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// server is what answers.
 type server struct {
 	http.Server
 	listener net.Listener
@@ -34,7 +33,6 @@ type seen struct {
 func (s *seen) right() { s.shaken.Add(1) }
 func (s *seen) wrong() { s.shaken.Add(1); s.strange.Add(1) }
 
-// securing secures the connections that a server's listener accepts.
 type securing func(*server, net.Listener) net.Listener
 
 // onLoopback listens where nobody else can reach, on a port that is free.
@@ -58,13 +56,9 @@ func newServer(listener net.Listener, secure securing, sealing *sealing) *server
 
 // answer begins to, with a body or with pieces of it.
 func (v *server) answer(s Shape, body []byte) {
-	switch {
-	case v.sealing != nil:
+	v.Handler = v.inPieces(body, s.Bytes)
+	if v.sealing != nil {
 		v.Handler = v.sealed(body)
-	case s.Download:
-		v.Handler = v.inPieces(body, s.Bytes)
-	default:
-		v.Handler = v.plainly(body)
 	}
 	go v.Serve(v.listener) // ends with Close
 }
@@ -75,9 +69,6 @@ func (v *server) Close() error {
 	_ = v.listener.Close() // which has been closed otherwise
 	return err
 }
-
-// plainly answers with the body as it is.
-func (v *server) plainly(body []byte) http.Handler { return v.inPieces(body, int64(len(body))) }
 
 // inPieces answers with so many bytes, of a piece again and again.
 func (v *server) inPieces(piece []byte, bytes int64) http.Handler {
@@ -95,7 +86,6 @@ func (v *server) inPieces(piece []byte, bytes int64) http.Handler {
 	})
 }
 
-// sealed seals the body for each answer.
 func (v *server) sealed(plain []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		buffer := v.sealing.buffers.Get().(*[]byte)

@@ -4,7 +4,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 )
 
-// A stage is a part of what is done to a chunk.
 type stage int
 
 const (
