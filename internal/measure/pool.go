@@ -11,13 +11,7 @@ import (
 type pool struct {
 	start   func(key plan.WorkerKey) (Worker, error)
 	mu      sync.Mutex
-	workers map[plan.WorkerKey]*started
-}
-
-type started struct {
-	once sync.Once
-	w    Worker
-	err  error
+	workers map[plan.WorkerKey]func() (Worker, error) // each starts its worker when it is first called
 }
 
 // begin starts workers side by side and waits for them: starting one is mostly
@@ -32,31 +26,33 @@ func (p *pool) begin(keys []plan.WorkerKey) {
 
 func (p *pool) get(key plan.WorkerKey) (Worker, error) {
 	p.mu.Lock()
-	s := p.workers[key]
-	if s == nil {
-		s = &started{}
-		p.workers[key] = s
+	worker := p.workers[key]
+	if worker == nil {
+		worker = sync.OnceValues(func() (Worker, error) { return p.start(key) })
+		p.workers[key] = worker
 	}
 	p.mu.Unlock()
-	s.once.Do(func() { s.w, s.err = p.start(key) })
-	return s.w, s.err
+	return worker()
 }
 
 func (p *pool) drop(key plan.WorkerKey) {
 	p.mu.Lock()
-	s := p.workers[key]
+	worker := p.workers[key]
 	delete(p.workers, key)
 	p.mu.Unlock()
-	if s != nil && s.w != nil {
-		s.w.Stop()
+	if worker == nil {
+		return
+	}
+	if w, _ := worker(); w != nil {
+		w.Stop()
 	}
 }
 
 func (p *pool) stop() {
 	var wg sync.WaitGroup
-	for _, s := range p.workers {
-		if s.w != nil {
-			wg.Go(s.w.Stop)
+	for _, worker := range p.workers {
+		if w, _ := worker(); w != nil {
+			wg.Go(w.Stop)
 		}
 	}
 	wg.Wait()

@@ -45,7 +45,7 @@ type Process struct {
 	pid    int                         // 0 in process
 	queued func() func() time.Duration // see overtime; nil in process
 	sample string                      // where it finds the user's data; "" in process
-	draws  bool                        // it did not take them
+	draws  bool                        // it did not take them, and so has no rows: they would be of other data
 	id     int64
 	dead   *Died
 	once   sync.Once
@@ -175,7 +175,7 @@ func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello
 		_ = p.end(0)
 		return Hello{}, p.dead
 	}
-	p.takes(s.Own, r.Hello)
+	p.draws = s.Own != nil && r.Hello.Sample != s.Own.SHA256
 	return *r.Hello, nil
 }
 

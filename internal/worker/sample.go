@@ -55,9 +55,6 @@ func (p *Process) sampleOf(own *provider.Own) *sampleFile {
 	return &sampleFile{Path: path, OwnData: own.OwnData}
 }
 
-// takes notes whether the worker took the user's data. One that did not has no rows: they would be of other data.
-func (p *Process) takes(own *provider.Own, h *Hello) { p.draws = own != nil && h.Sample != own.SHA256 }
-
 // refuse is why a worker that draws its own data opens nothing; nil where it may.
 func (p *Process) refuse() error {
 	if !p.draws {

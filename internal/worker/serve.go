@@ -43,7 +43,7 @@ func Serve(in io.Reader, out io.Writer, bench func(provider.Setting) Bench) erro
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	s := &server{bench: bench, open: map[int]*opened{}, timer: newTimer()}
-	defer s.timer.close()
+	defer s.timer.counter.Close()
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	sc := bufio.NewScanner(in)
@@ -115,19 +115,19 @@ func (s *server) answer(line []byte) reply {
 }
 
 func faultOf(err error) *Fault {
-	var f *Fault
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
 	}
-	for _, kind := range []struct {
-		is   error
-		name string
-	}{{provider.ErrIncorrect, Incorrect}, {provider.ErrAbsent, Absent}, {errors.ErrUnsupported, Unsupported}} {
-		if errors.Is(err, kind.is) {
-			return FaultOf(kind.name, err)
-		}
+	kind := Failed
+	switch {
+	case errors.Is(err, provider.ErrIncorrect):
+		kind = Incorrect
+	case errors.Is(err, provider.ErrAbsent):
+		kind = Absent
+	case errors.Is(err, errors.ErrUnsupported):
+		kind = Unsupported
 	}
-	return FaultOf(Failed, err)
+	return FaultOf(kind, err)
 }
 
 func (s *server) do(q request) (reply, error) {

@@ -29,7 +29,7 @@ type Elsewhere interface {
 
 // timer takes samples. It belongs to the goroutine that measures.
 type timer struct {
-	counter   *clock.Counter
+	counter   *clock.Counter // nil where there is none
 	noCounter string
 	garbage   uint64           // allocated since it was last collected between samples
 	heap      []metrics.Sample // the runtime's counters that a sample reads
@@ -45,22 +45,9 @@ func newTimer() *timer {
 	return t
 }
 
-func (t *timer) close() {
-	if t.counter != nil {
-		t.counter.Close()
-	}
-}
-
 func (t *timer) heapState() (collections int64, bytes uint64) {
 	metrics.Read(t.heap)
 	return int64(t.heap[0].Value.Uint64()), t.heap[1].Value.Uint64()
-}
-
-func (t *timer) count() int64 {
-	if t.counter == nil {
-		return -1
-	}
-	return t.counter.Read()
 }
 
 func (t *timer) sample(o *opened, calls int64) (s result.Sample, err error) {
@@ -93,11 +80,11 @@ func (t *timer) time(f func() (int64, error)) (s result.Sample, err error) {
 	s.SpinBefore = clock.Spin()
 	var d clock.Reading
 	err = provider.Guard(func() (err error) {
-		c0 := t.count()
+		c0 := t.counter.Read()
 		start := clock.Read()
 		s.Calls, err = f()
 		d = clock.Read().Sub(start)
-		s.Cycles = t.count() - c0
+		s.Cycles = t.counter.Read() - c0
 		return err
 	})
 	if err != nil {
@@ -105,7 +92,7 @@ func (t *timer) time(f func() (int64, error)) (s result.Sample, err error) {
 	}
 	s.Thread, s.Process, s.Wall = d.Thread, d.Process, d.Wall
 	if t.counter == nil {
-		s.Cycles = -1
+		s.Cycles = clock.NoCycles
 	}
 	s.SpinAfter = clock.Spin()
 	if clock.CPU() != cpu {

@@ -43,7 +43,7 @@ func newServer(t *testing.T) *server {
 	runtime.LockOSThread()
 	s := &server{timer: newTimer()}
 	t.Cleanup(func() {
-		s.timer.close()
+		s.timer.counter.Close()
 		runtime.UnlockOSThread()
 	})
 	return s

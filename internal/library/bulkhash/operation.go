@@ -38,9 +38,6 @@ func newOperation[D Digest](s Shape, v *provider.Vector, shared *Shared, loops L
 	o := &operation[D]{Shape: s, vector: v, shared: shared, digests: make([]D, s.Messages), first: s.Bytes >= leastTold}
 	o.way = newWay(s, o.digests, shared.cut(v, s.Messages), loops)
 	o.spoil()
-	if s.Parallel() {
-		return parallel[D]{o}
-	}
 	return o
 }
 
@@ -134,9 +131,12 @@ func (o *operation[D]) Close() error {
 	return nil
 }
 
-type parallel[D Digest] struct{ *operation[D] }
-
-func (parallel[D]) Clock() result.Clock { return result.WallClock }
+func (o *operation[D]) Clock() result.Clock {
+	if o.Parallel() {
+		return result.WallClock
+	}
+	return ""
+}
 
 // Shared is what the operations of a library that have a vector in common have in common
 // as well. Headers of slices and strings take 40 bytes a message, which is most of what
