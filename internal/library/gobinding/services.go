@@ -1,10 +1,17 @@
 package gobinding
 
 import (
+	"crypto/cipher"
+	"crypto/pbkdf2"
+	"hash"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/password"
 	"github.com/cryptogauge/cryptogauge/internal/library/service"
+	"github.com/cryptogauge/cryptogauge/internal/library/startup"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -20,5 +27,48 @@ func Services(m service.Maker, modes ...algorithm.Mode) Offer {
 		Kernel: Always("net/http"),
 		Timing: Always(reason.Timing("unknown", "service-parts")),
 		Note:   service.Note,
+	}
+}
+
+// Logins offers what a service does at a login: it hashes the password and compares.
+func Logins(name algorithm.Name, allowed func(result.Case) error, open func(parameters string, v *provider.Vector) provider.Operation) Offer {
+	return Offer{
+		Has: func(c result.Case) bool { return c.Algorithm == name && c.Operation == algorithm.Login },
+		Open: WithVector(allowed, func(c result.Case, v *provider.Vector) (provider.Operation, error) {
+			return open(c.Parameters, v), nil
+		}),
+	}
+}
+
+// PBKDF2 is a login by crypto/pbkdf2 around a hash.
+func PBKDF2(h func() hash.Hash) func(parameters string, v *provider.Vector) provider.Operation {
+	return func(parameters string, v *provider.Vector) provider.Operation {
+		iterations := int(parameter.Iterations.In(parameters))
+		return password.Derived(func(text, salt []byte) ([]byte, error) {
+			return pbkdf2.Key(h, string(text), salt, iterations, password.KeyBytes)
+		}, v)
+	}
+}
+
+// Configurations offers what a service does with secrets that are sealed by a block cipher in GCM.
+func Configurations(allowed func(result.Case) error, create NewBlock, names ...algorithm.Name) Offer {
+	seal := create.GCM()
+	return Offer{
+		Has: func(c result.Case) bool {
+			return startup.Is(c) && c.Mode == algorithm.GCM && slices.Contains(names, c.Algorithm)
+		},
+		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+			return startup.Open(c, vs, seal, allowed)
+		},
+	}
+}
+
+func (create NewBlock) GCM() func(key []byte) (cipher.AEAD, error) {
+	return func(key []byte) (cipher.AEAD, error) {
+		b, err := create(key)
+		if err != nil {
+			return nil, err
+		}
+		return cipher.NewGCM(b)
 	}
 }
