@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -64,10 +65,9 @@ func (a *amendment) amend(said string) bool {
 }
 
 var (
-	undefinedName = pattern(`^undefined: (\w+\.\w+)$`)
-	undefinedPart = pattern(`^(\S+) undefined`)
-	notUsed       = pattern(`imported (as \w+ )?and not used`)
-	leftOver      = pattern(`declared and not used`)
+	undefined = pattern(`^undefined: (\w+\.\w+)$|^(\S+) undefined`) // a name of a package, or a part of a thing
+	notUsed   = pattern(`imported (as \w+ )?and not used`)
+	leftOver  = pattern(`declared and not used`)
 )
 
 // amended is what a complaint has changed: an import that nobody needs any more is dropped, and else
@@ -77,11 +77,8 @@ func (a *amendment) amended(c complaint, f *ast.File, at token.Pos) []edit {
 		return dropped(f, at)
 	}
 	what := c.message
-	if m := undefinedPart().FindStringSubmatch(what); m != nil {
-		what = m[1]
-	}
-	if m := undefinedName().FindStringSubmatch(c.message); m != nil {
-		what = m[1]
+	if m := undefined().FindStringSubmatch(what); m != nil {
+		what = cmp.Or(m[1], m[2])
 	}
 	if leftOver().MatchString(what) {
 		what = a.said[c.file]

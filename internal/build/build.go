@@ -23,7 +23,6 @@ type Built struct {
 	Version string // a library's version, or the revision that it was built from
 	Dir     string // where it must run; "" is anywhere
 	Notes   []language.Text
-	Cached  bool // it was built before
 	remove  func() error
 }
 

@@ -194,7 +194,7 @@ func (c cache) get(key string) (Built, bool) {
 	}
 	now := time.Now()
 	_ = os.Chtimes(dir, now, now) // it is in use
-	return Built{Program: program, Version: s.Version, Notes: s.Notes, Cached: true}, true
+	return Built{Program: program, Version: s.Version, Notes: s.Notes}, true
 }
 
 func (c cache) put(key string, w *workplace, s said) (Built, error) {
@@ -210,7 +210,6 @@ func (c cache) put(key string, w *workplace, s said) (Built, error) {
 		return Built{}, c.unwritable(err)
 	}
 	b, _ := c.get(key)
-	b.Cached = false
 	return b, nil
 }
 

@@ -94,12 +94,6 @@ func (g *goCommand) run(ctx context.Context, dir string, args ...string) ([]byte
 	return out, err
 }
 
-// remarks returns what the command remarks on standard error, though it succeeds.
-func (g *goCommand) remarks(ctx context.Context, dir string, args ...string) (string, error) {
-	_, said, err := start(ctx, g.path, dir, g.env, args...)
-	return said, err
-}
-
 // patience is for a command that was asked to end.
 const patience = 5 * time.Second
 

@@ -111,7 +111,7 @@ func require(ctx context.Context, g *goCommand, w *workplace, c *checkout, p *li
 		}
 		notes = append(notes, language.Say("without go.mod's replacement %s", "未采用 go.mod 中的替换 %s", r))
 	}
-	said, err := g.remarks(ctx, p.Module.Dir, "get", "-modfile="+other, what)
+	_, said, err := start(ctx, g.path, p.Module.Dir, g.env, "get", "-modfile="+other, what)
 	if err != nil {
 		return "", nil, explain(what, err)
 	}
