@@ -163,14 +163,7 @@ func (b *block) write(t *trial, s result.Sample, round int) error {
 }
 
 func (t *trial) nsPerCall(s result.Sample) float64 {
-	ns := s.Thread
-	switch t.about.Clock {
-	case result.ProcessClock:
-		ns = s.Process
-	case result.WallClock:
-		ns = s.Wall
-	}
-	return float64(ns) / float64(s.Calls)
+	return float64(worker.Told(t.about.Clock, s)) / float64(s.Calls)
 }
 
 // waits says that the measuring thread waits for others, so that its share of the

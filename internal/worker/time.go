@@ -226,16 +226,20 @@ func (s *server) shortest(o *opened, calls int64, samples int) (took int64, err 
 		if err != nil {
 			return 0, err
 		}
-		ns := sample.Thread
-		switch o.clock() {
-		case result.ProcessClock:
-			ns = sample.Process
-		case result.WallClock:
-			ns = sample.Wall
-		}
-		took = min(took, max(ns, 1))
+		took = min(took, max(Told(o.clock(), sample), 1))
 	}
 	return took, nil
+}
+
+// Told is how long a sample took by a clock, in nanoseconds.
+func Told(by result.Clock, s result.Sample) int64 {
+	switch by {
+	case result.ProcessClock:
+		return s.Process
+	case result.WallClock:
+		return s.Wall
+	}
+	return s.Thread
 }
 
 // countAllocations runs a batch between two readings of the allocator's
