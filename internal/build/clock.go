@@ -84,18 +84,12 @@ func withClock(text string) string {
 		return ""
 	}
 	var edits []edit
-	cut := func(n ast.Node) {
-		edits = append(edits, edit{set.Position(n.Pos()).Offset, set.Position(n.End()).Offset, ""})
-	}
-	left := slices.Clone(clockNames)
 	for _, d := range f.Decls {
-		name := nameOf(d)
-		if at := slices.Index(left, name); at >= 0 {
-			left = slices.Delete(left, at, at+1)
-			cut(d)
+		if slices.Contains(clockNames, nameOf(d)) {
+			edits = append(edits, edit{set.Position(d.Pos()).Offset, set.Position(d.End()).Offset, ""})
 		}
 	}
-	if len(left) > 0 {
+	if len(edits) != len(clockNames) {
 		return ""
 	}
 	at := set.Position(f.Imports[0].Pos()).Offset

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"go/ast"
@@ -78,10 +79,7 @@ func lost(name string) provider.Lost { return provider.Lost{Version: %q, Name: n
 // importNamed is the path that a file imports under a name; "" where it imports none.
 func importNamed(f *ast.File, name string) string {
 	for _, spec := range f.Imports {
-		of, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			continue
-		}
+		of, _ := strconv.Unquote(spec.Path.Value) // it was parsed
 		if spec.Name != nil && spec.Name.Name == name || spec.Name == nil && path.Base(of) == name {
 			return of
 		}
@@ -97,12 +95,7 @@ type edit struct {
 
 // apply makes edits that do not overlap; of two that do, the outer one counts.
 func apply(text []byte, edits []edit) []byte {
-	slices.SortStableFunc(edits, func(a, b edit) int {
-		if a.from != b.from {
-			return a.from - b.from
-		}
-		return b.to - a.to
-	})
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Or(a.from-b.from, b.to-a.to) })
 	edits = slices.Compact(edits) // such as an import that two of them need
 	var out []byte
 	at := 0

@@ -69,10 +69,7 @@ func importsOf(name string, text []byte) (paths []string, err error) {
 		return nil, err
 	}
 	for _, spec := range f.Imports {
-		of, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return nil, err
-		}
+		of, _ := strconv.Unquote(spec.Path.Value) // it was parsed
 		paths = append(paths, of)
 	}
 	return paths, nil
