@@ -12,17 +12,16 @@ type cpuInfo []map[string]string
 
 func parseCPUInfo(text string) cpuInfo {
 	var info cpuInfo
-	block := map[string]string{}
-	for line := range strings.Lines(text) {
-		if key, value, ok := strings.Cut(line, ":"); ok {
-			block[strings.TrimSpace(key)] = strings.TrimSpace(value)
-		} else if strings.TrimSpace(line) == "" && len(block) > 0 {
-			info = append(info, block)
-			block = map[string]string{}
+	for part := range strings.SplitSeq(text, "\n\n") {
+		block := map[string]string{}
+		for line := range strings.Lines(part) {
+			if key, value, ok := strings.Cut(line, ":"); ok {
+				block[strings.TrimSpace(key)] = strings.TrimSpace(value)
+			}
 		}
-	}
-	if len(block) > 0 {
-		info = append(info, block)
+		if len(block) > 0 {
+			info = append(info, block)
+		}
 	}
 	return info
 }
@@ -30,12 +29,7 @@ func parseCPUInfo(text string) cpuInfo {
 // get returns the first block's value that is there: some kernels write what
 // all CPUs share only once, in a block of its own.
 func (info cpuInfo) get(key string) string {
-	for _, block := range info {
-		if v := block[key]; v != "" {
-			return v
-		}
-	}
-	return ""
+	return append(info.distinct(key), "")[0]
 }
 
 func (info cpuInfo) distinct(key string) []string {
