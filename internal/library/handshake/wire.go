@@ -164,11 +164,7 @@ func (t *transcript) record() error {
 		return nil
 	}
 	nonce := slices.Clone(t.iv)
-	var sequence [8]byte
-	binary.BigEndian.PutUint64(sequence[:], t.sequence)
-	for i, b := range sequence {
-		nonce[4+i] ^= b
-	}
+	binary.BigEndian.PutUint64(nonce[4:], binary.BigEndian.Uint64(nonce[4:])^t.sequence)
 	t.sequence++
 	inner, err := t.open(nonce, sealed, head)
 	if err != nil {

@@ -85,27 +85,21 @@ func (c *client) tell(o Order) (Answer, error) {
 }
 
 func (a Answer) said() error {
-	switch a.Kind {
-	case "refused":
-		return reason.New("asked-refused", a.Failed)
-	case "reset":
-		return reason.New("asked-reset", a.Failed)
-	case "timeout":
-		return reason.New("asked-timeout", a.Failed)
-	case "status":
-		return reason.New("asked-status", a.Failed)
-	case "wrong_body":
-		return reason.New("asked-body", a.Failed)
-	case "cut_short":
-		return reason.New("asked-short", a.Failed)
-	case "tls":
-		return reason.New("asked-tls", a.Failed)
-	case "descriptors":
-		return reason.New("asked-descriptors", a.Failed)
-	case "ports":
-		return reason.New("asked-ports", a.Failed)
+	said := map[string]error{
+		"refused":     reason.New("asked-refused", a.Failed),
+		"reset":       reason.New("asked-reset", a.Failed),
+		"timeout":     reason.New("asked-timeout", a.Failed),
+		"status":      reason.New("asked-status", a.Failed),
+		"wrong_body":  reason.New("asked-body", a.Failed),
+		"cut_short":   reason.New("asked-short", a.Failed),
+		"tls":         reason.New("asked-tls", a.Failed),
+		"descriptors": reason.New("asked-descriptors", a.Failed),
+		"ports":       reason.New("asked-ports", a.Failed),
+	}[a.Kind]
+	if said == nil {
+		said = reason.New("asked-other", a.Failed)
 	}
-	return reason.New("asked-other", a.Failed)
+	return said
 }
 
 func gone(err error) error {
