@@ -51,10 +51,9 @@ var groups = map[algorithm.Name]tls.CurveID{
 }
 
 type Shape struct {
-	Group       tls.CurveID
-	Certificate string
-	Resumed     bool
-	Transport   parameter.Connection
+	Group     tls.CurveID
+	Resumed   bool
+	Transport parameter.Connection
 }
 
 // ShapeOf reads a case. It is false for one of another kind.
@@ -67,7 +66,7 @@ func ShapeOf(c result.Case) (s Shape, ok bool) {
 	if !known || !slices.Contains(algorithm.Certificates(), certificate) || parameter.Resumed.In(c.Parameters) == "" {
 		return s, false
 	}
-	s = Shape{Group: group, Certificate: certificate, Resumed: parameter.Resumed.In(c.Parameters) == parameter.Yes,
+	s = Shape{Group: group, Resumed: parameter.Resumed.In(c.Parameters) == parameter.Yes,
 		Transport: parameter.Transport.In(c.Parameters)}
 	return s, s.Transport != "" && parameter.Are(c.Parameters, parameter.Resumed, parameter.Transport)
 }

@@ -41,7 +41,7 @@ func keys(t *testing.T) *provider.Vector {
 }
 
 func fullInMemory() Shape {
-	return Shape{Group: tls.X25519, Certificate: "ECDSA-P-256", Transport: parameter.InMemory}
+	return Shape{Group: tls.X25519, Transport: parameter.InMemory}
 }
 
 // prepared is an operation whose configurations may still be spoiled.

@@ -38,8 +38,6 @@
 //
 // `cryptogauge worker --serve MODE` starts the very server that is measured, for another generator than its client:
 // its CPU time can be held against what the kernel accounts, and its rate against what others measure.
-//
-// [Connections]: see operation.go.
 package service
 
 import (

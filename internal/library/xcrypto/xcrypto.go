@@ -1,5 +1,5 @@
 // Package xcrypto measures golang.org/x/crypto: ChaCha20-Poly1305, ChaCha20
-// alone, BLAKE2b, and in password.go the hashes of passwords.
+// alone, BLAKE2b, and the hashes of passwords.
 package xcrypto
 
 import (
