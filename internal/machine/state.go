@@ -15,7 +15,7 @@ import (
 // State is what moves while a program runs. Read it before and after a run;
 // what happened within is the difference.
 type State struct {
-	Throttled int64   `json:"throttled"` // periods in which the cgroup's quota has stopped this process's group, since the group was made
+	Throttled int64   `json:"throttled"` // periods in which a quota has stopped the process's cgroup, ever
 	CPU       CPUTime `json:"cpu"`
 	Load      float64 `json:"load"` // the mean number of threads that ran or waited to, over the last minute; 0 where unknown
 }

@@ -29,7 +29,8 @@ type cost struct{ rounds, rest time.Duration }
 
 func (r *run) block(number, rounds int) (c cost, err error) {
 	start := r.spent()
-	b := &block{run: r, number: number, started: time.Now(), pool: pool{start: r.start, workers: map[plan.WorkerKey]func() (Worker, error){}}}
+	b := &block{run: r, number: number, started: time.Now()}
+	b.pool = pool{start: r.start, workers: map[plan.WorkerKey]func() (Worker, error){}}
 	defer b.pool.stop()
 	b.pool.begin(r.workers())
 	for i, g := range r.groups {
