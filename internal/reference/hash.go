@@ -1,6 +1,9 @@
 package reference
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Block sizes of hashes, which HMAC and HKDF need to know.
 const (
@@ -8,28 +11,31 @@ const (
 	SHA512BlockSize = 128 // SHA-512
 )
 
-// merkleDamgard feeds msg, padded, to compress and returns the state: SHA-256 and SM3 are of this form.
-func merkleDamgard(state [8]uint32, compress func(*[8]uint32, []byte), msg []byte) []byte {
-	eachBlock(msg, HashBlockSize, binary.BigEndian, func(block []byte) { compress(&state, block) })
-	return joinWords(state[:], binary.BigEndian)
+// wordHash is a hash in the middle of a message: SHA-256 and SM3 are of this form.
+type wordHash struct {
+	state    [8]uint32
+	compress func(*[8]uint32, []byte)
 }
 
-// eachBlock cuts msg into blocks after padding it with a one bit, zeros and its length in bits, which takes an
-// eighth of the last block (FIPS 180-4 §5.1; GB/T 32905-2016 §5.2, the same; RFC 1321 §3.1 and §3.2, little-endian).
-func eachBlock(msg []byte, blockSize int, order binary.AppendByteOrder, compress func(block []byte)) {
-	whole := len(msg) - len(msg)%blockSize
-	for i := 0; i < whole; i += blockSize {
-		compress(msg[i : i+blockSize])
-	}
-	tail := append([]byte{}, msg[whole:]...)
-	tail = append(tail, 0x80)
-	for len(tail)%blockSize != blockSize-blockSize/8 {
-		tail = append(tail, 0)
-	}
-	tail = append(tail, make([]byte, blockSize/8-8)...) // no length here reaches the upper half of SHA-512's 128 bits
-	tail = order.AppendUint64(tail, uint64(len(msg))*8)
-	for i := 0; i < len(tail); i += blockSize {
-		compress(tail[i : i+blockSize])
+// after is the digest of a message of which so many bytes, whole blocks, were hashed before.
+func (h wordHash) after(hashed int, rest []byte) []byte {
+	eachBlock(hashed, rest, HashBlockSize, binary.BigEndian, func(block []byte) { h.compress(&h.state, block) })
+	return joinWords(h.state[:], binary.BigEndian)
+}
+
+// eachBlock cuts the rest of a message into blocks after padding it with a one bit, zeros and the message's length in
+// bits, which takes an eighth of the last block (FIPS 180-4 §5.1; GB/T 32905-2016 §5.2, the same; RFC 1321 §3.1 and
+// §3.2, little-endian).
+func eachBlock(hashed int, rest []byte, blockSize int, order binary.AppendByteOrder, compress func(block []byte)) {
+	whole := len(rest) - len(rest)%blockSize
+	tail := append(slices.Clone(rest[whole:]), 0x80)
+	zeros := -(len(tail) + blockSize/8) & (blockSize - 1)
+	zeros += blockSize/8 - 8 // no length here reaches the upper half of SHA-512's 128 bits
+	tail = order.AppendUint64(append(tail, make([]byte, zeros)...), uint64(hashed+len(rest))*8)
+	for _, part := range [][]byte{rest[:whole], tail} {
+		for block := range slices.Chunk(part, blockSize) {
+			compress(block)
+		}
 	}
 }
 

@@ -9,13 +9,18 @@ func HMAC(hash func([]byte) []byte, blockSize int, key, msg []byte) []byte {
 	if len(key) > blockSize {
 		key = hash(key)
 	}
-	inner := bytes.Repeat([]byte{0x36}, blockSize)
-	outer := bytes.Repeat([]byte{0x5c}, blockSize)
+	inner, outer := hmacPads(blockSize, key)
+	return hash(append(outer, hash(append(inner, msg...))...))
+}
+
+func hmacPads(blockSize int, key []byte) (inner, outer []byte) {
+	inner = bytes.Repeat([]byte{0x36}, blockSize)
+	outer = bytes.Repeat([]byte{0x5c}, blockSize)
 	for i, k := range key {
 		inner[i] ^= k
 		outer[i] ^= k
 	}
-	return hash(append(outer, hash(append(inner, msg...))...))
+	return inner, outer
 }
 
 // HKDF derives n bytes from secret (RFC 5869 §2) with a hash whose block size is given in bytes, as for HMAC. An

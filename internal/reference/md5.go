@@ -10,7 +10,7 @@ import (
 // MD5 returns the digest of msg, 16 bytes (RFC 1321 §3). Collisions are found in seconds (RFC 6151).
 func MD5(msg []byte) []byte {
 	state := [4]uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476} // RFC 1321 §3.3
-	eachBlock(msg, HashBlockSize, binary.LittleEndian, func(block []byte) { md5Compress(&state, block) })
+	eachBlock(0, msg, HashBlockSize, binary.LittleEndian, func(block []byte) { md5Compress(&state, block) })
 	return joinWords(state[:], binary.LittleEndian)
 }
 

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 )
@@ -23,16 +22,9 @@ func stretched(h wordHash, password, salt []byte, iterations, n int) (key []byte
 		password = h.after(0, password)
 	}
 	inner, outer := h, h
-	for _, pad := range []struct {
-		of   *wordHash
-		with byte
-	}{{&inner, 0x36}, {&outer, 0x5c}} {
-		block := bytes.Repeat([]byte{pad.with}, HashBlockSize)
-		for i, b := range password {
-			block[i] ^= b
-		}
-		pad.of.compress(&pad.of.state, block)
-	}
+	innerPad, outerPad := hmacPads(HashBlockSize, password)
+	h.compress(&inner.state, innerPad)
+	h.compress(&outer.state, outerPad)
 	mac := func(msg []byte) []byte { return outer.after(HashBlockSize, inner.after(HashBlockSize, msg)) }
 	for i := uint32(1); len(key) < n; i++ {
 		u := mac(binary.BigEndian.AppendUint32(slices.Clone(salt), i))
@@ -46,21 +38,4 @@ func stretched(h wordHash, password, salt []byte, iterations, n int) (key []byte
 		key = append(key, t...)
 	}
 	return key[:n:n]
-}
-
-// wordHash is a hash of the form of merkleDamgard in the middle of a message.
-type wordHash struct {
-	state    [8]uint32
-	compress func(*[8]uint32, []byte)
-}
-
-// after is the digest of a message of which so many bytes, whole blocks, were hashed before.
-func (h wordHash) after(hashed int, rest []byte) []byte {
-	text := append(slices.Clone(rest), 0x80)
-	text = append(text, make([]byte, (HashBlockSize+HashBlockSize-8-len(text)%HashBlockSize)%HashBlockSize)...)
-	text = binary.BigEndian.AppendUint64(text, uint64(hashed+len(rest))*8)
-	for block := range slices.Chunk(text, HashBlockSize) {
-		h.compress(&h.state, block)
-	}
-	return joinWords(h.state[:], binary.BigEndian)
 }

@@ -8,7 +8,7 @@ import (
 // SHA1 returns the digest of msg, 20 bytes (FIPS 180-4 §6.1). Collisions have been found.
 func SHA1(msg []byte) []byte {
 	state := [5]uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0} // FIPS 180-4 §5.3.1
-	eachBlock(msg, HashBlockSize, binary.BigEndian, func(block []byte) { sha1Compress(&state, block) })
+	eachBlock(0, msg, HashBlockSize, binary.BigEndian, func(block []byte) { sha1Compress(&state, block) })
 	return joinWords(state[:], binary.BigEndian)
 }
 

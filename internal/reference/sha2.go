@@ -7,7 +7,7 @@ import (
 )
 
 // SHA256 returns the digest of msg, 32 bytes (FIPS 180-4 §6.2).
-func SHA256(msg []byte) []byte { return merkleDamgard(sha256Initial, sha256Compress, msg) }
+func SHA256(msg []byte) []byte { return wordHash{sha256Initial, sha256Compress}.after(0, msg) }
 
 // sha256Initial is the initial value of FIPS 180-4 §5.3.3, which is BLAKE3's as well: the upper halves of SHA-512's.
 var sha256Initial = func() (initial [8]uint32) {
@@ -46,7 +46,7 @@ func sha256Compress(state *[8]uint32, block []byte) {
 // SHA512 returns the digest of msg, 64 bytes (FIPS 180-4 §6.4).
 func SHA512(msg []byte) []byte {
 	state := sha512Initial
-	eachBlock(msg, SHA512BlockSize, binary.BigEndian, func(block []byte) { sha512Compress(&state, block) })
+	eachBlock(0, msg, SHA512BlockSize, binary.BigEndian, func(block []byte) { sha512Compress(&state, block) })
 	digest := make([]byte, 0, 64)
 	for _, word := range state {
 		digest = binary.BigEndian.AppendUint64(digest, word)

@@ -6,7 +6,7 @@ import (
 )
 
 // SM3 returns the digest of msg, 32 bytes (GB/T 32905-2016 §5).
-func SM3(msg []byte) []byte { return merkleDamgard(sm3Initial, sm3Compress, msg) }
+func SM3(msg []byte) []byte { return wordHash{sm3Initial, sm3Compress}.after(0, msg) }
 
 // sm3Initial is IV, GB/T 32905 §4.1.
 var sm3Initial = [8]uint32{
