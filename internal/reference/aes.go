@@ -136,12 +136,10 @@ func (s columns) store(dst []byte) {
 var aesSBox = sync.OnceValue(func() *[256]byte { return (*[256]byte)(table("AES")) })
 
 // aesInvSBox is INVSBOX, FIPS 197 §5.3.2.
-var aesInvSBox = sync.OnceValue(func() *[256]byte { return invert(aesSBox()) })
-
-func invert(box *[256]byte) *[256]byte {
+var aesInvSBox = sync.OnceValue(func() *[256]byte {
 	inverse := new([256]byte)
-	for x, y := range box {
+	for x, y := range aesSBox() {
 		inverse[y] = byte(x)
 	}
 	return inverse
-}
+})

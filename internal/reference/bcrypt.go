@@ -40,20 +40,8 @@ type blowfish struct {
 }
 
 // blowfishPi is the state before any key: the fraction of π. A test derives it.
-func blowfishPi() *blowfish {
-	blowfishStart.Do(blowfishStart.read)
-	return &blowfishStart.blowfish
-}
-
-var blowfishStart struct {
-	sync.Once
-	initial
-}
-
-type initial struct{ blowfish }
-
-func (b *initial) read() {
-	words := table("Blowfish")
+var blowfishPi = sync.OnceValue(func() *blowfish {
+	b, words := new(blowfish), table("Blowfish")
 	next := func() (w uint32) {
 		w, words = binary.BigEndian.Uint32(words), words[4:]
 		return w
@@ -66,7 +54,8 @@ func (b *initial) read() {
 			b.s[i][j] = next()
 		}
 	}
-}
+	return b
+})
 
 // expand is ExpandKey: the key, again and again, is added to the subkeys, and the salt to what is encrypted to
 // replace the state.

@@ -42,8 +42,7 @@ func checkChaChaSizes(key, nonce []byte) error {
 func chachaTag(key, nonce, aad, ciphertext []byte) []byte {
 	var data []byte
 	for _, part := range [][]byte{aad, ciphertext} {
-		data = append(data, part...)
-		data = append(data, make([]byte, -len(part)&15)...)
+		data = padZeros(append(data, part...))
 	}
 	data = binary.LittleEndian.AppendUint64(data, uint64(len(aad)))
 	data = binary.LittleEndian.AppendUint64(data, uint64(len(ciphertext)))
@@ -57,14 +56,12 @@ func ChaCha20(key, nonce []byte, counter uint32, in []byte) []byte {
 	must(checkChaChaSizes(key, nonce) == nil, "ChaCha20 takes a key of 32 and a nonce of 12 bytes")
 	must(uint64(len(in)) <= (1<<32-uint64(counter))*64, "ChaCha20's block counter overflows")
 	out := append([]byte{}, in...)
-	for i := range out {
-		if i%64 == 0 {
-			block := chachaBlock(key, nonce, counter)
-			for j := i; j < min(i+64, len(out)); j++ {
-				out[j] ^= block[j-i]
-			}
-			counter++
+	for part := range slices.Chunk(out, 64) {
+		block := chachaBlock(key, nonce, counter)
+		for i := range part {
+			part[i] ^= block[i]
 		}
+		counter++
 	}
 	return out
 }
@@ -120,10 +117,8 @@ func poly1305(key, msg []byte) []byte {
 	p.Sub(p, big.NewInt(5))
 
 	sum := new(big.Int)
-	for len(msg) > 0 {
-		n := min(len(msg), 16)
-		sum.Add(sum, fromLittleEndian(append(bytes.Clone(msg[:n]), 1)))
-		msg = msg[n:]
+	for block := range slices.Chunk(msg, 16) {
+		sum.Add(sum, fromLittleEndian(append(bytes.Clone(block), 1)))
 		sum.Mul(sum, r).Mod(sum, p)
 	}
 	bigEndian := sum.Add(sum, s).FillBytes(make([]byte, 32))

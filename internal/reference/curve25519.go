@@ -11,16 +11,21 @@ import (
 // where the result is zero, which a peer's point of small order makes of any scalar (§6.1); a base point is u = 9.
 func X25519(scalar, u []byte) ([]byte, error) {
 	must(len(scalar) == 32 && len(u) == 32, "X25519 takes two times 32 bytes")
-	clamped := append([]byte{}, scalar...) // decodeScalar25519
-	clamped[0] &= 248
-	clamped[31] = clamped[31]&127 | 64
 	masked := append([]byte{}, u...) // decodeUCoordinate
 	masked[31] &= 127
-	shared := montgomeryLadder(fromLittleEndian(clamped), fromLittleEndian(masked))
+	shared := montgomeryLadder(decodeScalar25519(scalar), fromLittleEndian(masked))
 	if shared.Sign() == 0 {
 		return nil, errors.New("reference: X25519 of a point of small order")
 	}
 	return littleEndian32(shared), nil
+}
+
+// decodeScalar25519 is RFC 7748 §5, and RFC 8032 §5.1.5, step 2.
+func decodeScalar25519(b []byte) *big.Int {
+	clamped := bytes.Clone(b)
+	clamped[0] &= 248
+	clamped[31] = clamped[31]&127 | 64
+	return fromLittleEndian(clamped)
 }
 
 // montgomeryLadder is the procedure of RFC 7748 §5, by the names it has there. It does not hide which way it swaps.
@@ -183,8 +188,5 @@ func Ed25519Sign(private, msg []byte) []byte {
 func ed25519Halves(private []byte) (scalar *big.Int, prefix []byte) {
 	must(len(private) == 32, "an Ed25519 private key has 32 bytes")
 	h := SHA512(private)
-	low := bytes.Clone(h[:32])
-	low[0] &= 0xf8
-	low[31] = low[31]&0x7f | 0x40
-	return fromLittleEndian(low), h[32:]
+	return decodeScalar25519(h[:32]), h[32:]
 }

@@ -136,6 +136,5 @@ func SealCBCHMAC(b Block, hash func([]byte) []byte, blockSize int, macKey, iv, p
 }
 
 func cbcTag(hash func([]byte) []byte, blockSize int, macKey, iv, ciphertext []byte) []byte {
-	authenticated := append(append([]byte{}, iv...), ciphertext...)
-	return HMAC(hash, blockSize, macKey, authenticated)
+	return HMAC(hash, blockSize, macKey, slices.Concat(iv, ciphertext))
 }

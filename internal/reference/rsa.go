@@ -226,11 +226,15 @@ func pssInput(digest, salt []byte) []byte {
 
 // mgf1 is MGF1, RFC 8017 appendix B.2.1.
 func mgf1(hash func([]byte) []byte, seed []byte, n int) []byte {
-	var mask []byte
-	for counter := uint32(0); len(mask) < n; counter++ {
-		mask = append(mask, hash(binary.BigEndian.AppendUint32(bytes.Clone(seed), counter))...)
+	return counted(hash, seed, 0, n)
+}
+
+// counted is n bytes of the digests of a seed with a counter of four bytes behind it.
+func counted(hash func([]byte) []byte, seed []byte, counter uint32, n int) (out []byte) {
+	for ; len(out) < n; counter++ {
+		out = append(out, hash(binary.BigEndian.AppendUint32(bytes.Clone(seed), counter))...)
 	}
-	return mask[:n]
+	return out[:n]
 }
 
 func xored(a, b []byte) []byte {

@@ -98,13 +98,7 @@ func SM2Decrypt(d *big.Int, ciphertext []byte) ([]byte, error) {
 }
 
 // sm2KDF is the key derivation function, GB/T 32918.4-2016 §5.4.3, which counts from 1.
-func sm2KDF(z []byte, n int) []byte {
-	var key []byte
-	for counter := uint32(1); len(key) < n; counter++ {
-		key = append(key, SM3(binary.BigEndian.AppendUint32(bytes.Clone(z), counter))...)
-	}
-	return key[:n]
-}
+func sm2KDF(z []byte, n int) []byte { return counted(SM3, z, 1, n) }
 
 // SM2Party is one side of SM2's key exchange: its identity, its static key pair and its ephemeral one. Of the other
 // side the private keys are nil.
