@@ -31,10 +31,7 @@ func (a Argon2id) Tag() []byte {
 	for lane := range a.Lanes {
 		for i := range 2 {
 			seed := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(append([]byte{}, h0...), uint32(i)), uint32(lane))
-			b := argonHash(argonBlock*8, seed)
-			for k := range argonBlock {
-				m.blocks[lane*m.lane+i][k] = binary.LittleEndian.Uint64(b[8*k:])
-			}
+			readWords(&m.blocks[lane*m.lane+i], argonHash(argonBlock*8, seed), binary.LittleEndian)
 		}
 	}
 	for pass := range a.Passes {
@@ -50,11 +47,7 @@ func (a Argon2id) Tag() []byte {
 			last[k] ^= w
 		}
 	}
-	var c []byte
-	for _, w := range last {
-		c = binary.LittleEndian.AppendUint64(c, w)
-	}
-	return argonHash(a.Size, c)
+	return argonHash(a.Size, joinWords(last[:], binary.LittleEndian))
 }
 
 // initial is H0, RFC 9106 §3.2.

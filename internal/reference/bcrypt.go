@@ -42,18 +42,8 @@ type blowfish struct {
 // blowfishPi is the state before any key: the fraction of π. A test derives it.
 var blowfishPi = sync.OnceValue(func() *blowfish {
 	b, words := new(blowfish), table("Blowfish")
-	next := func() (w uint32) {
-		w, words = binary.BigEndian.Uint32(words), words[4:]
-		return w
-	}
-	for i := range b.p {
-		b.p[i] = next()
-	}
-	for i := range b.s {
-		for j := range b.s[i] {
-			b.s[i][j] = next()
-		}
-	}
+	readWords(&b.p, words, binary.BigEndian)
+	readWords(&b.s, words[4*len(b.p):], binary.BigEndian)
 	return b
 })
 

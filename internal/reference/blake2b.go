@@ -23,11 +23,7 @@ func sumBLAKE2b(size int, msg []byte) []byte {
 	copy(block[:], msg[last:])
 	blake2bCompress(&h, block[:], uint64(len(msg)), true)
 
-	digest := make([]byte, 0, 64)
-	for _, word := range h {
-		digest = binary.LittleEndian.AppendUint64(digest, word)
-	}
-	return digest[:size:size]
+	return joinWords(h[:], binary.LittleEndian)[:size:size]
 }
 
 // blake2bCompress is F, RFC 7693 §3.2. The upper half of the 128 bits of the byte count is always zero here.

@@ -40,10 +40,14 @@ func eachBlock(hashed int, rest []byte, blockSize int, order binary.AppendByteOr
 }
 
 // joinWords writes the words of a state one after the other.
-func joinWords(words []uint32, order binary.AppendByteOrder) []byte {
-	digest := make([]byte, 0, 4*len(words))
-	for _, word := range words {
-		digest = order.AppendUint32(digest, word)
-	}
+func joinWords[W uint32 | uint64](words []W, order binary.ByteOrder) []byte {
+	digest, err := binary.Append(nil, order, words)
+	must(err == nil, "words have no fixed size")
 	return digest
+}
+
+// readWords is its inverse, into an array or a slice of words.
+func readWords(words any, b []byte, order binary.ByteOrder) {
+	_, err := binary.Decode(b, order, words)
+	must(err == nil, "fewer bytes than words")
 }

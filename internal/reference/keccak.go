@@ -44,9 +44,7 @@ func absorb(rate int, suffix byte, inputs ...[]byte) *sponge {
 }
 
 func (s *sponge) fill() {
-	for _, lane := range s.state[:s.rate/8] {
-		s.block = binary.LittleEndian.AppendUint64(s.block, lane)
-	}
+	s.block = append(s.block, joinWords(s.state[:s.rate/8], binary.LittleEndian)...)
 }
 
 func (s *sponge) squeeze(n int) []byte {

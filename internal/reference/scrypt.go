@@ -18,9 +18,7 @@ func Scrypt(password, salt []byte, n, r, p, size int) []byte {
 // scryptROMix is RFC 7914 §5, in place.
 func scryptROMix(b []byte, n int) {
 	x := make([]uint32, len(b)/4)
-	for i := range x {
-		x[i] = binary.LittleEndian.Uint32(b[4*i:])
-	}
+	readWords(x, b, binary.LittleEndian)
 	v := make([]uint32, n*len(x))
 	y := make([]uint32, len(x))
 	for i := range n {
@@ -34,9 +32,7 @@ func scryptROMix(b []byte, n int) {
 		}
 		scryptBlockMix(x, y)
 	}
-	for i, w := range x {
-		binary.LittleEndian.PutUint32(b[4*i:], w)
-	}
+	copy(b, joinWords(x, binary.LittleEndian))
 }
 
 // scryptBlockMix is RFC 7914 §4, in place, with y for the new blocks: the even ones, then the odd ones.

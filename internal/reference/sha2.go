@@ -47,11 +47,7 @@ func sha256Compress(state *[8]uint32, block []byte) {
 func SHA512(msg []byte) []byte {
 	state := sha512Initial
 	eachBlock(0, msg, SHA512BlockSize, binary.BigEndian, func(block []byte) { sha512Compress(&state, block) })
-	digest := make([]byte, 0, 64)
-	for _, word := range state {
-		digest = binary.BigEndian.AppendUint64(digest, word)
-	}
-	return digest
+	return joinWords(state[:], binary.BigEndian)
 }
 
 // sha512Compress is FIPS 180-4 §6.4.2 for one block.
@@ -89,8 +85,6 @@ var sha512Initial = [8]uint64{
 // sha512K is FIPS 180-4 §4.2.3: the first 64 bits of the fractional parts of the cube roots of the first 80 primes.
 var sha512K = sync.OnceValue(func() *[80]uint64 {
 	k := new([80]uint64)
-	for i, b := 0, table("SHA-512"); i < len(k); i++ {
-		k[i] = binary.BigEndian.Uint64(b[8*i:])
-	}
+	readWords(k, table("SHA-512"), binary.BigEndian)
 	return k
 })
