@@ -334,18 +334,11 @@ func (j *Judge) textsVector(c result.Case) (*provider.Vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	each := func(seal func(result.Case, *provider.Vector) ([]byte, error)) func() error {
-		return func() error {
-			for i, message := range texts.Messages {
-				one := provider.Vector{Key: texts.Keys[texts.Key(i)], Nonce: texts.Nonces[i], Plaintext: message}
-				ciphertext, err := seal(batch.One(c), &one)
-				if err != nil {
-					return err
-				}
-				copy(texts.Out[i], ciphertext)
-			}
-			return nil
-		}
+	by := func(seal func(result.Case, *provider.Vector) ([]byte, error)) func() error {
+		return each(texts.Out, func(i int) ([]byte, error) {
+			one := provider.Vector{Key: texts.Keys[texts.Key(i)], Nonce: texts.Nonces[i], Plaintext: texts.Messages[i]}
+			return seal(batch.One(c), &one)
+		})
 	}
-	return v, j.prove(name, v, each(candidate), each(judged))
+	return v, j.prove(name, v, by(candidate), by(judged))
 }

@@ -128,14 +128,17 @@ func fileMessage(c result.Case) (result.Case, error) {
 	return hashMessage(c)
 }
 
-func bulkMessage(c result.Case) (result.Case, error) {
-	if h, _ := hashOf(c.Algorithm); h.many == nil || algorithm.Of(c.Algorithm).Kind != algorithm.HashFunction {
-		return c, provider.Unsupported("no-judge", c.Name())
+// manyMessage is the message of cases of a kind that have many messages, whose material is shared.
+func manyMessage(kind algorithm.Kind, material func(result.Case) (result.Case, error)) func(result.Case) (result.Case, error) {
+	return func(c result.Case) (result.Case, error) {
+		if h, _ := hashOf(c.Algorithm); h.many == nil || algorithm.Of(c.Algorithm).Kind != kind {
+			return c, provider.Unsupported("no-judge", c.Name())
+		}
+		if c.Bytes > maxBytes {
+			return c, provider.Unsupported("messages-most", c.Bytes, int64(maxBytes))
+		}
+		return material(c)
 	}
-	if c.Bytes > maxBytes {
-		return c, provider.Unsupported("messages-most", c.Bytes, int64(maxBytes))
-	}
-	return bulkhash.Material(c)
 }
 
 // bulkVector draws the messages, one after the other in Plaintext, and hashes them:
@@ -150,22 +153,9 @@ func (j *Judge) bulkVector(c result.Case) (*provider.Vector, error) {
 	}
 	v := &provider.Vector{Plaintext: text, Digest: make([]byte, n*size)}
 	messages := slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))
-	return v, j.prove(c, v, func() error { h.many(v.Digest, messages); return nil }, func() error {
-		for i, m := range messages {
-			copy(v.Digest[i*size:], h.judged(m))
-		}
-		return nil
-	})
-}
-
-func macsMessage(c result.Case) (result.Case, error) {
-	if _, ok := hashOf(c.Algorithm); !ok || algorithm.Of(c.Algorithm).Kind != algorithm.KeyedHash {
-		return c, provider.Unsupported("no-judge", c.Name())
-	}
-	if c.Bytes > maxBytes {
-		return c, provider.Unsupported("messages-most", c.Bytes, int64(maxBytes))
-	}
-	return batch.Material(c)
+	digests := slices.Collect(slices.Chunk(v.Digest, size))
+	return v, j.prove(c, v, func() error { h.many(v.Digest, messages); return nil },
+		each(digests, func(i int) ([]byte, error) { return h.judged(messages[i]), nil }))
 }
 
 // macsVector draws keys and messages, each one after the other in Key and Plaintext; Digest is the MACs
@@ -180,19 +170,12 @@ func (j *Judge) macsVector(c result.Case) (*provider.Vector, error) {
 	}
 	b := batch.Batch{Keys: slices.Collect(slices.Chunk(v.Key, batch.KeySize)),
 		Messages: slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))}
-	each := func(mac func(key, message []byte) []byte) func() error {
-		return func() error {
-			for i, m := range b.Messages {
-				copy(v.Digest[i*batch.MACSize:], mac(b.Keys[b.Key(i)], m))
-			}
-			return nil
-		}
-	}
-	return v, j.prove(c, v, each(func(key, message []byte) []byte {
-		m := hmac.New(h.fast, key)
-		m.Write(message)
-		return m.Sum(nil)
-	}), each(func(key, message []byte) []byte {
-		return reference.HMAC(h.judged, reference.HashBlockSize, key, message)
+	macs := slices.Collect(slices.Chunk(v.Digest, batch.MACSize))
+	return v, j.prove(c, v, each(macs, func(i int) ([]byte, error) {
+		m := hmac.New(h.fast, b.Keys[b.Key(i)])
+		m.Write(b.Messages[i])
+		return m.Sum(nil), nil
+	}), each(macs, func(i int) ([]byte, error) {
+		return reference.HMAC(h.judged, reference.HashBlockSize, b.Keys[b.Key(i)], b.Messages[i]), nil
 	}))
 }

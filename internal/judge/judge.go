@@ -14,6 +14,8 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/abnormal"
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/batch"
+	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/startup"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -96,9 +98,9 @@ type family struct {
 func familyOf(c result.Case) family {
 	switch a := algorithm.Of(c.Algorithm); {
 	case c.Operation == algorithm.HashMany:
-		return family{bulkMessage, (*Judge).bulkVector}
+		return family{manyMessage(algorithm.HashFunction, bulkhash.Material), (*Judge).bulkVector}
 	case c.Operation == algorithm.MACMany:
-		return family{macsMessage, (*Judge).macsVector}
+		return family{manyMessage(algorithm.KeyedHash, batch.Material), (*Judge).macsVector}
 	case c.Operation == algorithm.EncryptMany:
 		return family{textsMessage, (*Judge).textsVector}
 	case startup.Is(c):
@@ -153,6 +155,20 @@ func (j *Judge) prove(name result.Case, v *provider.Vector, fast, judged func() 
 	// that lies must not make the others' rows fail.
 	j.digests[name] = digest(v)
 	return nil
+}
+
+// each computes the parts of an output, one after the other.
+func each(parts [][]byte, compute func(i int) ([]byte, error)) func() error {
+	return func() error {
+		for i, part := range parts {
+			computed, err := compute(i)
+			if err != nil {
+				return err
+			}
+			copy(part, computed)
+		}
+		return nil
+	}
 }
 
 // digest is that of the output: a ciphertext, those of all messages one after the other, or a hash.
