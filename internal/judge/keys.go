@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"crypto/x509/pkix"
 	_ "embed" // rsaPrimes
 	"encoding/asn1"
 	"fmt"
@@ -51,11 +52,8 @@ var (
 
 // privateKeyInfo is RFC 5958's, in its first version, which is PKCS #8's.
 type privateKeyInfo struct {
-	Version   int
-	Algorithm struct {
-		Algorithm  asn1.ObjectIdentifier
-		Parameters asn1.RawValue `asn1:"optional"`
-	}
+	Version    int
+	Algorithm  pkix.AlgorithmIdentifier
 	PrivateKey []byte
 }
 
@@ -76,13 +74,12 @@ type ecPrivateKey struct {
 
 // encode writes PKCS #8: the algorithm, its parameters, and the key inside.
 func encode(algorithm asn1.ObjectIdentifier, parameters asn1.RawValue, inner any) ([]byte, error) {
-	var info privateKeyInfo
-	var err error
-	info.Algorithm.Algorithm, info.Algorithm.Parameters = algorithm, parameters
-	if info.PrivateKey, err = asn1.Marshal(inner); err != nil {
+	private, err := asn1.Marshal(inner)
+	if err != nil {
 		return nil, err
 	}
-	return asn1.Marshal(info)
+	identifier := pkix.AlgorithmIdentifier{Algorithm: algorithm, Parameters: parameters}
+	return asn1.Marshal(privateKeyInfo{Algorithm: identifier, PrivateKey: private})
 }
 
 const rsaExponent = 65537
@@ -143,7 +140,7 @@ func uncompressed(c *reference.Curve, x, y *big.Int) []byte {
 
 func curveOf(name string) (*reference.Curve, asn1.ObjectIdentifier) {
 	switch name {
-	case algorithm.ECDSA256, algorithm.ECDH256:
+	case algorithm.ECDSA256, algorithm.ECDH256, rootKey:
 		return reference.P256(), oidP256
 	case algorithm.ECDSA384, algorithm.ECDH384:
 		return reference.P384(), oidP384
@@ -170,8 +167,6 @@ func (j *Judge) keyOf(name string) (k *key, err error) {
 	case name == algorithm.X25519:
 		k = &key{scalar: j.bytes("key/"+name, 32)} // which X25519 takes as they are
 		k.pkcs8, err = encode(oidX25519, asn1.RawValue{}, k.scalar)
-	case name == rootKey:
-		k, err = j.curveKey(name, reference.P256(), oidP256)
 	default:
 		err = reason.New("no-one")
 	}
@@ -280,17 +275,18 @@ func (j *Judge) handshakeVector(c result.Case) (*provider.Vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := &key{}
-	switch {
-	case c.Mode == algorithm.Ed25519:
-		server.pkcs8, err = encode(oidEd25519, asn1.RawValue{}, j.random("key/Ed25519/certificate", 32))
-	case slices.Contains(algorithm.Certificates(), c.Mode):
-		server, err = j.keyOf(c.Mode)
-	default:
-		err = provider.Unsupported("no-keys", c.Mode)
-	}
+	server, err := j.signer(c.Mode, "certificate")
 	if err != nil {
 		return nil, err
 	}
 	return &provider.Vector{Key: root.scalar, PKCS8: server.pkcs8}, nil
+}
+
+// signer is the key of an algorithm that signs for a purpose; each purpose has its own of Ed25519.
+func (j *Judge) signer(name, purpose string) (*key, error) {
+	if name != algorithm.Ed25519 {
+		return j.keyOf(name)
+	}
+	pkcs8, err := encode(oidEd25519, asn1.RawValue{}, j.random("key/Ed25519/"+purpose, 32))
+	return &key{pkcs8: pkcs8}, err
 }

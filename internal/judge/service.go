@@ -2,7 +2,6 @@ package judge
 
 import (
 	"bytes"
-	"encoding/asn1"
 	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -63,18 +62,15 @@ func (j *Judge) doubleVector() (*provider.Vector, error) {
 func (j *Judge) payloadVector(mode algorithm.Mode) (*provider.Vector, error) {
 	cipher, signer, _ := algorithm.PayloadParts(mode)
 	v := &provider.Vector{Key: j.bytes("key/service/"+cipher, algorithm.Of(cipher).Key)}
-	var err error
-	switch signer {
-	case "":
-	case algorithm.Ed25519:
-		v.PKCS8, err = encode(oidEd25519, asn1.RawValue{}, j.random("key/Ed25519/service", 32))
-	default:
-		var k *key
-		if k, err = j.keyOf(signer); err == nil {
-			v.PKCS8, v.Static[0] = k.pkcs8, k.scalar
-		}
+	if signer == "" {
+		return v, nil
 	}
-	return v, err
+	k, err := j.signer(signer, "service")
+	if err != nil {
+		return nil, err
+	}
+	v.PKCS8, v.Static[0] = k.pkcs8, k.scalar
+	return v, nil
 }
 
 // document is one of JSON, so long: records of accounts, and blanks after them; of few bytes it is a number.
