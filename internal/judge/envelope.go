@@ -37,9 +37,11 @@ const enveloped = "enveloped"
 type envelope struct {
 	algorithm.EnvelopeScheme
 	private provider.Vector // the receiver's key, as libraries read it
-	// wrap draws a key, by a label, and wraps it; of HPKE the nonce comes with it.
-	wrap   func(label string) (key, nonce, wrapped []byte, err error)
-	unwrap func(wrapped []byte) (key, nonce []byte, err error)
+	// wrap draws a key, by a label, and wraps it; of HPKE it is what the key and the nonce are derived from.
+	wrap   func(label string) (key, wrapped []byte, err error)
+	unwrap func(wrapped []byte) (key []byte, err error)
+	// derive is nil where the nonce stands in the envelope.
+	derive func(secret []byte) (key, nonce []byte)
 }
 
 func (j *Judge) envelopeOf(mode string) (e envelope, err error) {
@@ -87,15 +89,17 @@ func (j *Judge) envelopeVector(c result.Case) (*provider.Vector, error) {
 	if err != nil {
 		return nil, err
 	}
-	key, nonce, wrapped, err := e.wrap(label)
+	key, wrapped, err := e.wrap(label)
 	if err != nil {
 		return nil, err
 	}
-	payload := &provider.Vector{Key: key, Nonce: nonce, Plaintext: j.random(label+"/message", int(c.Bytes))}
+	payload := &provider.Vector{Key: key, Plaintext: j.random(label+"/message", int(c.Bytes))}
 	if err := j.own(payload.Plaintext); err != nil {
 		return nil, err
 	}
-	if !e.Derived {
+	if e.Derived {
+		payload.Key, payload.Nonce = e.derive(key)
+	} else {
 		payload.Nonce = j.random(label+"/nonce", gcmNonce)
 		wrapped = append(slices.Clip(wrapped), payload.Nonce...)
 	}
@@ -117,12 +121,13 @@ func (e envelope) accept(got, plaintext []byte) error {
 	if len(got) != head+len(plaintext)+gcmTag {
 		return reason.New("envelope-length", len(got), head+len(plaintext)+gcmTag)
 	}
-	key, nonce, err := e.unwrap(got[:e.Wrapped])
+	key, err := e.unwrap(got[:e.Wrapped])
 	if err != nil {
 		return reason.New("content-key", err)
 	}
-	if !e.Derived {
-		nonce = got[e.Wrapped:head]
+	nonce := got[e.Wrapped:head]
+	if e.Derived {
+		key, nonce = e.derive(key)
 	}
 	return acceptPayload(e.Cipher, key, nonce, got[head:], plaintext)
 }
@@ -164,14 +169,13 @@ func (e *envelope) byRSA(j *Judge, name string) error {
 		return err
 	}
 	e.private.PKCS8 = k.pkcs8
-	e.wrap = func(label string) (key, nonce, wrapped []byte, err error) {
+	e.wrap = func(label string) (key, wrapped []byte, err error) {
 		key = j.random(label+"/key", 32)
 		wrapped, err = reference.RSAEncryptOAEP(k.rsa, reference.SHA256, j.random(label+"/seed", 32), nil, key)
-		return key, nil, wrapped, err
+		return key, wrapped, err
 	}
-	e.unwrap = func(wrapped []byte) (key, nonce []byte, err error) {
-		key, err = reference.RSADecryptOAEP(k.rsa, reference.SHA256, nil, wrapped)
-		return key, nil, err
+	e.unwrap = func(wrapped []byte) ([]byte, error) {
+		return reference.RSADecryptOAEP(k.rsa, reference.SHA256, nil, wrapped)
 	}
 	return nil
 }
@@ -183,47 +187,37 @@ func (e *envelope) bySM2(j *Judge) error {
 		return err
 	}
 	e.private.Key = k.scalar
-	e.wrap = func(label string) (key, nonce, wrapped []byte, err error) {
+	e.wrap = func(label string) (key, wrapped []byte, err error) {
 		key = j.random(label+"/key", 16)
-		return key, nil, sm2Encrypt(k, j.scalar(label+"/scalar", k.curve), key), nil
+		return key, sm2Encrypt(k, j.scalar(label+"/scalar", k.curve), key), nil
 	}
-	e.unwrap = func(wrapped []byte) (key, nonce []byte, err error) {
-		key, err = reference.SM2Decrypt(k.d, wrapped)
-		return key, nil, err
-	}
+	e.unwrap = func(wrapped []byte) ([]byte, error) { return reference.SM2Decrypt(k.d, wrapped) }
 	return nil
 }
 
 func (e *envelope) before(j *Judge) {
 	had := j.random("key/Envelope/"+e.Cipher, algorithm.Of(e.Cipher).Key)
 	e.private.Key = had
-	e.wrap = func(string) (key, nonce, wrapped []byte, err error) { return had, nil, nil, nil }
-	e.unwrap = func([]byte) (key, nonce []byte, err error) { return had, nil, nil }
+	e.wrap = func(string) (key, wrapped []byte, err error) { return had, nil, nil }
+	e.unwrap = func([]byte) ([]byte, error) { return had, nil }
 }
 
 func (e *envelope) byKEM(j *Judge, k kem) {
 	private := j.random(fmt.Sprintf("key/Envelope/%#04x", k.id), k.private)
 	e.private.Key = private
-	e.wrap = func(label string) (key, nonce, wrapped []byte, err error) {
+	e.wrap = func(label string) (secret, wrapped []byte, err error) {
 		public, err := k.public(private)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		secret, wrapped, err := k.encapsulate(public, j.random(label+"/ephemeral", k.random))
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		key, nonce = hpkeKeys(k.id, k.combine(secret, wrapped, public))
-		return key, nonce, wrapped, nil
-	}
-	e.unwrap = func(wrapped []byte) (key, nonce []byte, err error) {
-		secret, err := k.shared(private, wrapped)
 		if err != nil {
 			return nil, nil, err
 		}
-		key, nonce = hpkeKeys(k.id, secret)
-		return key, nonce, nil
+		secret, wrapped, err = k.encapsulate(public, j.random(label+"/ephemeral", k.random))
+		if err != nil {
+			return nil, nil, err
+		}
+		return k.combine(secret, wrapped, public), wrapped, nil
 	}
+	e.unwrap = func(wrapped []byte) ([]byte, error) { return k.shared(private, wrapped) }
+	e.derive = func(secret []byte) (key, nonce []byte) { return hpkeKeys(k.id, secret) }
 }
 
 // kem is a key encapsulation of HPKE: an exchange, whose reply is the encapsulated key,
