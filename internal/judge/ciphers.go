@@ -335,7 +335,7 @@ func (j *Judge) textsVector(c result.Case) (*provider.Vector, error) {
 		return nil, err
 	}
 	by := func(seal func(result.Case, *provider.Vector) ([]byte, error)) func() error {
-		return each(texts.Out, func(i int) ([]byte, error) {
+		return each(slices.Values(texts.Out), func(i int) ([]byte, error) {
 			one := provider.Vector{Key: texts.Keys[texts.Key(i)], Nonce: texts.Nonces[i], Plaintext: texts.Messages[i]}
 			return seal(batch.One(c), &one)
 		})

@@ -153,9 +153,8 @@ func (j *Judge) bulkVector(c result.Case) (*provider.Vector, error) {
 	}
 	v := &provider.Vector{Plaintext: text, Digest: make([]byte, n*size)}
 	messages := slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))
-	digests := slices.Collect(slices.Chunk(v.Digest, size))
 	return v, j.prove(c, v, func() error { h.many(v.Digest, messages); return nil },
-		each(digests, func(i int) ([]byte, error) { return h.judged(messages[i]), nil }))
+		each(slices.Chunk(v.Digest, size), func(i int) ([]byte, error) { return h.judged(messages[i]), nil }))
 }
 
 // macsVector draws keys and messages, each one after the other in Key and Plaintext; Digest is the MACs
@@ -170,7 +169,7 @@ func (j *Judge) macsVector(c result.Case) (*provider.Vector, error) {
 	}
 	b := batch.Batch{Keys: slices.Collect(slices.Chunk(v.Key, batch.KeySize)),
 		Messages: slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))}
-	macs := slices.Collect(slices.Chunk(v.Digest, batch.MACSize))
+	macs := slices.Chunk(v.Digest, batch.MACSize)
 	return v, j.prove(c, v, each(macs, func(i int) ([]byte, error) {
 		m := hmac.New(h.fast, b.Keys[b.Key(i)])
 		m.Write(b.Messages[i])

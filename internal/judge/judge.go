@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -158,14 +159,16 @@ func (j *Judge) prove(name result.Case, v *provider.Vector, fast, judged func() 
 }
 
 // each computes the parts of an output, one after the other.
-func each(parts [][]byte, compute func(i int) ([]byte, error)) func() error {
+func each(parts iter.Seq[[]byte], compute func(i int) ([]byte, error)) func() error {
 	return func() error {
-		for i, part := range parts {
+		i := 0
+		for part := range parts {
 			computed, err := compute(i)
 			if err != nil {
 				return err
 			}
 			copy(part, computed)
+			i++
 		}
 		return nil
 	}
