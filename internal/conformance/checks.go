@@ -74,11 +74,11 @@ func (s *session) trial(ctx context.Context, who result.Subject, c result.Case, 
 		return
 	}
 	if about.Scenario {
-		s.say(name, finding{Skipped, language.Say("a scenario, which has no batches", "场景，没有批次可核对")})
+		s.say(name, outcome(Skipped, "a scenario, which has no batches", "场景，没有批次可核对", nil))
 		return
 	}
-	for _, check := range []func(worker.About) finding{o.ready, o.scales, o.clocks, o.checks} {
-		if f := check(about); f.verdict != Passed {
+	for _, check := range []func(worker.About) Outcome{o.ready, o.scales, o.clocks, o.checks} {
+		if f := check(about); f.Verdict != Passed {
 			s.say(name, f)
 			return
 		}
@@ -106,7 +106,7 @@ func (o *opened) open(t result.Trial) (worker.About, error) {
 const target = 5 * time.Millisecond
 
 // ready also makes the calls more where they are over too soon to be judged by their time.
-func (o *opened) ready(worker.About) finding {
+func (o *opened) ready(worker.About) Outcome {
 	ctx, cancel := o.within(o.ctx)
 	defer cancel()
 	r, err := o.p.Ready(ctx, o.handle, 0, target)
@@ -149,7 +149,7 @@ func (o *opened) time(calls int64, clock result.Clock) (int64, error) {
 // scales takes a count and twice as many by turns. The ratio of their shortest times counts, which a busy machine doesn't
 // move: where others are to have a CPU after every few milliseconds, twice as many calls wait for it more often than
 // not, but not each time. One call and two tell a worker that does a part of what it is asked for.
-func (o *opened) scales(a worker.About) finding {
+func (o *opened) scales(a worker.About) Outcome {
 	for _, calls := range slices.Compact([]int64{o.calls, 1}) {
 		one, two := int64(math.MaxInt64), int64(math.MaxInt64)
 		for range tries {
@@ -182,8 +182,8 @@ func (o *opened) scales(a worker.About) finding {
 const shortest = 10_000
 
 // clocks holds the worker's CPU and wall time of a long sample against those that are seen from outside.
-func (o *opened) clocks(a worker.About) finding {
-	var last finding
+func (o *opened) clocks(a worker.About) Outcome {
+	var last Outcome
 	for range tries {
 		before, known := o.p.CPU()
 		begun := time.Now()
@@ -193,7 +193,7 @@ func (o *opened) clocks(a worker.About) finding {
 		}
 		wall := time.Since(begun)
 		after, _ := o.p.CPU()
-		if last = clocked(s, a.Clock, seen{wall, after - before, known}); last.verdict == Passed {
+		if last = clocked(s, a.Clock, seen{wall, after - before, known}); last.Verdict == Passed {
 			return last
 		}
 	}
@@ -207,7 +207,7 @@ type seen struct {
 }
 
 // clocked judges one sample: what is seen from outside has the worker's own work around the sample in it.
-func clocked(s result.Sample, clock result.Clock, o seen) finding {
+func clocked(s result.Sample, clock result.Clock, o seen) Outcome {
 	const slack = 2 * time.Millisecond
 	thread := time.Duration(s.Thread)
 	switch {
@@ -230,7 +230,7 @@ func clocked(s result.Sample, clock result.Clock, o seen) finding {
 }
 
 // checks asks for the judgement of the last output twice: the second time it must be spoilt.
-func (o *opened) checks(a worker.About) finding {
+func (o *opened) checks(a worker.About) Outcome {
 	ctx, cancel := o.within(o.ctx)
 	defer cancel()
 	if err := o.p.Check(ctx, o.handle); err != nil {
@@ -248,7 +248,7 @@ func (o *opened) checks(a worker.About) finding {
 }
 
 // output says how the digest stands to that of the laboratory's libraries.
-func (o *opened) output(a worker.About, want string) finding {
+func (o *opened) output(a worker.About, want string) Outcome {
 	per := time.Duration(o.least)
 	switch {
 	case a.Unchecked:

@@ -92,21 +92,18 @@ func Run(ctx context.Context, c Config, show func(Outcome)) error {
 	return ctx.Err()
 }
 
-func (s *session) say(check language.Text, f finding) { s.show(Outcome{check, f.verdict, f.says}) }
-
-// finding is how a check ended.
-type finding struct {
-	verdict Verdict
-	says    language.Text
+func (s *session) say(check language.Text, o Outcome) {
+	o.Check = check
+	s.show(o)
 }
 
-func passed(en, zh string, args ...any) finding {
-	return finding{Passed, language.Say(en, zh, args...)}
+func passed(en, zh string, args ...any) Outcome { return outcome(Passed, en, zh, args) }
+func failed(en, zh string, args ...any) Outcome { return outcome(Failed, en, zh, args) }
+func noted(en, zh string, args ...any) Outcome  { return outcome(Noted, en, zh, args) }
+
+func outcome(v Verdict, en, zh string, args []any) Outcome {
+	return Outcome{Verdict: v, Says: language.Say(en, zh, args...)}
 }
-func failed(en, zh string, args ...any) finding {
-	return finding{Failed, language.Say(en, zh, args...)}
-}
-func noted(en, zh string, args ...any) finding { return finding{Noted, language.Say(en, zh, args...)} }
 
 func (s *session) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, s.Deadline)
@@ -149,7 +146,7 @@ func (s *session) greet(ctx context.Context) (hello worker.Hello, ok bool, err e
 }
 
 // refuses asks what no worker knows: it must say so and live on.
-func (s *session) refuses(ctx context.Context) finding {
+func (s *session) refuses(ctx context.Context) Outcome {
 	ctx, cancel := s.within(ctx)
 	defer cancel()
 	err := s.p.Ask(ctx, "no-such-verb")
