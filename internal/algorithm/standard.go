@@ -1,6 +1,9 @@
 package algorithm
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Standards that several rows name. GB/T 15852.2-2024 replaces the edition of 2012.
 const (
@@ -63,10 +66,8 @@ func (a Algorithm) inMode(name Mode) string {
 	if composite {
 		parts = append(parts, Of(mac).Standard)
 	}
-	for _, part := range parts {
-		if part == "" {
-			return ""
-		}
+	if slices.Contains(parts, "") {
+		return ""
 	}
 	return strings.Join(parts, "; ")
 }
