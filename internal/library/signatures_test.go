@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -95,7 +96,7 @@ func TestSignaturesOnEveryCPU(t *testing.T) {
 		if err := providertest.Verify(p, c); err != nil {
 			t.Errorf("%s %s: %v", c.Name(), c.Operation, err)
 		}
-		alone, _ := provider.AloneOnCPU(c)
+		alone, _ := provider.AloneOf(c, parameter.Busy)
 		if got, want := p.(provider.Kernel).Implementation(c), p.(provider.Kernel).Implementation(alone); got != want {
 			t.Errorf("its kernel is %s on several CPUs and %s on one", got, want)
 		}

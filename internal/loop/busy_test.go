@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -105,7 +106,7 @@ func TestAloneOnCPU(t *testing.T) {
 		cpus  int
 	}{"": {"", 0}, "busy=2": {"", 2}, "busy=16,za=precomputed": {"za=precomputed", 16}, "busy=0": {"busy=0", 0},
 		"busy=99999": {"busy=99999", 0}, "busy=x": {"busy=x", 0}, "crt=no": {"crt=no", 0}} {
-		if alone, cpus := provider.AloneOnCPU(result.Case{Parameters: parameters}); alone.Parameters != want.alone || cpus != want.cpus {
+		if alone, cpus := provider.AloneOf(result.Case{Parameters: parameters}, parameter.Busy); alone.Parameters != want.alone || cpus != want.cpus {
 			t.Errorf("%q: %q, %d", parameters, alone.Parameters, cpus)
 		}
 	}

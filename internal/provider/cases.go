@@ -27,23 +27,13 @@ func Alone(c result.Case) result.Case {
 	return c
 }
 
-// AloneOnCPU is a case without parameter.Busy, which has it done on several CPUs at
-// once, each with an operation of its own; and how many CPUs it asks for, 0 where it
-// does not.
-func AloneOnCPU(c result.Case) (alone result.Case, cpus int) {
-	if cpus = parameter.Busy.In(c.Parameters); cpus > 0 {
-		c.Parameters = parameter.Without(c.Parameters, parameter.Busy)
+// AloneOf is a case without parameter.Busy or parameter.Sessions, which have it done on several CPUs, or by callers who
+// may wait, at once, each with an operation of its own; and how many it asks for, 0 where it does not.
+func AloneOf(c result.Case, several parameter.Number[int]) (alone result.Case, n int) {
+	if n = several.In(c.Parameters); n > 0 {
+		c.Parameters = parameter.Without(c.Parameters, several)
 	}
-	return c, cpus
-}
-
-// AloneInSession is a case without parameter.Sessions, which has it done by several callers at once, each with
-// an operation of its own, who may wait; and how many callers it asks for, 0 where it does not.
-func AloneInSession(c result.Case) (alone result.Case, sessions int) {
-	if sessions = parameter.Sessions.In(c.Parameters); sessions > 0 {
-		c.Parameters = parameter.Without(c.Parameters, parameter.Sessions)
-	}
-	return c, sessions
+	return c, n
 }
 
 // BuffersOf reads the parameters of a case of the gc scenario, such as

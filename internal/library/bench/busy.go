@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -34,10 +35,10 @@ type described interface {
 type busyLibrary struct{ described }
 
 func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
-	if alone, n := provider.AloneInSession(c); n > 0 {
+	if alone, n := provider.AloneOf(c, parameter.Sessions); n > 0 {
 		return l.several(alone, n, loop.NewSessions)
 	}
-	if alone, n := provider.AloneOnCPU(c); n > 0 {
+	if alone, n := provider.AloneOf(c, parameter.Busy); n > 0 {
 		return l.several(alone, n, loop.NewBusy)
 	}
 	return l.described.Open(c)
@@ -62,8 +63,8 @@ func (l busyLibrary) OpenScenario(c result.Case) (provider.Scenario, error) {
 
 // aloneOf is the case that each of several does.
 func aloneOf(c result.Case) result.Case {
-	c, _ = provider.AloneInSession(c)
-	c, _ = provider.AloneOnCPU(c)
+	c, _ = provider.AloneOf(c, parameter.Sessions)
+	c, _ = provider.AloneOf(c, parameter.Busy)
 	return c
 }
 
@@ -73,7 +74,7 @@ func (l busyLibrary) ConstantTime(c result.Case) result.ConstantTime {
 
 func (l busyLibrary) Note(c result.Case) string {
 	note := l.described.Note(aloneOf(c))
-	if _, cpus := provider.AloneOnCPU(c); cpus > 0 {
+	if _, cpus := provider.AloneOf(c, parameter.Busy); cpus > 0 {
 		note += fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus)
 	}
 	return strings.TrimPrefix(note, "; ")
