@@ -182,14 +182,14 @@ func TestConformance(t *testing.T) {
 		name  string
 		i     int
 		cases []result.Case
-		opts  []providertest.Option
+		why   []providertest.OneAtATime
 	}{
 		{"go", 0, cases(allAES, modesOfAES, bothWays, sizes...), nil},
 		{"xcrypto", 1, cases([]string{"ChaCha20-Poly1305"}, []string{""}, bothWays, sizes...), nil},
 		{"gmsm", 2, cases(onlySM4, withCCM, bothWays, sizes...), nil},
 		{"tjfoc", 3, cases(onlySM4, modesOfSM4, bothWays, sizes...), nil},
 		{"tjfoc helpers", 4, helperCases(sizes...),
-			[]providertest.Option{providertest.OneAtATime("its IV is a variable of the package")}},
+			[]providertest.OneAtATime{"its IV is a variable of the package"}},
 		{"go, key pairs", 0, publicOfGo, nil},
 		{"gmsm, key pairs", 2, publicOfGmsm, nil},
 		{"tjfoc, key pairs", 3, signaturesOfSM2, nil},
@@ -202,7 +202,7 @@ func TestConformance(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			open, j := library(test.i), judge.New(provider.Setting{Seed: 1})
-			providertest.Run(t, open(j), test.cases, test.opts...)
+			providertest.Run(t, open(j), test.cases, test.why...)
 			for _, c := range test.cases {
 				if c.Bytes == 0 && !algorithm.Of(c.Algorithm).KeyPair() || (c.Bytes%16 != 0 && refusesPartialBlocks(c)) {
 					continue

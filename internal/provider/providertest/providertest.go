@@ -18,14 +18,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Option loosens the conformance where a library has a known limit.
-type Option func(*options)
-
-type options struct{ oneAtATime string }
-
-// OneAtATime leaves out the operations side by side, for a library that keeps
-// state in globals. The reason is logged.
-func OneAtATime(reason string) Option { return func(o *options) { o.oneAtATime = reason } }
+// OneAtATime is why the operations side by side are left out, of a library that keeps
+// state in globals.
+type OneAtATime string
 
 // Boundaries lists the lengths around which a block cipher's kernels change what
 // they do: nothing, a block, and wide kernels' 4, 8, 16 and 32 blocks, each less
@@ -52,12 +47,8 @@ func Sizes(c result.Case, sizes ...int) []result.Case {
 // Run verifies every case that the provider opens, and that it opens at least
 // one. A case that it doesn't must be refused with a reason that wraps
 // errors.ErrUnsupported.
-func Run(t *testing.T, p provider.Provider, cases []result.Case, opts ...Option) {
+func Run(t *testing.T, p provider.Provider, cases []result.Case, why ...OneAtATime) {
 	t.Helper()
-	var o options
-	for _, opt := range opts {
-		opt(&o)
-	}
 	var opened []result.Case
 	for _, c := range cases {
 		err := Verify(p, c)
@@ -72,8 +63,8 @@ func Run(t *testing.T, p provider.Provider, cases []result.Case, opts ...Option)
 	if len(opened) == 0 {
 		t.Errorf("%s opens none of %d cases", p.Subject().Library, len(cases))
 	}
-	if o.oneAtATime != "" {
-		t.Logf("%s: not run side by side: %s", p.Subject().Library, o.oneAtATime)
+	if len(why) > 0 {
+		t.Logf("%s: not run side by side: %s", p.Subject().Library, why[0])
 		return
 	}
 	if err := SideBySide(p, opened); err != nil {
