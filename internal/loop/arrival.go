@@ -55,26 +55,22 @@ type arrivals struct {
 	failed  atomic.Pointer[error]
 }
 
-func (s *arrivals) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
+func (s *arrivals) Measure(ctx context.Context, b provider.Budget) (r result.Record, err error) {
 	s.failed.Store(nil)
-	window := time.Duration(b.Seconds * float64(time.Second))
+	rate, window := s.rate, time.Duration(b.Seconds*float64(time.Second))
 	servers := arrival.Servers{Count: len(s.slots), Serve: s.serve}
-	if s.rate > 0 {
-		r, err := served(ctx, s.rate, window, servers)
-		if failed := s.failed.Load(); failed != nil {
-			return result.Record{}, *failed
+	if rate == 0 {
+		saturated, err := arrival.Saturated(ctx, window/3, servers)
+		if err != nil {
+			return r, err
 		}
-		return r, err
+		metric(&r, "saturated_rate", "1/s", saturated)
+		rate, window = s.load*saturated, window-window/3
 	}
-	saturated, err := arrival.Saturated(ctx, window/3, servers)
-	if err != nil {
-		return result.Record{}, err
-	}
-	r, err := served(ctx, s.load*saturated, window-window/3, servers)
+	err = serve(ctx, &r, rate, window, servers)
 	if failed := s.failed.Load(); failed != nil {
 		return result.Record{}, *failed
 	}
-	r.Metrics = append([]result.Metric{{Name: "saturated_rate", Value: saturated, Unit: "1/s"}}, r.Metrics...)
 	return r, err
 }
 
@@ -91,20 +87,20 @@ func (s *arrivals) serve(server int) {
 func (s *arrivals) Check() error { return s.check() }
 func (s *arrivals) Close() error { return nil }
 
-func served(ctx context.Context, rate float64, lasts time.Duration, s arrival.Servers) (r result.Record, err error) {
+func serve(ctx context.Context, r *result.Record, rate float64, lasts time.Duration, s arrival.Servers) error {
 	begun := time.Now()
 	got, err := arrival.Serve(ctx, rate, lasts, s)
 	if err != nil {
-		return r, reason.New("requests", fmt.Sprintf("%.0f", rate), err)
+		return reason.New("requests", fmt.Sprintf("%.0f", rate), err)
 	}
-	metric(&r, "rate_asked", "1/s", rate)
-	metric(&r, "rate_served", "1/s", float64(got.Latency.TotalCount())/time.Since(begun).Seconds())
-	metric(&r, "behind", "1", got.Behind)
-	AddLatency(&r, "schedule_error", got.Late)
+	metric(r, "rate_asked", "1/s", rate)
+	metric(r, "rate_served", "1/s", float64(got.Latency.TotalCount())/time.Since(begun).Seconds())
+	metric(r, "behind", "1", got.Behind)
+	AddLatency(r, "schedule_error", got.Late)
 	if got.Behind <= arrival.MaxBehind {
-		AddLatency(&r, "latency", got.Latency)
+		AddLatency(r, "latency", got.Latency)
 	}
-	return r, nil
+	return nil
 }
 
 // NewEmptyArrival is the scenario around nothing, at a given rate per second: what
@@ -117,9 +113,10 @@ type emptyArrivals struct {
 	served atomic.Int64
 }
 
-func (s *emptyArrivals) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
+func (s *emptyArrivals) Measure(ctx context.Context, b provider.Budget) (r result.Record, err error) {
 	servers := arrival.Servers{Count: serverCount(), Serve: func(int) { s.served.Add(1) }}
-	return served(ctx, s.rate, time.Duration(b.Seconds*float64(time.Second)), servers)
+	err = serve(ctx, &r, s.rate, time.Duration(b.Seconds*float64(time.Second)), servers)
+	return r, err
 }
 
 func (s *emptyArrivals) Check() error {

@@ -193,9 +193,6 @@ func AddLatency(r *result.Record, name string, h arrival.Histogram) {
 
 func (o *parallel) waitedSoFar() float64 {
 	metrics.Read(o.waits)
-	if o.waits[0].Value.Kind() != metrics.KindFloat64 {
-		return 0
-	}
 	return o.waits[0].Value.Float64()
 }
 
