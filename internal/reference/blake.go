@@ -5,6 +5,79 @@ import (
 	"math/bits"
 )
 
+const blake2bBlockSize = 128
+
+// BLAKE2b512 returns the digest of msg by BLAKE2b without a key, 64 bytes (RFC 7693 §3.3).
+func BLAKE2b512(msg []byte) []byte { return sumBLAKE2b(64, msg) }
+
+// sumBLAKE2b is BLAKE2, RFC 7693 §3.3, with no key: the last block, which may be whole, and is there even of an empty
+// message, is padded with zeros and compressed with the final flag.
+func sumBLAKE2b(size int, msg []byte) []byte {
+	h := sha512Initial                // the same initialization vector, §2.6
+	h[0] ^= 0x01010000 ^ uint64(size) // the parameters of §2.5: fanout and depth 1, no key
+	last := max(len(msg)-1, 0) &^ (blake2bBlockSize - 1)
+	for i := 0; i < last; i += blake2bBlockSize {
+		blake2bCompress(&h, msg[i:], uint64(i+blake2bBlockSize), false)
+	}
+	var block [blake2bBlockSize]byte
+	copy(block[:], msg[last:])
+	blake2bCompress(&h, block[:], uint64(len(msg)), true)
+
+	return joinWords(h[:], binary.LittleEndian)[:size:size]
+}
+
+// blake2bCompress is F, RFC 7693 §3.2. The upper half of the 128 bits of the byte count is always zero here.
+func blake2bCompress(h *[8]uint64, block []byte, count uint64, final bool) {
+	var m, v [16]uint64
+	for i := range m {
+		m[i] = binary.LittleEndian.Uint64(block[8*i:])
+	}
+	copy(v[:], h[:])
+	copy(v[8:], sha512Initial[:])
+	v[12] ^= count
+	if final {
+		v[14] = ^v[14]
+	}
+	for round := range 12 {
+		s := &blake2bSigma[round%10]
+		for i := range 4 { // columns
+			blake2bMix(&v, i, 4+i, 8+i, 12+i, m[s[2*i]], m[s[2*i+1]])
+		}
+		for i := range 4 { // diagonals
+			blake2bMix(&v, i, 4+(i+1)%4, 8+(i+2)%4, 12+(i+3)%4, m[s[8+2*i]], m[s[9+2*i]])
+		}
+	}
+	for i := range h {
+		h[i] ^= v[i] ^ v[i+8]
+	}
+}
+
+// blake2bMix is G, RFC 7693 §3.1, with the rotations of §2.1.
+func blake2bMix(v *[16]uint64, a, b, c, d int, x, y uint64) {
+	v[a] += v[b] + x
+	v[d] = bits.RotateLeft64(v[d]^v[a], -32)
+	v[c] += v[d]
+	v[b] = bits.RotateLeft64(v[b]^v[c], -24)
+	v[a] += v[b] + y
+	v[d] = bits.RotateLeft64(v[d]^v[a], -16)
+	v[c] += v[d]
+	v[b] = bits.RotateLeft64(v[b]^v[c], -63)
+}
+
+// blake2bSigma is SIGMA, RFC 7693 §2.7: the order of the message's words by round.
+var blake2bSigma = [10][16]byte{
+	{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+	{14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+	{11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},
+	{7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+	{9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13},
+	{2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+	{12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11},
+	{13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+	{6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
+	{10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
+}
+
 // Sizes and flags of BLAKE3 (O'Connor, Aumasson, Neves, Wilcox-O'Hearn: "BLAKE3: one function, fast everywhere",
 // 2021), §2.1 and table 3.
 const (
