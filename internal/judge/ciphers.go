@@ -17,7 +17,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/batch"
-	"github.com/cryptogauge/cryptogauge/internal/library/startup"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -295,15 +294,6 @@ func fastAEAD(name string, key []byte) (cipher.AEAD, error) {
 		return nil, err
 	}
 	return cipher.NewGCM(b)
-}
-
-// secretsMessage: the secrets of a configuration are texts that one key encrypts.
-func secretsMessage(c result.Case) (result.Case, error) {
-	m, err := startup.Material(c)
-	if err != nil {
-		return c, err
-	}
-	return textsMessage(m)
 }
 
 func textsMessage(c result.Case) (result.Case, error) {

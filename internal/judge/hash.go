@@ -120,16 +120,8 @@ func candidateHash(c result.Case, v *provider.Vector) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-func fileMessage(c result.Case) (result.Case, error) {
-	c, err := bulkhash.FileMaterial(c)
-	if err != nil {
-		return c, err
-	}
-	return hashMessage(c)
-}
-
 // manyMessage is the message of cases of a kind that have many messages, whose material is shared.
-func manyMessage(kind algorithm.Kind, material func(result.Case) (result.Case, error)) func(result.Case) (result.Case, error) {
+func manyMessage(kind algorithm.Kind, material sharing) sharing {
 	return func(c result.Case) (result.Case, error) {
 		if h, _ := hashOf(c.Algorithm); h.many == nil || algorithm.Of(c.Algorithm).Kind != kind {
 			return c, provider.Unsupported("no-judge", c.Name())

@@ -92,8 +92,21 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 type family struct {
 	// message is the case by which the memo knows what some cases share: how many
 	// goroutines ask for it, and how often, makes no other message.
-	message func(result.Case) (result.Case, error)
+	message sharing
 	vector  func(*Judge, result.Case) (*provider.Vector, error)
+}
+
+type sharing func(result.Case) (result.Case, error)
+
+// from is the message of the case whose material a case has.
+func from(material, message sharing) sharing {
+	return func(c result.Case) (result.Case, error) {
+		m, err := material(c)
+		if err != nil {
+			return m, err
+		}
+		return message(m)
+	}
 }
 
 func familyOf(c result.Case) family {
@@ -105,9 +118,9 @@ func familyOf(c result.Case) family {
 	case c.Operation == algorithm.EncryptMany:
 		return family{textsMessage, (*Judge).textsVector}
 	case startup.Is(c):
-		return family{secretsMessage, (*Judge).textsVector}
+		return family{from(startup.Material, textsMessage), (*Judge).textsVector} // that one key encrypts
 	case c.Operation == algorithm.HashFile:
-		return family{fileMessage, (*Judge).hashVector}
+		return family{from(bulkhash.FileMaterial, hashMessage), (*Judge).hashVector}
 	case c.Mode == algorithm.KeyWrap:
 		return family{wrappedMessage, (*Judge).wrappedVector}
 	case a.KeyPair():
