@@ -67,7 +67,9 @@ func named(who result.Subject, c result.Case) language.Text {
 func (s *session) trial(ctx context.Context, who result.Subject, c result.Case, want string) {
 	s.handle++
 	o := &opened{session: s, ctx: ctx}
-	about, err := o.open(result.Trial{Subject: who, Case: c})
+	opening, cancel := s.within(ctx)
+	about, err := s.p.Open(opening, s.handle, result.Trial{Subject: who, Case: c}, 0, "")
+	cancel()
 	name := named(who, c)
 	if err != nil {
 		s.say(name, failed("probe offers it and open does not: %s", "probe 提供而 open 拒绝：%s", err))
@@ -84,9 +86,9 @@ func (s *session) trial(ctx context.Context, who result.Subject, c result.Case, 
 		}
 	}
 	s.say(name, o.output(about, want))
-	close, cancel := s.within(ctx)
+	closing, cancel := s.within(ctx)
 	defer cancel()
-	_ = s.p.Close(close, s.handle)
+	_ = s.p.Close(closing, s.handle)
 }
 
 // opened is a case under test.
@@ -95,12 +97,6 @@ type opened struct {
 	ctx   context.Context
 	calls int64
 	least float64 // CPU time of a call, ns
-}
-
-func (o *opened) open(t result.Trial) (worker.About, error) {
-	ctx, cancel := o.within(o.ctx)
-	defer cancel()
-	return o.p.Open(ctx, o.handle, t, 0, "")
 }
 
 const target = 5 * time.Millisecond
