@@ -189,7 +189,10 @@ func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector)
 		v.Ciphertext, err = reference.RSAEncryptPKCS1v15(k.rsa, filling, v.Plaintext)
 		decrypt = func(got []byte) ([]byte, error) { return reference.RSADecryptPKCS1v15(k.rsa, got) }
 	default:
-		hash := oaepHash(c.Mode)
+		hash := reference.SHA256 // for the label and the mask
+		if c.Mode == algorithm.OAEPSHA1 {
+			hash = reference.SHA1
+		}
 		v.Ciphertext, err = reference.RSAEncryptOAEP(k.rsa, hash, j.random(label, len(hash(nil))), nil, v.Plaintext)
 		decrypt = func(got []byte) ([]byte, error) { return reference.RSADecryptOAEP(k.rsa, hash, nil, got) }
 	}
@@ -204,14 +207,6 @@ func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector)
 		return nil
 	}
 	return err
-}
-
-// oaepHash is the hash of OAEP, for its label and its mask.
-func oaepHash(mode algorithm.Mode) func([]byte) []byte {
-	if mode == algorithm.OAEPSHA1 {
-		return reference.SHA1
-	}
-	return reference.SHA256
 }
 
 // sm2Encrypt is GB/T 32918.4-2016 §6.1, C1‖C3‖C2, for messages of at most a

@@ -109,7 +109,8 @@ func (m MLDSA) attempt(key dsaKey, mu, rho []byte, kappa int) []byte {
 	w := m.product(key.rho, y)
 	var w1 []byte
 	for _, p := range w {
-		w1 = append(w1, m.packHigh(p)...)
+		high := p.each(func(a int64) int64 { high, _ := m.decompose(a); return high })
+		w1 = append(w1, high.pack(m.highBits())...) // w1Encode, algorithm 28
 	}
 	challenge := shake256(mu, w1).squeeze(m.lambda / 4)
 	c := dsaRing.transform(m.ball(challenge))
@@ -217,11 +218,6 @@ func (m MLDSA) decompose(r int64) (high, low int64) {
 
 // highBits is how many bits a coefficient of w1 takes.
 func (m MLDSA) highBits() int { return bits.Len64(uint64((dsaQ-1)/(2*m.gamma) - 1)) }
-
-// packHigh is w1Encode of one polynomial, algorithm 28.
-func (m MLDSA) packHigh(w poly) []byte {
-	return w.each(func(a int64) int64 { high, _ := m.decompose(a); return high }).pack(m.highBits())
-}
 
 // packHint is algorithm 20.
 func (m MLDSA) packHint(hint []poly) []byte {

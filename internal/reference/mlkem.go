@@ -17,8 +17,6 @@ const kemQ = 3329
 // kemRing has NTT and its inverse as FIPS 203 algorithms 9 and 10, with the roots of appendix A.
 var kemRing = ring{q: kemQ, root: 17, bits: 7, least: 2, scale: 3303} // 128⁻¹
 
-func (m MLKEM) EncapsulationKeySize() int { return 384*m.k + 32 }
-
 func (m MLKEM) CiphertextSize() int { return 32 * (m.du*m.k + m.dv) }
 
 // kemKey is what a seed of 64 bytes expands to.
@@ -55,7 +53,7 @@ func MLKEMPublic(m MLKEM, seed []byte) []byte { return m.expand(seed).public }
 // MLKEMEncapsulate returns a secret of 32 bytes and its ciphertext for an encapsulation key, with the 32 bytes that an
 // encapsulation draws (FIPS 203 algorithms 20 and 17).
 func MLKEMEncapsulate(m MLKEM, public, drawn []byte) (secret, ciphertext []byte, err error) {
-	if len(public) != m.EncapsulationKeySize() {
+	if len(public) != 384*m.k+32 {
 		return nil, nil, errors.New("reference: ML-KEM encapsulation key is of another length")
 	}
 	for i := range m.k { // the modulus check, §7.2
