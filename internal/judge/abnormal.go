@@ -12,14 +12,8 @@ import (
 // Abnormal has the judge give an abnormal input of a case, whoever asks, until done. What must be refused has an output
 // that nothing has.
 func (j *Judge) Abnormal(i abnormal.Input) (done func()) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.abnormal = &i
-	return func() {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.abnormal = nil
-	}
+	j.abnormal.Store(&i)
+	return func() { j.abnormal.Store(nil) }
 }
 
 func (j *Judge) abnormalVector(c result.Case, i abnormal.Input) (*provider.Vector, error) {

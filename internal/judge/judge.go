@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cryptogauge/cryptogauge/internal/abnormal"
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -44,7 +45,7 @@ type Judge struct {
 	block   int             // that vectors are placed for
 	keys    map[string]*key // by algorithm
 
-	abnormal *abnormal.Input // that is given; nil: cases as they are
+	abnormal atomic.Pointer[abnormal.Input] // that is given; nil: cases as they are
 }
 
 // memoLimit bounds what the memo holds. Operations keep what they use.
@@ -65,10 +66,7 @@ func (j *Judge) Setting() provider.Setting { return j.setting }
 // Vector returns the material of a case. Encryption and decryption of the same
 // message share one.
 func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
-	j.mu.Lock()
-	given := j.abnormal
-	j.mu.Unlock()
-	if given != nil {
+	if given := j.abnormal.Load(); given != nil {
 		return j.abnormalVector(c, *given)
 	}
 	key, err := message(c)
