@@ -1,5 +1,7 @@
 package reference
 
+import "math/bits"
+
 // What ML-DSA and ML-KEM share: polynomials of 256 coefficients modulo a prime, and their packing into bytes.
 
 // poly holds coefficients from 0 to q−1, either of a polynomial of x²⁵⁶+1 or of its image under the number-theoretic
@@ -29,12 +31,7 @@ func power(base, exponent, q int64) int64 {
 }
 
 // bitReversed is BitRev of FIPS 204 algorithm 43 and FIPS 203 §4.3.
-func bitReversed(x, bits int) (r int64) {
-	for i := range bits {
-		r |= int64(x>>i&1) << (bits - 1 - i)
-	}
-	return r
-}
+func bitReversed(x, n int) int64 { return int64(bits.Reverse16(uint16(x)) >> (16 - n)) }
 
 // ring is the polynomials of x²⁵⁶+1 modulo q. Its transform leaves parts of so many coefficients at least.
 type ring struct {
@@ -92,10 +89,7 @@ func (p poly) plus(o poly, q int64) poly {
 }
 
 func (p poly) minus(o poly, q int64) poly {
-	for i := range p {
-		p[i] = mod(p[i]-o[i], q)
-	}
-	return p
+	return p.plus(o.each(func(a int64) int64 { return -a }), q)
 }
 
 // pack writes every coefficient in so many bits, the lowest first (FIPS 204 algorithm 16; FIPS 203 algorithm 5).
