@@ -3,12 +3,10 @@
 //
 //	timed.go    the operation that all loops in Go are, and how its output is judged
 //	cipher.go   block ciphers: blocks, ECB, CBC, key streams, key schedules; hashes
-//	aead.go     authenticated encryption, of one message or many; one-call helpers
-//	etm.go      encrypt-then-MAC as an AEAD
+//	aead.go     authenticated encryption, of one message or many; one-call helpers; encrypt-then-MAC as an AEAD
 //	modes.go    a block cipher under all modes of crypto/cipher
-//	keys.go     signatures, encryption under public keys, agreement, envelopes
+//	keys.go     signatures, encryption under public keys, agreement, envelopes; key generation, also as single draws
 //	exchange.go key exchange in steps, KEMs among them, and two of them as one
-//	generate.go key generation, also as single draws where it is chance
 //	parallel.go many goroutines that share the calls; goroutines.go: how they hold a cipher; and every CPU busy
 //	foreign.go  calls that are not made in Go
 //	empty.go    the same loops around nothing: the laboratory's own cost
