@@ -251,12 +251,7 @@ func (m MLDSA) unpackHint(y []byte) (hint []poly, ok bool) {
 			hint[i][y[index]] = 1
 		}
 	}
-	for _, b := range y[index:m.omega] {
-		if b != 0 {
-			return nil, false
-		}
-	}
-	return hint, true
+	return hint, len(bytes.TrimLeft(y[index:m.omega], "\x00")) == 0
 }
 
 // ball is SampleInBall, algorithm 29.
@@ -305,10 +300,7 @@ func (m MLDSA) product(rho []byte, v []poly) []poly {
 	for r := range out {
 		var sum poly
 		for s := range transformed {
-			a := dsaUniform(rho, s, r)
-			for i := range a {
-				sum[i] = mod(sum[i]+a[i]*transformed[s][i], dsaQ)
-			}
+			sum = sum.plus(pointwise(dsaUniform(rho, s, r), transformed[s]), dsaQ)
 		}
 		out[r] = dsaRing.inverse(sum)
 	}
@@ -329,10 +321,11 @@ func dsaUniform(rho []byte, s, r int) (p poly) {
 }
 
 // dsaTimes is a transformed polynomial times one that is not.
-func dsaTimes(c, p poly) poly {
-	p = dsaRing.transform(p)
-	for i := range p {
-		p[i] = c[i] * p[i] % dsaQ
+func dsaTimes(c, p poly) poly { return dsaRing.inverse(pointwise(c, dsaRing.transform(p))) }
+
+func pointwise(a, b poly) poly {
+	for i := range a {
+		a[i] = a[i] * b[i] % dsaQ
 	}
-	return dsaRing.inverse(p)
+	return a
 }
