@@ -157,6 +157,12 @@ func (bc BlockCipher) offers(c result.Case) error {
 
 func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *provider.Vector) (
 	provider.Operation, error) {
+	whole := func(a cipher.AEAD, err error) (provider.Operation, error) {
+		if err != nil {
+			return nil, err
+		}
+		return NewAEAD(a, d, v), nil
+	}
 	switch mode {
 	case algorithm.OneBlock:
 		return NewBlockLoop(b, d, v), nil
@@ -178,23 +184,11 @@ func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *pro
 	case algorithm.CTR:
 		return NewStream(b, cipher.NewCTR, d, v), nil
 	case algorithm.GCM:
-		a, err := cipher.NewGCM(b)
-		if err != nil {
-			return nil, err
-		}
-		return NewAEAD(a, d, v), nil
+		return whole(cipher.NewGCM(b))
 	case algorithm.CCM:
-		a, err := bc.CCM(b)
-		if err != nil {
-			return nil, err
-		}
-		return NewAEAD(a, d, v), nil
+		return whole(bc.CCM(b))
 	}
-	a, err := EncryptThenMAC(b, bc.Hash, v.MACKey)
-	if err != nil {
-		return nil, err
-	}
-	return NewAEAD(a, d, v), nil
+	return whole(EncryptThenMAC(b, bc.Hash, v.MACKey))
 }
 
 // genericFeedback is CFB or OFB of crypto/cipher.
