@@ -39,19 +39,12 @@ func passwordMessage(c result.Case) (result.Case, error) {
 		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
 	}
 	if !parameter.Are(c.Parameters, keys...) || parameter.Beyond(c.Parameters, keys...) != "" {
-		return c, provider.Unsupported("parameters", c.Name(), fmt.Sprint(keyNames(keys)), c.Parameters)
+		return c, provider.Unsupported("parameters", c.Name(), fmt.Sprint(keys), c.Parameters)
 	}
 	if n := parameter.N.In(c.Parameters); n&(n-1) != 0 {
 		return c, provider.Unsupported("parameters", c.Name(), "n=2^k", c.Parameters)
 	}
 	return c, nil
-}
-
-func keyNames(keys []parameter.Key) (names []string) {
-	for _, k := range keys {
-		names = append(names, k.Name())
-	}
-	return names
 }
 
 // passwordVector draws a password of 16 letters and digits and a salt; Digest is what is stored.

@@ -32,7 +32,8 @@ type name struct {
 	separator string // of parameters a comma; of an environment, whose values hold commas, a space
 }
 
-func (n name) Name() string { return n.text }
+func (n name) Name() string   { return n.text }
+func (n name) String() string { return n.text }
 
 func (n name) Has(canonical string) bool {
 	_, ok := n.value(canonical)
