@@ -195,13 +195,8 @@ func Padding(mode Mode) string {
 }
 
 // Weaknesses are those of a cipher or hash, and of the mode that it is used in.
-func Weaknesses(name Name, mode Mode) (all []Weakness) {
-	for _, w := range []Weakness{modeOf(mode).weakness, Of(name).Weakness} {
-		if w != "" {
-			all = append(all, w)
-		}
-	}
-	return all
+func Weaknesses(name Name, mode Mode) []Weakness {
+	return slices.DeleteFunc([]Weakness{modeOf(mode).weakness, Of(name).Weakness}, func(w Weakness) bool { return w == "" })
 }
 
 // Cautions are those of the mode that a cipher is used in.
