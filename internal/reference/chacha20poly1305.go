@@ -105,14 +105,9 @@ func quarterRound(s *[16]uint32, a, b, c, d int) {
 
 // poly1305 is RFC 8439 §2.5 on big integers: a polynomial in r over the field of 2¹³⁰−5 elements, plus s.
 func poly1305(key, msg []byte) []byte {
-	clamped := append([]byte{}, key[:16]...)
-	for _, i := range []int{3, 7, 11, 15} {
-		clamped[i] &= 15
-	}
-	for _, i := range []int{4, 8, 12} {
-		clamped[i] &= 252
-	}
-	r, s := fromLittleEndian(clamped), fromLittleEndian(key[16:32])
+	clamp, _ := new(big.Int).SetString("0ffffffc0ffffffc0ffffffc0fffffff", 16)
+	r, s := fromLittleEndian(key[:16]), fromLittleEndian(key[16:32])
+	r.And(r, clamp)
 	p := new(big.Int).Lsh(big.NewInt(1), 130)
 	p.Sub(p, big.NewInt(5))
 

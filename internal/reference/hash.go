@@ -86,10 +86,9 @@ func md5Compress(state *[4]uint32, block []byte) {
 		sum := a + f + x[k%16] + table[i]
 		a, b, c, d = d, b+bits.RotateLeft32(sum, md5Rotations[i/16][i%4]), b, c
 	}
-	state[0] += a
-	state[1] += b
-	state[2] += c
-	state[3] += d
+	for i, v := range [4]uint32{a, b, c, d} {
+		state[i] += v
+	}
 }
 
 var md5Rotations = [4][4]int{{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}
