@@ -36,6 +36,12 @@ func NewForeign(f Foreign) (provider.Operation, error) {
 	if f.Run == nil || (f.Want == nil && f.Accept == nil && !f.Blank) || (f.Sealed != nil && f.Open == nil) {
 		return nil, errors.New("provider: internal error: a foreign operation that can't run or can't be judged")
 	}
+	if f.Intact == nil {
+		f.Intact = succeed
+	}
+	if f.Close == nil {
+		f.Close = succeed
+	}
 	o := &foreign{timed{loop: LoopForeign, run: f.Run, judge: f.judge}, f}
 	if f.Sealed != nil {
 		o.refuse = f.refuse
@@ -49,25 +55,14 @@ type foreign struct {
 	f Foreign
 }
 
-func (o *foreign) Close() error {
-	if o.f.Close == nil {
-		return nil
-	}
-	return o.f.Close()
-}
-
+func (o *foreign) Close() error       { return o.f.Close() }
 func (o *foreign) Granularity() int64 { return o.f.Pieces }
 
-func (f Foreign) intact() error {
-	if f.Intact == nil {
-		return nil
-	}
-	return f.Intact()
-}
+func succeed() error { return nil }
 
 func (f Foreign) judge() error {
 	defer spoil(f.Out, f.Want)
-	if err := f.intact(); err != nil || f.Blank {
+	if err := f.Intact(); err != nil || f.Blank {
 		return err
 	}
 	size := len(f.Out)
@@ -91,5 +86,5 @@ func (f Foreign) refuse(round int) error {
 	if err := refuses(f.Sealed, f.Tagged, round, f.Open); err != nil {
 		return err
 	}
-	return f.intact()
+	return f.Intact()
 }
