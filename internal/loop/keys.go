@@ -223,14 +223,12 @@ func (s *Draws[K]) Clock() result.Clock { return result.ThreadClock }
 // bytes. Go's libraries read a single byte, now and then and no more, so that
 // nobody relies on that (crypto/internal/randutil.MaybeReadByte); here a single
 // byte is a zero and takes nothing from the stream.
-func Repeatable(source io.Reader) io.Reader { return repeatable{source} }
+type Repeatable struct{ Source io.Reader }
 
-type repeatable struct{ source io.Reader }
-
-func (r repeatable) Read(b []byte) (int, error) {
+func (r Repeatable) Read(b []byte) (int, error) {
 	if len(b) == 1 {
 		b[0] = 0
 		return 1, nil
 	}
-	return r.source.Read(b)
+	return r.Source.Read(b)
 }

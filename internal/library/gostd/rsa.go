@@ -224,7 +224,7 @@ func openDraws(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 			if !repeats() {
 				return rand.Reader
 			}
-			return loop.Repeatable(seeded.Source(seed, fmt.Sprintf("draw/%s/%d", c.Algorithm, draw)))
+			return loop.Repeatable{Source: seeded.Source(seed, fmt.Sprintf("draw/%s/%d", c.Algorithm, draw))}
 		},
 	}), nil
 }
