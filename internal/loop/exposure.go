@@ -34,8 +34,7 @@ func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider
 	if err != nil {
 		return nil, err
 	}
-	s := provider.SettingOf(vs)
-	return &exposure{c: c, v: v, seed: s.Seed, own: s.Own, encrypt: func(plain []byte) ([]byte, error) {
+	return &exposure{c: c, v: v, setting: provider.SettingOf(vs), encrypt: func(plain []byte) ([]byte, error) {
 		return bc.Encrypted(c.Mode, b, &provider.Vector{Nonce: v.Nonce, Plaintext: plain})
 	}}, nil
 }
@@ -43,8 +42,7 @@ func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider
 type exposure struct {
 	c       result.Case
 	v       *provider.Vector
-	seed    uint64
-	own     *provider.Own
+	setting provider.Setting
 	encrypt func(plain []byte) ([]byte, error)
 	picture []byte // the bitmap's ciphertext, for Check
 }
@@ -56,7 +54,7 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record 
 		}
 		plain := s.v.Plaintext
 		if kind != parameter.Bitmap {
-			plain = provider.Data(s.seed, kind, ExposureBytes)
+			plain = provider.Data(s.setting.Seed, kind, ExposureBytes)
 		}
 		ciphertext, err := s.encrypt(plain)
 		if err != nil {
@@ -67,7 +65,7 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record 
 		}
 		metric(&record, "repeated_share_"+string(kind), "1", repeatedShare(ciphertext))
 	}
-	if s.own != nil {
+	if s.setting.Own != nil {
 		if err := s.measureOwn(&record); err != nil {
 			return record, err
 		}
@@ -81,11 +79,11 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record 
 // measureOwn counts of the user's data no more than there are: what is only repeated to be long enough repeats.
 func (s *exposure) measureOwn(record *result.Record) error {
 	const block = 16
-	plain := make([]byte, min(s.own.Bytes, ExposureBytes)/block*block)
+	plain := make([]byte, min(s.setting.Own.Bytes, ExposureBytes)/block*block)
 	if len(plain) == 0 {
 		return nil
 	}
-	if err := s.own.Fill(plain); err != nil {
+	if err := s.setting.Own.Fill(plain); err != nil {
 		return err
 	}
 	ciphertext, err := s.encrypt(plain)

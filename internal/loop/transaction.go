@@ -234,7 +234,6 @@ type shift struct {
 
 func (s *shift) each() float64 { return float64(s.cpu) / float64(max(s.calls, 1)) }
 
-// turns are those that take turns.
 type turns struct {
 	together      *shift   // transactions
 	apart         []*shift // each part by itself
