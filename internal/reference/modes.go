@@ -10,9 +10,18 @@ import (
 // EncryptECB encrypts whole blocks, each by itself (SP 800-38A §6.1).
 func EncryptECB(b Block, src []byte) []byte {
 	must(len(src)%BlockSize == 0, "ECB needs whole blocks")
-	dst := make([]byte, len(src))
-	for i := 0; i < len(src); i += BlockSize {
-		b.Encrypt(dst[i:], src[i:])
+	dst := append([]byte{}, src...)
+	for block := range slices.Chunk(dst, BlockSize) {
+		b.Encrypt(block, block)
+	}
+	return dst
+}
+
+// chained works on a copy of src block after block, of which the last may be short, with a chain that begins as iv.
+func chained(iv, src []byte, work func(block, chain []byte)) []byte {
+	dst, chain := append([]byte{}, src...), loadIV(iv)
+	for block := range slices.Chunk(dst, BlockSize) {
+		work(block, chain[:])
 	}
 	return dst
 }
@@ -21,51 +30,40 @@ func EncryptECB(b Block, src []byte) []byte {
 // any length pad it with PadPKCS7 first.
 func EncryptCBC(b Block, iv, src []byte) []byte {
 	must(len(src)%BlockSize == 0, "CBC needs whole blocks")
-	dst := make([]byte, len(src))
-	chain := loadIV(iv)
-	for i := 0; i < len(src); i += BlockSize {
-		xorInto(chain[:], src[i:])
-		b.Encrypt(chain[:], chain[:])
-		copy(dst[i:], chain[:])
-	}
-	return dst
+	return chained(iv, src, func(block, chain []byte) {
+		xorInto(block, chain)
+		b.Encrypt(block, block)
+		copy(chain, block)
+	})
 }
 
 // DecryptCBC reverses EncryptCBC and leaves the padding in place.
 func DecryptCBC(b Block, iv, src []byte) []byte {
 	must(len(src)%BlockSize == 0, "CBC needs whole blocks")
-	dst := make([]byte, len(src))
-	chain := loadIV(iv)
-	for i := 0; i < len(src); i += BlockSize {
-		b.Decrypt(dst[i:], src[i:])
-		xorInto(dst[i:], chain[:])
-		copy(chain[:], src[i:])
-	}
-	return dst
+	return chained(iv, src, func(block, chain []byte) {
+		ciphertext := [BlockSize]byte(block)
+		b.Decrypt(block, block)
+		xorInto(block, chain)
+		copy(chain, ciphertext[:])
+	})
 }
 
 // EncryptCFB is CFB with segments of 128 bits (SP 800-38A §6.3, s = b). The last segment may be short, as
 // everyone allows, though the standard asks for whole ones.
 func EncryptCFB(b Block, iv, src []byte) []byte {
-	dst := append([]byte{}, src...)
-	chain := loadIV(iv)
-	for i := 0; i < len(src); i += BlockSize {
-		b.Encrypt(chain[:], chain[:])
-		xorInto(dst[i:], chain[:])
-		copy(chain[:], dst[i:])
-	}
-	return dst
+	return chained(iv, src, func(block, chain []byte) {
+		b.Encrypt(chain, chain)
+		xorInto(block, chain)
+		copy(chain, block)
+	})
 }
 
 // OFB encrypts or decrypts any number of bytes (SP 800-38A §6.4).
 func OFB(b Block, iv, src []byte) []byte {
-	dst := append([]byte{}, src...)
-	chain := loadIV(iv)
-	for i := 0; i < len(src); i += BlockSize {
-		b.Encrypt(chain[:], chain[:])
-		xorInto(dst[i:], chain[:])
-	}
-	return dst
+	return chained(iv, src, func(block, chain []byte) {
+		b.Encrypt(chain, chain)
+		xorInto(block, chain)
+	})
 }
 
 // CTR encrypts or decrypts any number of bytes (SP 800-38A §6.5). All of iv is the counter, big-endian, and it
