@@ -21,10 +21,10 @@ type scheme struct {
 	decapsulate            func(private, reply []byte) (secret []byte, err error)
 	random                 int // bytes that an encapsulation draws
 	hash                   func([]byte) []byte
+	static                 [2][]byte // the long-term keys of SM2's
 }
 
-// exchangeOf returns an exchange; static are the long-term keys of SM2's.
-func exchangeOf(name string, static [2]*big.Int) scheme {
+func (j *Judge) exchangeOf(name string) scheme {
 	switch name {
 	case algorithm.X25519:
 		return montgomeryExchange()
@@ -35,7 +35,7 @@ func exchangeOf(name string, static [2]*big.Int) scheme {
 	case algorithm.X25519MLKEM768:
 		return hybrid(kemExchange(reference.MLKEM768()), montgomeryExchange())
 	case algorithm.SM2Exchange:
-		return sm2Exchange(static)
+		return j.sm2Exchange()
 	}
 	curve, _ := curveOf(name)
 	return curveExchange(curve)
@@ -130,11 +130,13 @@ func hybrid(a, b scheme) scheme {
 
 // sm2Exchange is SM2's, where both parties have long-term keys and identities, known
 // beforehand; the ephemeral points are what is sent.
-func sm2Exchange(static [2]*big.Int) scheme {
+func (j *Judge) sm2Exchange() scheme {
 	c := reference.SM2Curve()
 	s := curveExchange(c)
 	var parties [2]reference.SM2Party
-	for i, d := range static {
+	for i, who := range []string{"first", "second"} {
+		d := j.scalar("key/SM2-exchange/"+who, c)
+		s.static[i] = d.FillBytes(make([]byte, s.private))
 		parties[i] = reference.SM2Party{ID: sm2Identity, D: d, Starting: i == 0}
 		parties[i].X, parties[i].Y = c.ScalarBaseMult(d)
 	}
@@ -158,15 +160,8 @@ func sm2Exchange(static [2]*big.Int) scheme {
 
 func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 	label := "case/" + c.Algorithm + "/" + c.Operation
-	v := &provider.Vector{}
-	var static [2]*big.Int
-	if c.Algorithm == algorithm.SM2Exchange {
-		for i, who := range []string{"first", "second"} {
-			static[i] = j.scalar("key/SM2-exchange/"+who, reference.SM2Curve())
-			v.Static[i] = static[i].FillBytes(make([]byte, 32))
-		}
-	}
-	s := exchangeOf(c.Algorithm, static)
+	s := j.exchangeOf(c.Algorithm)
+	v := &provider.Vector{Static: s.static}
 	switch c.Operation {
 	case algorithm.Generate:
 		v.Accept = acceptPair(s.private, s.public)
