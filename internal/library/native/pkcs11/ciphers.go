@@ -20,6 +20,7 @@ type session struct {
 	*token
 	handle    p11.SessionHandle
 	takesNone bool // of a test: a token that imports no key
+	unwraps   bool // its operation is an unwrapping
 }
 
 func (t *token) open() (*session, error) {
@@ -32,15 +33,10 @@ func (t *token) open() (*session, error) {
 
 // during closes the session with an operation.
 func (s *session) during(op provider.Operation) provider.Operation {
-	if r, ok := op.(provider.Recorder); ok {
-		return endedRecording{ended{op, s}, r}
+	if s.unwraps {
+		return unwrapped{ended{op, s}}
 	}
 	return ended{op, s}
-}
-
-type endedRecording struct {
-	ended
-	provider.Recorder
 }
 
 type ended struct {
@@ -61,6 +57,30 @@ func (e ended) Loop() string { return e.Operation.(provider.Looped).Loop() }
 // Clock: to wait for a token is part of what it costs.
 func (ended) Clock() result.Clock { return result.WallClock }
 
+// function is two of a token's: C_NAMEInit prepares a key, and C_NAME does a text.
+type function struct {
+	name    string
+	prepare func(*p11.Ctx, p11.SessionHandle, []*p11.Mechanism, p11.ObjectHandle) error
+	do      func(*p11.Ctx, p11.SessionHandle, []byte) ([]byte, error)
+}
+
+var (
+	sign    = function{"Sign", (*p11.Ctx).SignInit, (*p11.Ctx).Sign}
+	encrypt = function{"Encrypt", (*p11.Ctx).EncryptInit, (*p11.Ctx).Encrypt}
+	decrypt = function{"Decrypt", (*p11.Ctx).DecryptInit, (*p11.Ctx).Decrypt}
+)
+
+func (s *session) do(f function, mechanism []*p11.Mechanism, key p11.ObjectHandle, text []byte) ([]byte, error) {
+	if err := f.prepare(s.module, s.handle, mechanism, key); err != nil {
+		return nil, refused("C_"+f.name+"Init", err)
+	}
+	out, err := f.do(s.module, s.handle, text)
+	if err != nil {
+		return nil, refused("C_"+f.name, err)
+	}
+	return out, nil
+}
+
 // keyPair signs and decrypts with a private key in a token, in the shapes of package crypto.
 type keyPair struct {
 	*session
@@ -71,25 +91,11 @@ type keyPair struct {
 func (k keyPair) Public() crypto.PublicKey { return k.public }
 
 func (k keyPair) Sign(_ io.Reader, digest []byte, _ crypto.SignerOpts) ([]byte, error) {
-	if err := k.module.SignInit(k.session.handle, k.mechanism, k.pair.handle); err != nil {
-		return nil, refused("C_SignInit", err)
-	}
-	signature, err := k.module.Sign(k.session.handle, digest)
-	if err != nil {
-		return nil, refused("C_Sign", err)
-	}
-	return signature, nil
+	return k.do(sign, k.mechanism, k.pair.handle, digest)
 }
 
 func (k keyPair) Decrypt(_ io.Reader, ciphertext []byte, _ crypto.DecrypterOpts) ([]byte, error) {
-	if err := k.module.DecryptInit(k.session.handle, k.mechanism, k.pair.handle); err != nil {
-		return nil, refused("C_DecryptInit", err)
-	}
-	plaintext, err := k.module.Decrypt(k.session.handle, ciphertext)
-	if err != nil {
-		return nil, refused("C_Decrypt", err)
-	}
-	return plaintext, nil
+	return k.do(decrypt, k.mechanism, k.pair.handle, ciphertext)
 }
 
 // onCurve signs with ECDSA, of which a token gives the two numbers one behind the other.
@@ -118,16 +124,7 @@ func (g gcm) Overhead() int  { return gcmTag }
 
 // Seal panics where the token fails, as an AEAD has no error; who times it recovers, and the row says why.
 func (g gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	out, err := g.do(nonce, additionalData, func(m []*p11.Mechanism) ([]byte, error) {
-		if err := g.module.EncryptInit(g.handle, m, g.key); err != nil {
-			return nil, refused("C_EncryptInit", err)
-		}
-		out, err := g.module.Encrypt(g.handle, plaintext)
-		if err != nil {
-			return nil, refused("C_Encrypt", err)
-		}
-		return out, nil
-	})
+	out, err := g.crypt(encrypt, nonce, plaintext, additionalData)
 	if err != nil {
 		panic(err)
 	}
@@ -135,26 +132,17 @@ func (g gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 }
 
 func (g gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	out, err := g.do(nonce, additionalData, func(m []*p11.Mechanism) ([]byte, error) {
-		if err := g.module.DecryptInit(g.handle, m, g.key); err != nil {
-			return nil, refused("C_DecryptInit", err)
-		}
-		out, err := g.module.Decrypt(g.handle, ciphertext)
-		if err != nil {
-			return nil, refused("C_Decrypt", err)
-		}
-		return out, nil
-	})
+	out, err := g.crypt(decrypt, nonce, ciphertext, additionalData)
 	if err != nil {
 		return nil, err
 	}
 	return append(dst, out...), nil
 }
 
-func (g gcm) do(nonce, additionalData []byte, with func([]*p11.Mechanism) ([]byte, error)) ([]byte, error) {
+func (g gcm) crypt(f function, nonce, text, additionalData []byte) ([]byte, error) {
 	parameters := p11.NewGCMParams(nonce, additionalData, 8*gcmTag)
 	defer parameters.Free()
-	out, err := with([]*p11.Mechanism{p11.NewMechanism(p11.CKM_AES_GCM, parameters)})
+	out, err := g.do(f, []*p11.Mechanism{p11.NewMechanism(p11.CKM_AES_GCM, parameters)}, g.key, text)
 	if err == nil && string(parameters.IV()) != string(nonce) {
 		return nil, reason.New("pkcs11-own-nonce") // some tokens draw the nonce themselves
 	}

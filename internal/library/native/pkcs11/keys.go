@@ -72,19 +72,15 @@ func (s *session) rsaPair(k *rsa.PrivateKey, attributes []*p11.Attribute) (pair,
 		p11.NewAttribute(p11.CKA_MODULUS_BITS, k.N.BitLen()), p11.NewAttribute(p11.CKA_PUBLIC_EXPONENT, exponent))
 }
 
-// oidP256 is secp256r1 of RFC 5480, section 2.1.1.1.
-var oidP256 = asn1.ObjectIdentifier{1, 2, 840, 10045, 3, 1, 7}
+// secp256r1 is the curve's identifier in DER: 1.2.840.10045.3.1.7 (RFC 5480, section 2.1.1.1).
+const secp256r1 = "\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07"
 
 func (s *session) ecPair(k *ecdsa.PrivateKey, attributes []*p11.Attribute) (pair, error) {
-	curve, err := asn1.Marshal(oidP256)
-	if err != nil {
-		return pair{}, err
-	}
 	scalar, err := k.Bytes()
 	if err != nil {
 		return pair{}, err
 	}
-	parameters := p11.NewAttribute(p11.CKA_EC_PARAMS, curve)
+	parameters := p11.NewAttribute(p11.CKA_EC_PARAMS, secp256r1)
 	handle, err := s.create(append(private(p11.CKO_PRIVATE_KEY, p11.CKK_EC, attributes...), parameters,
 		p11.NewAttribute(p11.CKA_VALUE, scalar)))
 	if err == nil {

@@ -68,6 +68,7 @@ func (t *token) choose(path, label string) (chosen p11.TokenInfo, err error) {
 		return chosen, failed("C_GetSlotList", err)
 	}
 	var labels []string
+	matching := 0
 	for _, slot := range slots {
 		info, err := t.module.GetTokenInfo(slot)
 		if err != nil {
@@ -79,15 +80,10 @@ func (t *token) choose(path, label string) (chosen p11.TokenInfo, err error) {
 		labels = append(labels, trimmed(info.Label))
 		if label == "" || label == trimmed(info.Label) {
 			t.slot, chosen = slot, info
-		}
-	}
-	there := strings.Join(labels, ", ")
-	matching := 0
-	for _, l := range labels {
-		if label == "" || l == label {
 			matching++
 		}
 	}
+	there := strings.Join(labels, ", ")
 	switch {
 	case len(labels) == 0:
 		return chosen, reason.New("pkcs11-no-token", path)

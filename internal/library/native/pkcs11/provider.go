@@ -117,20 +117,24 @@ func verify(public crypto.PublicKey, digest, signature []byte) error {
 }
 
 func (s *session) decrypting(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	p, err := s.pair(v, p11.NewAttribute(p11.CKA_DECRYPT, true))
+	p, v, err := s.receiver(c, v)
 	if err != nil {
 		return nil, err
-	}
-	if p.made {
-		if v, err = anew(c, v, p.public); err != nil {
-			return nil, err
-		}
 	}
 	k := keyPair{s, p, mechanismOf(c)}
 	if _, err := k.Decrypt(nil, v.Ciphertext, nil); err != nil {
 		return nil, err
 	}
 	return loop.NewPrivateDecrypt(k, nil, c.Mode != algorithm.PKCS1v15, v), nil
+}
+
+// receiver is a key pair that decrypts, with what is encrypted under it.
+func (s *session) receiver(c result.Case, v *provider.Vector, attributes ...*p11.Attribute) (pair, *provider.Vector, error) {
+	p, err := s.pair(v, append(attributes, p11.NewAttribute(p11.CKA_DECRYPT, true))...)
+	if err == nil && p.made {
+		v, err = anew(c, v, p.public)
+	}
+	return p, v, err
 }
 
 // anew is a vector with its plaintext encrypted under a key that the token made, by Go's standard library.

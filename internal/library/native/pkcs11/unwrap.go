@@ -6,7 +6,6 @@ import (
 	"crypto"
 	"crypto/rand"
 	"io"
-	"time"
 
 	p11 "github.com/miekg/pkcs11"
 
@@ -30,28 +29,27 @@ type unwrapper struct {
 
 // unwrapping prepares a case of unwrapping, under a key that is imported.
 func (s *session) unwrapping(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	u := unwrapper{session: s, id: make([]byte, 16), unwrap: decryption(c)}
+	mechanism, err := mechanismOf(c), error(nil)
+	u := unwrapper{session: s, id: make([]byte, 16)}
 	_, _ = rand.Read(u.id) // never fails
+	id := p11.NewAttribute(p11.CKA_ID, u.id)
 	if c.Mode == algorithm.KeyWrap {
 		u.unwrap = keyUnwrapping
-		if _, err := s.secret(v.Key, p11.NewAttribute(p11.CKA_ID, u.id), p11.NewAttribute(p11.CKA_UNWRAP, true)); err != nil {
-			return nil, err
-		}
+		_, err = s.secret(v.Key, id, p11.NewAttribute(p11.CKA_UNWRAP, true))
 	} else {
-		p, err := s.pair(v, p11.NewAttribute(p11.CKA_DECRYPT, true), p11.NewAttribute(p11.CKA_ID, u.id))
-		if err != nil {
-			return nil, err
+		u.unwrap = func(s *session, key p11.ObjectHandle, wrapped []byte) ([]byte, error) {
+			return s.do(decrypt, mechanism, key, wrapped)
 		}
-		if p.made {
-			if v, err = anew(c, v, p.public); err != nil {
-				return nil, err
-			}
-		}
+		_, v, err = s.receiver(c, v, id)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if _, err := u.Decrypt(nil, v.Ciphertext, nil); err != nil {
 		return nil, err // a token that lacks the mechanism says so when it is first used
 	}
-	return unwrapped{loop.NewPrivateDecrypt(u, nil, loop.RefusesTampering, v), s.login}, nil
+	s.unwraps = true
+	return loop.NewPrivateDecrypt(u, nil, loop.RefusesTampering, v), nil
 }
 
 func (unwrapper) Public() crypto.PublicKey { return nil }
@@ -91,13 +89,6 @@ func (s *session) find(id []byte) (p11.ObjectHandle, error) {
 	return found[0], nil
 }
 
-func decryption(c result.Case) func(*session, p11.ObjectHandle, []byte) ([]byte, error) {
-	mechanism := mechanismOf(c)
-	return func(s *session, key p11.ObjectHandle, wrapped []byte) ([]byte, error) {
-		return keyPair{session: s, pair: pair{handle: key}, mechanism: mechanism}.Decrypt(nil, wrapped, nil)
-	}
-}
-
 // keyUnwrapping makes the wrapped key an object of the token, and reads it from there.
 func keyUnwrapping(s *session, key p11.ObjectHandle, wrapped []byte) ([]byte, error) {
 	made, err := s.module.UnwrapKey(s.handle, []*p11.Mechanism{p11.NewMechanism(p11.CKM_AES_KEY_WRAP, nil)}, key, wrapped, []*p11.Attribute{
@@ -118,14 +109,9 @@ func keyUnwrapping(s *session, key p11.ObjectHandle, wrapped []byte) ([]byte, er
 }
 
 // unwrapped tells, beside what an unwrapping takes, how long it took to log in.
-type unwrapped struct {
-	provider.Operation
-	login time.Duration
-}
-
-func (u unwrapped) Loop() string { return u.Operation.(provider.Looped).Loop() }
+type unwrapped struct{ ended }
 
 func (u unwrapped) Record() (r result.Record, err error) {
-	r.Metrics = []result.Metric{{Name: "login_ns", Value: float64(u.login), Unit: "ns"}}
+	r.Metrics = []result.Metric{{Name: "login_ns", Value: float64(u.session.login), Unit: "ns"}}
 	return r, nil
 }
