@@ -6,8 +6,7 @@
 //
 //	module.go   opens the module, chooses its token and logs in
 //	keys.go     the laboratory's keys in a token: imported or, where it takes none, made there
-//	ciphers.go  what a session does, in the shapes of Go's crypto
-//	unwrap.go   what a service does at its start, a session for itself
+//	ciphers.go  what a session does, in the shapes of Go's crypto, and a service at its start, a session for itself
 //	provider.go which cases there are
 //
 // Nothing is left in a token: all keys are objects of a session, and end with it. A PIN is tried once. Who gives it

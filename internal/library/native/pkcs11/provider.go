@@ -37,8 +37,7 @@ func (t *token) Open(c result.Case) (provider.Operation, error) {
 	}
 	op, err := open(s, c, v)
 	if err != nil {
-		_ = t.module.CloseSession(s.handle) // the first error says more
-		return nil, err
+		return nil, s.close(err)
 	}
 	return s.during(op), nil
 }
