@@ -66,15 +66,13 @@ func Open(c result.Case, vs provider.Vectors, create NewAEAD, allowed func(resul
 		return nil, err
 	}
 	o := &operation{opened: parameter.Opened.In(c.Parameters), create: create, key: v.Key, texts: texts}
-	o.name()
-	if o.file = o.pack(); c.Operation == algorithm.StartUp {
-		return &starting{operation: o}, nil
+	if o.pack(); c.Operation == algorithm.StartUp {
+		return &starting{o}, nil
 	}
-	u := &using{operation: o}
-	if u.held, err = o.start(o.file); err == nil && o.opened == parameter.OnFirst {
-		err = u.warm()
+	if o.held, err = o.start(o.file); err == nil && o.opened == parameter.OnFirst {
+		err = o.warm()
 	}
-	return u, err
+	return &using{o}, err
 }
 
 type operation struct {
@@ -91,23 +89,17 @@ type operation struct {
 	ran   bool
 }
 
-func (o *operation) name() {
-	for i := range o.texts.Messages {
-		o.names = append(o.names, fmt.Sprintf("service/secret-%06d", i))
-	}
-}
-
 // pack writes the configuration: for each secret its name and itself, plain or sealed, each behind its length.
-func (o *operation) pack() (file []byte) {
-	for i, name := range o.names {
-		file = append(append(file, byte(len(name))), name...)
-		body := o.texts.Messages[i]
+func (o *operation) pack() {
+	for i, body := range o.texts.Messages {
+		name := fmt.Sprintf("service/secret-%06d", i)
 		if o.opened != parameter.Never {
 			body = slices.Concat(o.texts.Nonces[i], o.texts.Out[i])
 		}
-		file = append(binary.BigEndian.AppendUint32(file, uint32(len(body))), body...)
+		o.names = append(o.names, name)
+		o.file = append(append(o.file, byte(len(name))), name...)
+		o.file = append(binary.BigEndian.AppendUint32(o.file, uint32(len(body))), body...)
 	}
-	return file
 }
 
 // store is what a service holds of its configuration.
@@ -171,13 +163,30 @@ func (s *store) get(name string) (secret []byte, err error) {
 	return secret, err
 }
 
-// judge holds every secret that the service has against what was put into its configuration.
-func (o *operation) judge() error {
+// use is a request for a secret.
+func (o *operation) use(secret int) (err error) {
+	o.asked, o.ran = secret, true
+	o.got, err = o.held.get(o.names[secret])
+	return err
+}
+
+func (o *operation) warm() error {
+	for _, name := range o.names {
+		if _, err := o.held.get(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check holds every secret that the service has against what was put into its configuration.
+func (o *operation) Check() error {
 	if !o.ran {
 		return reason.New("not-run")
 	}
-	o.ran = false
-	if !bytes.Equal(o.got, o.texts.Messages[o.asked]) {
+	got := o.got
+	o.got, o.ran = nil, false
+	if !bytes.Equal(got, o.texts.Messages[o.asked]) {
 		return reason.New("secret-differs", o.asked+1, len(o.names))
 	}
 	for i, name := range o.names {
@@ -218,17 +227,16 @@ func (o *starting) Run(n int) (err error) {
 		if o.held, err = o.start(o.file); err != nil {
 			return err
 		}
-		if o.got, err = o.held.get(o.names[0]); err != nil {
+		if err = o.use(0); err != nil {
 			return err
 		}
-		o.asked, o.ran = 0, true
 	}
 	return nil
 }
 
 func (o *starting) Check() error {
-	err := o.judge()
-	o.held, o.got = nil, nil
+	err := o.operation.Check()
+	o.held = nil
 	return err
 }
 
@@ -239,9 +247,7 @@ func (o *starting) Record() (r result.Record, err error) {
 		return r, err
 	}
 	r.Metrics = []result.Metric{{Name: "held_bytes", Value: float64(max(0, live()-before)), Unit: "B"}}
-	o.got, err = o.held.get(o.names[0]) // for the closing check
-	o.asked, o.ran = 0, true
-	return r, err
+	return r, o.use(0) // for the closing check
 }
 
 // live is the memory that is in use.
@@ -259,30 +265,13 @@ type using struct{ *operation }
 // stride is how far apart in the file secrets are that are used one after the other; a prime, so that all are.
 const stride = 7919
 
-func (o *using) warm() (err error) {
-	for _, name := range o.names {
-		if _, err = o.held.get(name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (o *using) Run(n int) (err error) {
+func (o *using) Run(n int) error {
 	for range n {
-		o.asked = (o.asked + stride) % len(o.names)
-		if o.got, err = o.held.get(o.names[o.asked]); err != nil {
+		if err := o.use((o.asked + stride) % len(o.names)); err != nil {
 			return err
 		}
 	}
-	o.ran = n > 0
 	return nil
-}
-
-func (o *using) Check() error {
-	err := o.judge()
-	o.got = nil
-	return err
 }
 
 func (o *using) Loop() string { return algorithm.UseSecret }
