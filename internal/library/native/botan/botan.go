@@ -44,19 +44,15 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-type Library struct {
-	*cbinding.Library
-	proofs proofs
-}
+type Library struct{ *cbinding.Library }
 
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	if err := o.Has("botan_version_major", "botan_version_minor", "botan_version_patch",
 		"botan_error_description", "botan_cipher_init", "botan_cipher_update"); err != nil {
 		return nil, reason.New("not-botan", err)
 	}
-	l := &Library{Library: &cbinding.Library{Object: o, Vectors: v, Name: "botan", Title: "Botan", Since: "2.19",
+	l := &Library{&cbinding.Library{Object: o, Vectors: v, Name: "botan", Title: "Botan", Since: "2.19",
 		Every: everyVersion, Success: call.Zero, Released: call.Zero}}
-	l.proofs.library = l
 	l.Release = fmt.Sprintf("%d.%d.%d",
 		l.Call("botan_version_major"), l.Call("botan_version_minor"), l.Call("botan_version_patch"))
 	l.Says, l.Refuses = l.says, l.refuses
@@ -177,7 +173,7 @@ const (
 
 func (o on) Note(c result.Case) string {
 	switch kind := kindOf(c); {
-	case o.name != "" && o.kindOf(c) != cbinding.None && o.lib.proofs.fastest(o.Path, modeOf(c)) == o.name:
+	case o.name != "" && o.kindOf(c) != cbinding.None && o.lib.fastest(o.Path, modeOf(c)) == o.name:
 		return o.note + "; the fastest of the workarounds at 4 KiB, by a short measurement beforehand"
 	case o.name != "":
 		return o.note

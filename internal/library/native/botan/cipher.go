@@ -227,7 +227,7 @@ func (o on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (
 	if !m.named() {
 		return openBlocks(s, m, h, v)
 	}
-	if err := o.lib.proofs.of(s.Path, m, h.way); err != nil {
+	if err := o.lib.proven(s.Path, m, h.way); err != nil {
 		return nil, err
 	}
 	k, err := newCipher(s, m, v.Key)
@@ -267,7 +267,7 @@ type sealer struct {
 func (o on) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
 	return cbinding.Ciphers(func(key []byte, d loop.Direction) (*cbinding.Handle, error) {
 		m, way := modeOf(c), o.pattern.way
-		if err := o.lib.proofs.of(path, m, way); err != nil {
+		if err := o.lib.proven(path, m, way); err != nil {
 			return nil, err
 		}
 		m.direction = d

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -19,34 +18,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// proofs hold each way of a cipher against update, once in a process, before it is
-// first used. That is when a cipher is opened and not when the library is, since a
-// worker is started for every block of a run and opens one cipher or a few.
-type proofs struct {
-	library *Library
-	proven  onces[error]
-	chosen  onces[string]
-}
-
-// onces are values that are made when they are first asked for.
-type onces[V any] struct {
-	mu  sync.Mutex
-	all map[proof]V
-}
-
-func (o *onces[V]) get(at proof, make func() V) V {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	v, known := o.all[at]
-	if !known {
-		if v = make(); o.all == nil {
-			o.all = map[proof]V{}
-		}
-		o.all[at] = v
-	}
-	return v
-}
-
 // proof is of one way of a cipher, or with "" of its choice among the workarounds.
 type proof struct {
 	path string
@@ -54,18 +25,20 @@ type proof struct {
 	way parameter.Manner
 }
 
-// of says why a way is not offered: it failed, or it gave other bytes than update.
-func (p *proofs) of(path call.Path, m mode, way parameter.Manner) error {
+// proven says why a way is not offered: it failed, or it gave other bytes than update. Each way of a cipher is held
+// against update once in a process, before it is first used. That is when a cipher is opened and not when the library
+// is, since a worker is started for every block of a run and opens one cipher or a few.
+func (l *Library) proven(path call.Path, m mode, way parameter.Manner) error {
 	if way == parameter.Update || m.mode == algorithm.CCM { // which has no update to be held against
 		return nil
 	}
-	return p.proven.get(proof{path.Name, m, way}, func() error {
-		err := p.library.prove(path, m, way)
+	return cbinding.Once(l.Library, proof{path.Name, m, way}, func() error {
+		err := l.prove(path, m, way)
 		switch {
 		case errors.Is(err, provider.ErrIncorrect):
-			return provider.Unsupported("way-not-offered", p.library.Release, m.name, way, err)
+			return provider.Unsupported("way-not-offered", l.Release, m.name, way, err)
 		case err != nil && !errors.Is(err, errors.ErrUnsupported):
-			return provider.Unsupported("way-differs", p.library.Release, m.name, way, err)
+			return provider.Unsupported("way-differs", l.Release, m.name, way, err)
 		}
 		return err
 	})
@@ -199,14 +172,14 @@ const (
 // look at messages of 4 KiB; "" where there is none. It is looked at once in a
 // process. What a workaround is worth is for a run to say, whose intervals tell
 // whether there is a difference at all.
-func (p *proofs) fastest(path call.Path, m mode) string {
-	return p.chosen.get(proof{path: path.Name, mode: m}, func() (best string) {
+func (l *Library) fastest(path call.Path, m mode) string {
+	return cbinding.Once(l.Library, proof{path: path.Name, mode: m}, func() (best string) {
 		least := time.Duration(0)
 		for _, w := range workarounds[1:] {
-			if !m.goesAround(&w) || p.of(path, m, w.pattern.way) != nil {
+			if !m.goesAround(&w) || l.proven(path, m, w.pattern.way) != nil {
 				continue
 			}
-			if took, err := p.library.look(path, m, w.pattern); err == nil && (best == "" || took < least) {
+			if took, err := l.look(path, m, w.pattern); err == nil && (best == "" || took < least) {
 				best, least = w.name, took
 			}
 		}

@@ -40,7 +40,7 @@ type Library struct {
 	// Refuses words why an object can't be made; nil where there is no more to say than Says.
 	Refuses func(what string, f *Fault) error
 
-	kept      sync.Map // objects that stay
+	kept      sync.Map // what stays as long as the process, by key
 	mu        sync.Mutex
 	functions map[string]uintptr // by name; 0 for those that this version does not have
 	names     map[uintptr]string
@@ -100,16 +100,10 @@ func (l *Library) Call(name string, args ...uintptr) uintptr {
 	return p[0].Result
 }
 
-// Once makes an object that stays as long as the process, unless it was made before.
-func (l *Library) Once(name string, make func() uintptr) uintptr {
-	if object, made := l.kept.Load(name); made {
-		return object.(uintptr)
-	}
-	object := make()
-	if object != 0 {
-		l.kept.Store(name, object)
-	}
-	return object
+// Once is what make returned when it was first asked for by a key.
+func Once[V any](l *Library, key any, make func() V) V {
+	first, _ := l.kept.LoadOrStore(key, sync.OnceValue(make))
+	return first.(func() V)()
 }
 
 // Fault is a call that the library refused, in its words.

@@ -76,7 +76,7 @@ func fetch(s *cbinding.Session, function, name string) (object uintptr) {
 		return 0
 	}
 	text := s.Text(name)
-	object = s.Once(function+" "+name, func() uintptr { return s.Library.Call(function, 0, text, 0) })
+	object = cbinding.Once(s.Library, function+" "+name, func() uintptr { return s.Library.Call(function, 0, text, 0) })
 	if object == 0 {
 		_ = saying(s.Library, nil) // which empties the queue
 		s.Err = provider.Absent("version-has-no", s.Title, s.Release, name)
