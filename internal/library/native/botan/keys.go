@@ -193,9 +193,6 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 	x := s.Caller(0)
 	create, args := creation(x, c.Algorithm)
 	s.Make(freeKey, create, args[1:]...) // one that refuses does so now
-	if s.Err != nil {
-		return nil, s.Refused(c.Name())
-	}
 	var last uintptr
 	free := func() error {
 		if last == 0 {
@@ -205,7 +202,7 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 		return x.Try(freeKey, last)
 	}
 	s.Own(free)
-	return s.With(loop.NewGenerate(func() (key uintptr, err error) {
+	return s.With(c.Name(), loop.NewGenerate(func() (key uintptr, err error) {
 		if err = free(); err == nil {
 			last, err = x.Object(create, args...)
 		}
@@ -216,7 +213,7 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 			return err
 		}
 		return v.Accept(slices.Concat(private, public))
-	})), nil
+	}))
 }
 
 // askDraws is the generation of RSA keys.

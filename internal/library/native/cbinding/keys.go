@@ -142,10 +142,7 @@ func (s *Session) Keyed(c result.Case, v *provider.Vector, turn Turn, room int) 
 		scenario, err = loop.NewGC(c, op)
 		s.Fail(err)
 	}
-	if s.Err != nil {
-		return nil, s.Refused(c.Name())
-	}
-	return s.Scenario(scenario, result.ProcessClock), nil
+	return s.Scenario(c.Name(), scenario, result.ProcessClock)
 }
 
 // same judges an output that there is but one of.
@@ -165,10 +162,7 @@ func (s *Session) Draws(c result.Case, v *provider.Vector, generate func() (*Key
 	if each == 0 {
 		s.Err = provider.Absent("parameters", c.Operation, "draws=N", c.Parameters)
 	}
-	if s.Err != nil {
-		return nil, s.Refused(c.Name())
-	}
-	return s.Scenario(loop.NewDraws(loop.Draws[*KeyPair]{
+	return s.Scenario(c.Name(), loop.NewDraws(loop.Draws[*KeyPair]{
 		Each:     each,
 		Generate: func(io.Reader) (*KeyPair, error) { return generate() },
 		Judge: func(k *KeyPair) error {
@@ -180,7 +174,7 @@ func (s *Session) Draws(c result.Case, v *provider.Vector, generate func() (*Key
 			return v.Accept(private)
 		},
 		Source: func(int) io.Reader { return nil },
-	}), result.ThreadClock), nil
+	}), result.ThreadClock)
 }
 
 // Steps are those of a key exchange, as a library does them.
@@ -249,10 +243,7 @@ func (s *Session) Exchange(c result.Case, v *provider.Vector, e loop.Exchange) (
 	if s.Err == nil {
 		op, s.Err = loop.OpenExchange(e, c, v)
 	}
-	if s.Err != nil {
-		return nil, s.Refused(c.Name())
-	}
-	return s.With(op), nil
+	return s.With(c.Name(), op)
 }
 
 // sm2Ciphertext is that of GM/T 0009-2012 §7.2, which libraries in C write; the judge's is

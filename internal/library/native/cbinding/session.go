@@ -98,8 +98,13 @@ func GoString(address uintptr) string {
 	return string(unsafe.Slice(first, n))
 }
 
-// With is an operation with the session that belongs to it.
-func (s *Session) With(op provider.Operation) provider.Operation { return operation{op, s} }
+// With is an operation with the session that belongs to it, where no call has failed.
+func (s *Session) With(what string, op provider.Operation) (provider.Operation, error) {
+	if s.Err != nil {
+		return nil, s.Refused(what)
+	}
+	return operation{op, s}, nil
+}
 
 type operation struct {
 	provider.Operation
@@ -122,9 +127,12 @@ func (o operation) Loop() string {
 	return ""
 }
 
-// Scenario is one with the session that belongs to it, and the clock of its headline.
-func (s *Session) Scenario(sc provider.Scenario, clock result.Clock) provider.Scenario {
-	return scenario{sc, clock, s}
+// Scenario is With for a scenario, with the clock of its headline.
+func (s *Session) Scenario(what string, sc provider.Scenario, clock result.Clock) (provider.Scenario, error) {
+	if s.Err != nil {
+		return nil, s.Refused(what)
+	}
+	return scenario{sc, clock, s}, nil
 }
 
 type scenario struct {

@@ -46,13 +46,10 @@ func openEnvelope(s *cbinding.Session, c result.Case, v *provider.Vector) (provi
 	payload := result.Case{Algorithm: e.Cipher, Mode: algorithm.GCM}
 	e.seals, e.opens = newOneWay(s, payload, e.key, loop.Encrypt), newOneWay(s, payload, e.key, loop.Decrypt)
 	s.Fail(s.Need("RAND_bytes", "EVP_PKEY_encrypt", "EVP_PKEY_decrypt"))
-	if s.Err != nil {
-		return nil, s.Refused(c.Name())
-	}
 	if c.Operation == algorithm.Seal {
-		return s.With(loop.NewEnvelopeSeal(e.seal, v)), nil
+		return s.With(c.Name(), loop.NewEnvelopeSeal(e.seal, v))
 	}
-	return s.With(loop.NewEnvelopeOpen(e.open, v)), nil
+	return s.With(c.Name(), loop.NewEnvelopeOpen(e.open, v))
 }
 
 // receiver reads the receiver's private key, SM2's as a bare number: RFC 5915's key in
