@@ -4,7 +4,6 @@ package openssl
 
 import (
 	"cmp"
-	"math/big"
 	"runtime"
 	"slices"
 	"strings"
@@ -45,7 +44,6 @@ func deriving(s *cbinding.Session) func(secret []byte) ([]byte, error) {
 
 type party struct {
 	*cbinding.Caller
-	algorithm, name   string
 	encoded, nameText uintptr           // C strings
 	group             *cbinding.KeyPair // a key whose curve others are read on
 	other             *uint64           // that calls write
@@ -58,11 +56,16 @@ const longestSent = 4096
 func exchange(s *cbinding.Session, name algorithm.Name) loop.Exchange {
 	const kemSecret = 32 // ML-KEM's (FIPS 203 §8)
 	kind, _ := keyType(name)
-	p := &party{Caller: s.Caller(longestSent), algorithm: name, name: kind, encoded: s.Text("encoded-pub-key"),
+	p := &party{Caller: s.Caller(longestSent), encoded: s.Text("encoded-pub-key"),
 		nameText: s.Text(kind), other: s.Word(), secret: s.Room(kemSecret)}
 	s.Fail(s.Need("EVP_PKEY_new", "EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param",
 		"EVP_PKEY_derive", "EVP_PKEY_derive_set_peer", "EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key"))
-	steps := &cbinding.Steps{Generate: generate(p.Caller, name), Read: p.read, Public: p.public, Agree: p.agree,
+	steps := &cbinding.Steps{Generate: generate(p.Caller, name), Public: p.public, Agree: p.agree,
+		Read: func(private []byte) (*cbinding.KeyPair, error) {
+			return s.ReadPair(freeKey, func(s *cbinding.Session) uintptr {
+				return privateKey(s, result.Case{Algorithm: name}, &provider.Vector{Key: private})
+			})
+		},
 		Private: func(k *cbinding.KeyPair) ([]byte, error) {
 			private, _, err := halves(s.Library, name, k.Handle)
 			return private, err
@@ -74,19 +77,6 @@ func exchange(s *cbinding.Session, name algorithm.Name) loop.Exchange {
 		p.group, s.Err = steps.Generate()
 	}
 	return steps.Exchange()
-}
-
-func (p *party) read(private []byte) (*cbinding.KeyPair, error) {
-	return p.ReadPair(freeKey, func(s *cbinding.Session) uintptr {
-		switch _, curve := keyType(p.algorithm); {
-		case strings.HasPrefix(p.name, "ML-KEM"):
-			return fromData(s, p.name, newParameters(s).bytes("seed", private))
-		case curve != "":
-			number := new(big.Int).SetBytes(private)
-			return fromData(s, p.name, newParameters(s).text("group", curve).number("priv", number))
-		}
-		return rawKey(s, p.name, private)
-	})
 }
 
 func (p *party) public(k *cbinding.KeyPair) ([]byte, error) {

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
-	"strconv"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -48,29 +47,18 @@ func (c cpu) has(bits ...int) bool {
 
 // examine reads "OPENSSL_ia32cap=0x…:0x…", what an environment variable has taken
 // away being gone already.
-func (l *Library) examine() (c cpu) {
+func (l *Library) examine() cpu {
 	const settings = 1008 // OPENSSL_INFO_CPU_SETTINGS of openssl/crypto.h
-	line, found := strings.CutPrefix(cbinding.GoString(l.Call("OPENSSL_info", settings)), "OPENSSL_ia32cap=")
-	if !found || runtime.GOARCH != "amd64" {
+	c, line := make(cpu, 2), cbinding.GoString(l.Call("OPENSSL_info", settings))
+	if _, err := fmt.Sscanf(line, "OPENSSL_ia32cap=0x%x:0x%x", &c[0], &c[1]); err != nil || runtime.GOARCH != "amd64" {
 		return nil
-	}
-	line, _, _ = strings.Cut(line, " ")
-	for word := range strings.SplitSeq(line, ":") {
-		n, err := strconv.ParseUint(strings.TrimPrefix(word, "0x"), 16, 64)
-		if err != nil {
-			return nil
-		}
-		c = append(c, n)
 	}
 	return c
 }
 
 // minor is the version's second number of a version 3, else -1.
-func (l *Library) minor() int {
-	rest, three := strings.CutPrefix(l.Release, "3.")
-	digits, _, _ := strings.Cut(rest, ".")
-	n, err := strconv.Atoi(digits)
-	if !three || err != nil {
+func (l *Library) minor() (n int) {
+	if _, err := fmt.Sscanf(l.Release, "3.%d", &n); err != nil {
 		return -1
 	}
 	return n

@@ -41,7 +41,7 @@ func keyType(name algorithm.Name) (kind, curve string) {
 }
 
 func privateKey(s *cbinding.Session, c result.Case, v *provider.Vector) uintptr {
-	name, _ := keyType(c.Algorithm)
+	name, curve := keyType(c.Algorithm)
 	switch {
 	case c.Parameters == parameter.WithoutCRT:
 		return withoutPrimes(s, v.PKCS8)
@@ -49,6 +49,8 @@ func privateKey(s *cbinding.Session, c result.Case, v *provider.Vector) uintptr 
 		return fromPKCS8(s, v.PKCS8)
 	case strings.HasPrefix(name, "ML-"):
 		return fromData(s, name, newParameters(s).bytes("seed", v.Key))
+	case curve != "":
+		return fromData(s, name, newParameters(s).text("group", curve).number("priv", new(big.Int).SetBytes(v.Key)))
 	}
 	return rawKey(s, name, v.Key)
 }
@@ -268,14 +270,11 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	switch {
 	case hashesItself(c):
 		ctx, md := messageContext(s, c, key)
+		function := map[algorithm.Operation]string{
+			algorithm.Sign: "EVP_DigestSign", algorithm.Verify: "EVP_DigestVerify"}[c.Operation]
 		add = func(p *cbinding.Program, text, signature []byte, size *uint64) {
-			if size != nil {
-				p.Add("EVP_DigestSignInit", ctx, 0, md, 0, key)
-				p.Add("EVP_DigestSign", signing(p, ctx, text, signature, size)...).Setting(size, uint64(len(signature)))
-				return
-			}
-			p.Add("EVP_DigestVerifyInit", ctx, 0, md, 0, key)
-			p.Add("EVP_DigestVerify", verifying(p, ctx, text, signature)...)
+			p.Add(function+"Init", ctx, 0, md, 0, key)
+			addSignature(p, function, ctx, text, signature, size)
 		}
 	case c.Algorithm == algorithm.SM2:
 		add = signingWithZA(s, c, key)
@@ -285,12 +284,14 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	return s.Signature(c, v, slack, add)
 }
 
-func signing(p *cbinding.Program, ctx uintptr, text, signature []byte, size *uint64) []uintptr {
-	return []uintptr{ctx, p.Bytes(signature), call.Word(size), p.Bytes(text), uintptr(len(text))}
-}
-
-func verifying(p *cbinding.Program, ctx uintptr, text, signature []byte) []uintptr {
-	return []uintptr{ctx, p.Bytes(signature), uintptr(len(signature)), p.Bytes(text), uintptr(len(text))}
+// addSignature appends the call of a function that signs a text or, where no size is to be left, verifies it.
+func addSignature(p *cbinding.Program, function string, ctx uintptr, text, signature []byte, size *uint64) {
+	length := uintptr(len(signature))
+	if size == nil {
+		p.Add(function, ctx, p.Bytes(signature), length, p.Bytes(text), uintptr(len(text)))
+		return
+	}
+	p.Add(function, ctx, p.Bytes(signature), call.Word(size), p.Bytes(text), uintptr(len(text))).Setting(size, uint64(length))
 }
 
 // hashesItself says whether a scheme is given messages: SM2 is where the digest of the
@@ -317,14 +318,10 @@ func signatureSettings(c result.Case) []setting {
 }
 
 func digestSigning(s *cbinding.Session, c result.Case, key uintptr) cbinding.Signing {
-	init := "EVP_PKEY_" + c.Operation + "_init"
-	ctx := contextOf(s, key, init, signatureSettings(c)...)
+	function := "EVP_PKEY_" + c.Operation
+	ctx := contextOf(s, key, function+"_init", signatureSettings(c)...)
 	return func(p *cbinding.Program, text, signature []byte, size *uint64) {
-		if size != nil {
-			p.Add("EVP_PKEY_sign", signing(p, ctx, text, signature, size)...).Setting(size, uint64(len(signature)))
-			return
-		}
-		p.Add("EVP_PKEY_verify", verifying(p, ctx, text, signature)...)
+		addSignature(p, function, ctx, text, signature, size)
 	}
 }
 
