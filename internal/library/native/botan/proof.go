@@ -96,8 +96,7 @@ func (m mode) nonces() [][]byte {
 	return [][]byte{all, half, quarter}
 }
 
-// proveLength compares the way's output with update's, in several splits. Sealed
-// text that is opened is sealed first, so that it is authentic.
+// proveLength compares the way's output with update's, in several splits.
 func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 	in := make([]byte, n)
 	for i := range in {
@@ -107,11 +106,9 @@ func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 	if k.aead() && k.direction == loop.Encrypt {
 		room += tagSize
 	}
-	if k.aead() && k.direction == loop.Decrypt {
-		var err error
-		if in, err = k.sealed(nonce, in); err != nil {
-			return err
-		}
+	in, err := k.sealed(nonce, in)
+	if err != nil {
+		return err
 	}
 	var outputs fence.Memory
 	defer outputs.Close()
@@ -143,8 +140,12 @@ func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 	return outputs.Check()
 }
 
+// sealed is a text as the cipher is given it: an AEAD that opens is given sealed text.
 func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	m := k.mode
+	if !m.aead() || m.direction == loop.Encrypt {
+		return plain, nil
+	}
 	m.direction = loop.Encrypt
 	sealer, err := newCipher(k.Library.Session(k.Path), m, k.key)
 	if err != nil {
@@ -193,11 +194,10 @@ func (l *Library) look(path call.Path, m mode, h pattern) (least time.Duration, 
 		return 0, err
 	}
 	defer k.Close()
-	nonce, in := m.nonces()[0], make([]byte, lookBytes)
-	if m.aead() && m.direction == loop.Decrypt {
-		if in, err = k.sealed(nonce, in); err != nil {
-			return 0, err
-		}
+	nonce := m.nonces()[0]
+	in, err := k.sealed(nonce, make([]byte, lookBytes))
+	if err != nil {
+		return 0, err
 	}
 	out := k.Room(lookBytes + tagSize)
 	run, err := k.runner(h)(alone(cbinding.Message{Nonce: nonce, In: in, Out: out}))
