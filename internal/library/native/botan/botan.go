@@ -29,6 +29,7 @@ package botan
 
 import (
 	"cmp"
+	_ "embed" // functions.txt
 	"fmt"
 	"slices"
 	"strings"
@@ -43,6 +44,15 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
+
+// everyVersion are the functions that are called here and that all versions have since
+// 2.19. An object without one of them is no whole Botan: what needs it is unsupported,
+// where what only newer versions have is not offered.
+//
+//go:embed functions.txt
+var functions string
+
+var everyVersion = strings.Fields(functions)
 
 type Library struct{ *cbinding.Library }
 
@@ -121,6 +131,19 @@ func (l *Library) on(p call.Path, s result.Subject) on {
 type everyday struct{ on }
 
 func (everyday) Implementation(result.Case) string { return "unknown" }
+
+func kindOf(c result.Case) cbinding.Kind {
+	kind := cbinding.KindOf(c)
+	switch {
+	case kind == cbinding.Exposed || kind == cbinding.Envelope,
+		kind.Hashes() && (hashName(c.Algorithm) == "" || c.Parameters != ""),
+		kind == cbinding.Cipher && parameter.Batch.Has(c.Parameters),
+		kind >= cbinding.Signature && (keyKindOf(c.Algorithm).load == "" || parameter.CRT.Has(c.Parameters)),
+		parameter.ZA.Has(c.Parameters):
+		return cbinding.None
+	}
+	return kind
+}
 
 // kindOf says as well whether there is something for a workaround to go around. An AEAD
 // in Go's shape takes whole messages, so nothing is left to be coalesced.

@@ -13,6 +13,21 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+var hashNames = map[algorithm.Name]string{algorithm.MD5: "MD5", algorithm.SHA1: "SHA-1", algorithm.SHA256: "SHA-256",
+	algorithm.SHA384: "SHA-384", algorithm.SHA512: "SHA-512", algorithm.SHA3of256: "SHA-3(256)", algorithm.SM3: "SM3",
+	algorithm.BLAKE2b512: "BLAKE2b(512)"}
+
+// hashName is what Botan calls a hash, a MAC or a derivation of keys; empty where it is
+// not asked for it.
+func hashName(name algorithm.Name) string {
+	for _, of := range []string{"HMAC", "HKDF"} {
+		if hash, ok := strings.CutPrefix(name, of+"-"); ok && hashNames[hash] != "" {
+			return of + "(" + hashNames[hash] + ")"
+		}
+	}
+	return hashNames[name]
+}
+
 // openHash digests whole messages, under a key or not. What final leaves is a state for
 // the next.
 //

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -15,6 +16,49 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
+
+// keyKind is how Botan's functions name a key (botan_privkey_load_…), how its
+// botan_privkey_create does, and its parameters: a curve where there are several, RSA's bits.
+type keyKind struct{ load, create, parameters string }
+
+var keyKinds = map[algorithm.Name]keyKind{
+	algorithm.ECDSA256: {"ecdsa", "ECDSA", "secp256r1"},
+	algorithm.ECDSA384: {"ecdsa", "ECDSA", "secp384r1"},
+	algorithm.ECDH256:  {"ecdh", "ECDH", "secp256r1"},
+	algorithm.ECDH384:  {"ecdh", "ECDH", "secp384r1"},
+	algorithm.SM2:      {"sm2", "SM2", "sm2p256v1"},
+	algorithm.Ed25519:  {"ed25519", "Ed25519", ""},
+	algorithm.X25519:   {"x25519", "Curve25519", ""}, // which 3 takes too
+}
+
+func keyKindOf(name algorithm.Name) keyKind {
+	if bits, ok := strings.CutPrefix(name, "RSA-"); ok {
+		return keyKind{"rsa", "RSA", bits}
+	}
+	return keyKinds[name]
+}
+
+// paddingOf is what Botan calls a scheme of signatures or of encryption. RSA and
+// ECDSA are given digests, hence Raw; SM2 is told the signer's identity, of
+// GM/T 0009-2012 §10. flags say that a signature is a DER sequence.
+func paddingOf(c result.Case) (padding string, flags uintptr) {
+	const der = 1 // BOTAN_PUBKEY_DER_FORMAT_SIGNATURE
+	kind := keyKindOf(c.Algorithm).load
+	switch {
+	case kind == "rsa":
+		return map[algorithm.Mode]string{algorithm.PKCS1v15Sign: "PKCS1v15(Raw,SHA-256)", algorithm.PSS: "PSSR_Raw(SHA-256)",
+			algorithm.OAEP: "OAEP(SHA-256)", algorithm.PKCS1v15: "PKCS1v15"}[c.Mode], 0
+	case kind == "sm2" && (c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt):
+		return "SM3", 0
+	case kind == "sm2":
+		return "1234567812345678,SM3", der
+	case kind == "ecdsa":
+		return "Raw", der
+	case c.Operation == algorithm.Agree:
+		return "Raw", 0
+	}
+	return "Pure", 0 // Ed25519
+}
 
 const freeKey = "botan_privkey_destroy"
 

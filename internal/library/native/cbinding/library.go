@@ -5,8 +5,8 @@
 //	library.go   a shared object, whose functions are looked up by name
 //	case.go      what a case asks for, and how it is opened
 //	session.go   objects and memory, programs of calls, and calls one by one
-//	messages.go  a vector's messages, their outputs one behind the other
-//	aead.go      a cipher in the shape of Go's, of handles that serve one caller at a time
+//	messages.go  a vector's messages, their outputs one behind the other; and a cipher in
+//	             the shape of Go's, of handles that serve one caller at a time
 //	keys.go      key pairs, the steps of an exchange, and SM2's ciphertext as libraries in C write it
 package cbinding
 

@@ -4,6 +4,7 @@ package openssl
 
 import (
 	"cmp"
+	"errors"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -150,4 +152,122 @@ func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
 		return cmp.Or(err, cbinding.Filled(*p.other, len(p.secret)))
 	})
 	return slices.Clone(p.secret), slices.Clone(reply), err
+}
+
+var (
+	errTag  = reason.New("tag-refused")
+	errPeer = reason.New("peer-not-key")
+)
+
+// envelope seals messages under GCM, each with a key of its own that is wrapped for
+// a receiver, or all under one. Go puts the parts together, and EVP does each.
+type envelope struct {
+	*cbinding.Caller
+	algorithm.EnvelopeScheme
+	seals, opens *cbinding.OneWay
+	wrap, unwrap uintptr // contexts of the receiver's key; 0 under a reused key
+	key          []byte
+}
+
+const nonceSize, overhead = cbinding.NonceSize, cbinding.NonceSize + cbinding.TagSize
+
+func openEnvelope(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	e := &envelope{Caller: s.Caller(cbinding.LongestCiphertext)}
+	e.EnvelopeScheme, _ = algorithm.EnvelopeOf(c.Mode)
+	if e.key = v.Key; e.Wrapped > 0 {
+		e.key = s.Room(algorithm.Of(e.Cipher).Key)
+		key, mode := receiver(s, e.Wrapping, v)
+		e.wrap = contextOf(s, key, "EVP_PKEY_encrypt_init", paddingOf(mode)...)
+		e.unwrap = contextOf(s, key, "EVP_PKEY_decrypt_init", paddingOf(mode)...)
+	}
+	payload := result.Case{Algorithm: e.Cipher, Mode: algorithm.GCM}
+	e.seals, e.opens = newOneWay(s, payload, e.key, loop.Encrypt), newOneWay(s, payload, e.key, loop.Decrypt)
+	s.Fail(s.Need("RAND_bytes", "EVP_PKEY_encrypt", "EVP_PKEY_decrypt"))
+	if c.Operation == algorithm.Seal {
+		return s.With(c.Name(), loop.NewEnvelopeSeal(e.seal, v))
+	}
+	return s.With(c.Name(), loop.NewEnvelopeOpen(e.open, v))
+}
+
+// receiver reads the receiver's private key, SM2's as a bare number: RFC 5915's key in
+// PKCS #8 (RFC 5958), whose public half the library computes where it is left out. The
+// curve's identifier is of GB/T 35276.
+func receiver(s *cbinding.Session, wrapping string, v *provider.Vector) (key uintptr, mode algorithm.Mode) {
+	if rsa, ok := strings.CutSuffix(wrapping, "-OAEP"); ok {
+		return privateKey(s, result.Case{Algorithm: rsa}, v), algorithm.OAEP
+	}
+	const head = "\x30\x41\x02\x01\x00\x30\x13\x06\x07\x2a\x86\x48\xce\x3d\x02\x01" + // EC
+		"\x06\x08\x2a\x81\x1c\xcf\x55\x01\x82\x2d\x04\x27\x30\x25\x02\x01\x01\x04\x20" // SM2, a key of 32 bytes
+	return fromPKCS8(s, append([]byte(head), v.Key...)), ""
+}
+
+// seal draws a key and wraps it, draws a nonce, and seals: wrapped key ‖ nonce ‖
+// ciphertext ‖ tag.
+func (e *envelope) seal(dst, message []byte) ([]byte, error) {
+	dst = slices.Grow(dst, e.Wrapped+len(message)+overhead)
+	if e.wrap != 0 {
+		if err := e.Try("RAND_bytes", call.Bytes(e.key), uintptr(len(e.key))); err != nil {
+			return nil, err
+		}
+		wrapped, err := e.turn("EVP_PKEY_encrypt", e.wrap, e.key)
+		if err == nil && e.Cipher == algorithm.SM4 { // DER for EVP, and C1‖C3‖C2 in the frame
+			wrapped, err = cbinding.SM2FromDER(wrapped)
+		}
+		if err != nil {
+			return nil, err
+		}
+		dst = append(dst, wrapped...)
+	}
+	sealed := dst[len(dst) : len(dst)+len(message)+overhead]
+	nonce := sealed[:nonceSize]
+	if err := e.Try("RAND_bytes", call.Bytes(nonce), nonceSize); err != nil {
+		return nil, err
+	}
+	err := e.under(e.seals).Crypt(sealed[nonceSize:], message, nonce, nil)
+	runtime.KeepAlive(message)
+	runtime.KeepAlive(dst)
+	return dst[:len(dst)+len(sealed)], err
+}
+
+func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
+	n := len(sealed) - e.Wrapped - overhead
+	if n < 0 {
+		return nil, errTag
+	}
+	if e.unwrap != 0 {
+		wrapped := sealed[:e.Wrapped]
+		if e.Cipher == algorithm.SM4 {
+			wrapped = cbinding.SM2ToDER(wrapped)
+		}
+		key, err := e.turn("EVP_PKEY_decrypt", e.unwrap, wrapped)
+		if err != nil || len(key) != len(e.key) {
+			return nil, errTag
+		}
+		copy(e.key, key)
+	}
+	dst = slices.Grow(dst, n)
+	out, text := dst[len(dst):len(dst)+n], sealed[e.Wrapped:]
+	err := e.under(e.opens).Crypt(out, text[nonceSize:], text[:nonceSize], nil)
+	runtime.KeepAlive(sealed)
+	switch {
+	case errors.Is(err, provider.ErrIncorrect):
+		return nil, err
+	case err != nil:
+		clear(out)
+		return nil, errTag
+	}
+	return dst[:len(dst)+n], nil
+}
+
+// under has the next message scheduled under the envelope's key; a reused one was, before.
+func (e *envelope) under(w *cbinding.OneWay) *cbinding.OneWay {
+	if e.wrap != 0 {
+		w.Calls[0].Args[3] = call.Bytes(e.key)
+	}
+	return w
+}
+
+func (e *envelope) turn(function string, ctx uintptr, in []byte) ([]byte, error) {
+	defer runtime.KeepAlive(in)
+	return e.Output(function, ctx, e.Out, e.Size, call.Bytes(in), uintptr(len(in)))
 }

@@ -5,7 +5,7 @@
 //
 //	cipher.go  messages under a cipher: whole, in calls, in Go's shape, and what comes before the first
 //	digest.go  hashes, HMAC, HKDF, and CBC with HMAC
-//	keys.go    key pairs and signatures; exchange.go and envelope.go what else is done with them
+//	keys.go    key pairs and signatures; exchange.go key exchanges and envelopes
 //	kernel.go  what is known of the code that runs
 package openssl
 
