@@ -19,9 +19,6 @@ import (
 )
 
 // newBlockCipher makes a keyed botan_block_cipher_t.
-//
-//	int botan_block_cipher_init(botan_block_cipher_t *bc, const char *name)
-//	int botan_block_cipher_encrypt_blocks(botan_block_cipher_t bc, const uint8_t in[], uint8_t out[], size_t blocks)
 func newBlockCipher(s *cbinding.Session, name algorithm.Name, key []byte) uintptr {
 	b := s.Make("botan_block_cipher_destroy", "botan_block_cipher_init", s.Text(name))
 	s.Do("botan_block_cipher_set_key", b, s.Bytes(key), uintptr(len(key)))

@@ -1,7 +1,8 @@
 //go:build linux && (amd64 || arm64)
 
-// Package botan measures Botan 2.19 and 3 through its C interface, ffi.h. What a version
-// does not have makes its cases absent and not the library.
+// Package botan measures Botan 2.19 and 3 through its C interface, ffi.h, whose functions
+// take an object, and buffers with their lengths. What a version does not have makes its
+// cases absent and not the library.
 //
 // The subject without an implementation's name is what people write who follow the
 // manual: botan_cipher_start with the nonce, botan_cipher_update with the data as it

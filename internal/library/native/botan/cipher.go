@@ -69,9 +69,6 @@ func (m mode) held() int {
 
 // cipher is a keyed botan_cipher_t.
 //
-//	int botan_cipher_init(botan_cipher_t *cipher, const char *name, uint32_t flags)
-//	int botan_cipher_set_associated_data(botan_cipher_t cipher, const uint8_t *ad, size_t ad_len)
-//	int botan_cipher_start(botan_cipher_t cipher, const uint8_t *nonce, size_t nonce_len)
 //	int botan_cipher_update(botan_cipher_t cipher, uint32_t flags, uint8_t output[], size_t output_size,
 //	    size_t *output_written, const uint8_t input[], size_t input_size, size_t *input_consumed)
 type cipher struct {

@@ -30,10 +30,6 @@ func hashName(name algorithm.Name) string {
 
 // openHash digests whole messages, under a key or not. What final leaves is a state for
 // the next.
-//
-//	int botan_hash_init(botan_hash_t *hash, const char *name, uint32_t flags)
-//	int botan_hash_update(botan_hash_t hash, const uint8_t *in, size_t in_len)
-//	int botan_hash_final(botan_hash_t hash, uint8_t out[])
 func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	name, out, p := hashName(c.Algorithm), s.RoomLike(v.Digest, len(v.Digest)), s.Program()
 	if c.Operation == algorithm.MAC {
@@ -47,11 +43,6 @@ func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.
 }
 
 // newMAC returns what appends the HMAC of texts, one after the other.
-//
-//	int botan_mac_init(botan_mac_t *mac, const char *name, uint32_t flags)
-//	int botan_mac_set_key(botan_mac_t mac, const uint8_t *key, size_t key_len)
-//	int botan_mac_update(botan_mac_t mac, const uint8_t *in, size_t in_len)
-//	int botan_mac_final(botan_mac_t mac, uint8_t out[])
 func newMAC(s *cbinding.Session, name string, key []byte) cbinding.Summing {
 	mac := s.Make("botan_mac_destroy", "botan_mac_init", s.Text(name), 0)
 	s.Do("botan_mac_set_key", mac, s.Bytes(key), uintptr(len(key)))
@@ -78,8 +69,6 @@ func openDerivation(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 }
 
 // openComposite is CBC, then HMAC.
-//
-//	int botan_constant_time_compare(const uint8_t *x, const uint8_t *y, size_t len)
 func openComposite(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	m := mode{c.Algorithm, algorithm.CBC, c.Algorithm + "/CBC/PKCS7", cbinding.DirectionOf(c)}
 	k, err := newCipher(s, m, v.Key)
@@ -94,8 +83,6 @@ func openComposite(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 }
 
 // openRandom is the generator that Botan recommends for applications, seeded by itself.
-//
-//	int botan_rng_get(botan_rng_t rng, uint8_t *out, size_t out_len)
 func openRandom(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	rng := s.Make("botan_rng_destroy", "botan_rng_init", s.Text("user"))
 	return s.Drawing(c, v, func(p *cbinding.Program, out []byte) {

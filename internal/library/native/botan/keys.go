@@ -73,7 +73,6 @@ func random(s *cbinding.Session) uintptr {
 //	int botan_privkey_load(botan_privkey_t *key, botan_rng_t rng, const uint8_t bits[], size_t len, const char *password)
 //	int botan_privkey_load_ecdsa(botan_privkey_t *key, const botan_mp_t scalar, const char *curve)   and ecdh, sm2, sm2_enc
 //	int botan_privkey_load_ed25519(botan_privkey_t *key, const uint8_t privkey[32])   and x25519
-//	int botan_mp_init(botan_mp_t *mp), botan_mp_from_bin(const botan_mp_t mp, const uint8_t vec[], size_t vec_len)
 func privateKey(s *cbinding.Session, c result.Case, key, pkcs8 []byte) uintptr {
 	kind := keyKindOf(c.Algorithm)
 	switch {
@@ -94,9 +93,6 @@ func publicKey(s *cbinding.Session, private uintptr) uintptr {
 }
 
 // operation makes what does an operation with a key: a botan_pk_op_sign_t and its like.
-//
-//	int botan_pk_op_sign_create(botan_pk_op_sign_t *op, botan_privkey_t key, const char *padding, uint32_t flags)
-//	and verify and encrypt with a botan_pubkey_t, decrypt, and key_agreement with a derivation of keys for padding
 func operation(s *cbinding.Session, kind string, c result.Case, key uintptr) uintptr {
 	padding, flags := paddingOf(c)
 	return s.Make("botan_pk_op_"+kind+"_destroy", "botan_pk_op_"+kind+"_create", key, s.Text(padding), flags)
@@ -106,11 +102,6 @@ func operation(s *cbinding.Session, kind string, c result.Case, key uintptr) uin
 const slack = 16
 
 // openSignature signs or verifies a digest, or a message of schemes that hash themselves.
-//
-//	int botan_pk_op_sign_update(botan_pk_op_sign_t op, const uint8_t in[], size_t in_len)
-//	int botan_pk_op_sign_finish(botan_pk_op_sign_t op, botan_rng_t rng, uint8_t sig[], size_t *sig_len)
-//	int botan_pk_op_verify_update(botan_pk_op_verify_t op, const uint8_t in[], size_t in_len)
-//	int botan_pk_op_verify_finish(botan_pk_op_verify_t op, const uint8_t sig[], size_t sig_len)
 func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key := privateKey(s, c, v.Key, v.PKCS8)
 	if c.Operation == algorithm.Sign {
@@ -129,10 +120,6 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 }
 
 // openTransport encrypts under a public key or decrypts with a private one.
-//
-//	int botan_pk_op_encrypt(botan_pk_op_encrypt_t op, botan_rng_t rng, uint8_t out[], size_t *out_len,
-//	    const uint8_t in[], size_t in_len)
-//	int botan_pk_op_decrypt(botan_pk_op_decrypt_t op, uint8_t out[], size_t *out_len, const uint8_t in[], size_t in_len)
 func openTransport(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, size, rng := privateKey(s, c, v.Key, v.PKCS8), s.Word(), random(s)
 	encrypter, decrypter := operation(s, "encrypt", c, publicKey(s, key)), operation(s, "decrypt", c, key)
@@ -181,9 +168,6 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 // the point, of the others their bytes.
 //
 //	int botan_privkey_get_field(botan_mp_t output, botan_privkey_t key, const char *field_name)
-//	int botan_privkey_ed25519_get_privkey(botan_privkey_t key, uint8_t output[64])
-//	int botan_privkey_x25519_get_privkey(botan_privkey_t key, uint8_t output[32])
-//	int botan_pubkey_x25519_get_pubkey(botan_pubkey_t key, uint8_t pubkey[32])
 func halves(l *cbinding.Library, name algorithm.Name, key uintptr) (private, public []byte, err error) {
 	s := l.Session(call.Purego)
 	defer s.Close()
@@ -204,8 +188,6 @@ func halves(l *cbinding.Library, name algorithm.Name, key uintptr) (private, pub
 }
 
 // field is a number of a key.
-//
-//	int botan_mp_num_bytes(const botan_mp_t n, size_t *bytes), botan_mp_to_bin(const botan_mp_t mp, uint8_t vec[])
 func field(s *cbinding.Session, key uintptr, name string, n int) []byte {
 	number, size, out := s.Make("botan_mp_destroy", "botan_mp_init"), s.Word(), s.Room(n)
 	s.Do("botan_privkey_get_field", number, key, s.Text(name))
@@ -219,8 +201,6 @@ func field(s *cbinding.Session, key uintptr, name string, n int) []byte {
 }
 
 // creation names the call that makes a key.
-//
-//	int botan_privkey_create(botan_privkey_t *key, const char *algo_name, const char *algo_params, botan_rng_t rng)
 func creation(x *cbinding.Caller, name algorithm.Name) (function string, args []uintptr) {
 	kind := keyKindOf(name)
 	args = []uintptr{call.Word(x.At), x.Text(kind.create), x.Text(kind.parameters), random(x.Session)}
@@ -286,7 +266,6 @@ func openExchange(s *cbinding.Session, c result.Case, v *provider.Vector) (provi
 		private, _, err := halves(s.Library, c.Algorithm, k.Handle)
 		return private, err
 	}
-	//	int botan_pk_op_key_agreement_export_public(botan_privkey_t key, uint8_t out[], size_t *out_len)
 	steps.Public = func(k *cbinding.KeyPair) ([]byte, error) {
 		public, err := x.Output("botan_pk_op_key_agreement_export_public", k.Handle, x.Out, x.Size)
 		return slices.Clone(public), err
