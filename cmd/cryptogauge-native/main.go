@@ -67,10 +67,10 @@ func run(args []string) error {
 // standard error.
 func private() (*os.File, error) {
 	fd, err := unix.FcntlInt(os.Stdout.Fd(), unix.F_DUPFD_CLOEXEC, 3)
-	if err != nil {
-		return nil, fmt.Errorf("keeping standard output for the protocol: %w", err)
+	if err == nil {
+		err = unix.Dup3(int(os.Stderr.Fd()), int(os.Stdout.Fd()), 0)
 	}
-	if err := unix.Dup3(int(os.Stderr.Fd()), int(os.Stdout.Fd()), 0); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("keeping standard output for the protocol: %w", err)
 	}
 	return os.NewFile(uintptr(fd), "protocol"), nil

@@ -77,12 +77,40 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 		}
 		return b
 	}
-	if a.Library == subject.PKCS11 {
-		return a.token(b, judge)
+	if err := a.open(&b, judge); err != nil {
+		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path,
+			Missing: err.Error(), Cause: reason.Of(err)}}
 	}
-	o, lib, err := a.open(judge)
+	b.Providers = bench.OnEveryCPU(b.Providers)
+	return b
+}
+
+// open offers a library by every path. A PKCS#11 module is called by cgo alone, as Go programs do.
+func (a Asked) open(b *worker.Bench, v provider.Vectors) error {
+	i := slices.Index(Names(), a.Library)
+	if i < 0 && a.Library != subject.PKCS11 {
+		return reason.New("no-library", a.Library)
+	}
+	o, err := object.Open(a.Path)
 	if err != nil {
-		return a.missing(b, err)
+		return err
+	}
+	offer := func(p provider.Provider, lacks []string) {
+		s := p.Subject()
+		b.Providers = append(b.Providers, p)
+		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath,
+			Path: o.Path, SHA256: o.SHA256, Lacks: strings.Join(lacks, " ")})
+	}
+	if a.Library == subject.PKCS11 {
+		p, err := pkcs11.Open(o, a.Access, v)
+		if err == nil {
+			offer(p, nil)
+		}
+		return err
+	}
+	lib, err := openers[i].open(o, v)
+	if err != nil {
+		return err
 	}
 	version := lib.Version()
 	if a.Twin > 1 {
@@ -90,50 +118,12 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 	}
 	for _, p := range call.Paths() {
 		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
-		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath,
-			Path: o.Path, SHA256: o.SHA256, Lacks: strings.Join(lib.Lacks(), " ")})
-		b.Providers = append(b.Providers, batching(lib.On(p, s), p, lib))
+		offer(batching(lib.On(p, s), p, lib), lib.Lacks())
 		if w, ok := lib.(workaround); ok {
 			b.Providers = append(b.Providers, w.Workarounds(p, s)...)
 		}
 	}
-	b.Providers = bench.OnEveryCPU(b.Providers)
-	return b
-}
-
-func (a Asked) missing(b worker.Bench, err error) worker.Bench {
-	b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path,
-		Missing: err.Error(), Cause: reason.Of(err)}}
-	return b
-}
-
-// token is the bench of a PKCS#11 module, which Go programs call by cgo alone.
-func (a Asked) token(b worker.Bench, v provider.Vectors) worker.Bench {
-	o, err := object.Open(a.Path)
-	if err != nil {
-		return a.missing(b, err)
-	}
-	p, err := pkcs11.Open(o, a.Access, v)
-	if err != nil {
-		return a.missing(b, err)
-	}
-	s := p.Subject()
-	b.Libraries = []result.Library{{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Path: o.Path, SHA256: o.SHA256}}
-	b.Providers = bench.OnEveryCPU([]provider.Provider{p})
-	return b
-}
-
-func (a Asked) open(v provider.Vectors) (*object.Object, opened, error) {
-	i := slices.Index(Names(), a.Library)
-	if i < 0 {
-		return nil, nil, reason.New("no-library", a.Library)
-	}
-	o, err := object.Open(a.Path)
-	if err != nil {
-		return nil, nil, err
-	}
-	lib, err := openers[i].open(o, v)
-	return o, lib, err
+	return nil
 }
 
 // Harness is the name under which the worker offers the boundary itself, without a
