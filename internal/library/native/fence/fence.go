@@ -74,35 +74,30 @@ func (a *area) mark() {
 
 // Check says how far a library went beyond one of its outputs, and restores the strips.
 func (m *Memory) Check() error {
-	for i := range m.areas {
-		if err := m.areas[i].check(); err != nil {
-			return err
+	for _, a := range m.areas {
+		past, short := 0, 0
+		for i, b := range a.after {
+			if b != mark(i) {
+				past = i + 1
+			}
+		}
+		for i, b := range a.before {
+			if b != mark(i) {
+				short = len(a.before) - i
+				break
+			}
+		}
+		if past+short > 0 {
+			a.mark()
+		}
+		switch {
+		case past > 0:
+			return provider.Incorrect("wrote-past", past, len(a.out))
+		case short > 0:
+			return provider.Incorrect("wrote-before", short, len(a.out))
 		}
 	}
 	return nil
-}
-
-func (a *area) check() error {
-	past, short := 0, 0
-	for i, b := range a.after {
-		if b != mark(i) {
-			past = i + 1
-		}
-	}
-	for i, b := range a.before {
-		if b != mark(i) {
-			short = len(a.before) - i
-			break
-		}
-	}
-	if past+short == 0 {
-		return nil
-	}
-	a.mark()
-	if past == 0 {
-		return provider.Incorrect("wrote-before", short, len(a.out))
-	}
-	return provider.Incorrect("wrote-past", past, len(a.out))
 }
 
 // Close gives the memory back. No library may hold an address in it any more.

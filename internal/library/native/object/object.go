@@ -158,7 +158,8 @@ func examine(path string) (sum string, err error) {
 	if !info.Mode().IsRegular() {
 		return "", reason.New("not-file", path)
 	}
-	if magic := make([]byte, len(elf.ELFMAG)); !reads(f, magic) || string(magic) != elf.ELFMAG {
+	magic := make([]byte, len(elf.ELFMAG))
+	if n, _ := f.ReadAt(magic, 0); string(magic[:n]) != elf.ELFMAG {
 		return "", reason.New("not-elf", path)
 	}
 	header, err := elf.NewFile(f)
@@ -176,10 +177,4 @@ func examine(path string) (sum string, err error) {
 		return "", reason.New("reading", path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// reads says whether a file begins with that many bytes, and fills them in.
-func reads(f io.ReaderAt, begin []byte) bool {
-	n, _ := f.ReadAt(begin, 0)
-	return n == len(begin)
 }

@@ -62,21 +62,20 @@ func (t *token) opening(c result.Case) opening {
 
 // mechanismOf is the mechanism of a case of key pairs, with SHA-256 where it has a hash and does not say another.
 func mechanismOf(c result.Case) []*p11.Mechanism {
+	mechanism, parameters := uint(p11.CKM_RSA_PKCS), any(nil)
 	switch {
 	case c.Algorithm == algorithm.ECDSA256:
-		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_ECDSA, nil)}
+		mechanism = p11.CKM_ECDSA
 	case c.Mode == algorithm.PSS:
-		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS_PSS, p11.NewPSSParams(p11.CKM_SHA256, p11.CKG_MGF1_SHA256, sha256.Size))}
-	case c.Mode == algorithm.PKCS1v15:
-		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS, nil)}
+		mechanism, parameters = p11.CKM_RSA_PKCS_PSS, p11.NewPSSParams(p11.CKM_SHA256, p11.CKG_MGF1_SHA256, sha256.Size)
 	case c.Mode == algorithm.OAEP:
-		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS_OAEP,
-			p11.NewOAEPParams(p11.CKM_SHA256, p11.CKG_MGF1_SHA256, p11.CKZ_DATA_SPECIFIED, nil))}
+		mechanism = p11.CKM_RSA_PKCS_OAEP
+		parameters = p11.NewOAEPParams(p11.CKM_SHA256, p11.CKG_MGF1_SHA256, p11.CKZ_DATA_SPECIFIED, nil)
 	case c.Mode == algorithm.OAEPSHA1:
-		return []*p11.Mechanism{p11.NewMechanism(p11.CKM_RSA_PKCS_OAEP,
-			p11.NewOAEPParams(p11.CKM_SHA_1, p11.CKG_MGF1_SHA1, p11.CKZ_DATA_SPECIFIED, nil))}
+		mechanism = p11.CKM_RSA_PKCS_OAEP
+		parameters = p11.NewOAEPParams(p11.CKM_SHA_1, p11.CKG_MGF1_SHA1, p11.CKZ_DATA_SPECIFIED, nil)
 	}
-	return nil
+	return []*p11.Mechanism{p11.NewMechanism(mechanism, parameters)}
 }
 
 func (s *session) signing(c result.Case, v *provider.Vector) (provider.Operation, error) {

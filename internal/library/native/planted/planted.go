@@ -49,17 +49,13 @@ func Greedy(t testing.TB, library string, bytes int) (path string) {
 // Installed is the path of a library that the system has.
 func Installed(t testing.TB, library string) string {
 	t.Helper()
-	for _, l := range catalog.Libraries() {
-		if l.Name != library {
-			continue
-		}
-		if paths := l.Find(); len(paths) > 0 {
-			return paths[len(paths)-1]
-		}
+	all := catalog.Libraries()
+	l := all[slices.IndexFunc(all, func(l catalog.Library) bool { return l.Name == library })]
+	paths := l.Find()
+	if len(paths) == 0 {
 		missing(t, l.Missing().Error())
 	}
-	t.Fatalf("no library %q", library)
-	return ""
+	return paths[len(paths)-1]
 }
 
 // Compile makes a shared object of a name from C, with what the compiler is told besides.
