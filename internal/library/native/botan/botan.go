@@ -108,7 +108,8 @@ type on struct {
 }
 
 func (l *Library) on(p call.Path, s result.Subject) on {
-	o := on{workaround: workaroundOf(s.Implementation), lib: l}
+	i := slices.IndexFunc(workarounds, func(w workaround) bool { return w.name == s.Implementation })
+	o := on{workaround: &workarounds[i], lib: l}
 	o.Provider = cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: o.kindOf,
 		Check: func(c result.Case) error {
 			_, err := o.patternOf(c)

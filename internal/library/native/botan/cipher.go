@@ -220,7 +220,7 @@ func (k *cipher) runner(h pattern) cbinding.Runner {
 // openCipher opens a case of whole messages, by an implementation.
 func (o on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	h, _ := o.patternOf(c) // which was checked
-	m, tag := modeOf(c), 0
+	m := modeOf(c)
 	if !m.named() {
 		return openBlocks(s, m, h, v)
 	}
@@ -231,13 +231,10 @@ func (o on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (
 	if err != nil {
 		return nil, err
 	}
-	if m.aead() {
-		tag = tagSize
-	}
 	if h.way == parameter.Update {
 		s.Pieces = k.pieces()
 	}
-	return s.Messages(m.name, m.direction, v, tag, 0, k.runner(h))
+	return s.Messages(m.name, m.direction, v, cbinding.TagOf(c), 0, k.runner(h))
 }
 
 // pieces are as long as the library says that update makes them, from 3.0 on.

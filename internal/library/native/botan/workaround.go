@@ -48,15 +48,6 @@ var workarounds = []workaround{
 	{"coalesced", pattern{64, coalesced}, mode.named, "small writes copied together into 4 KiB, then handed over"},
 }
 
-func workaroundOf(name string) *workaround {
-	for i := range workarounds {
-		if workarounds[i].name == name {
-			return &workarounds[i]
-		}
-	}
-	panic("botan: internal error: no workaround " + name)
-}
-
 func WorkaroundNames() (names []string) {
 	for _, w := range workarounds[1:] {
 		names = append(names, w.name)

@@ -181,6 +181,14 @@ func Seals(c result.Case) bool {
 		c.Mode == "" && algorithm.Of(c.Algorithm).Kind == algorithm.AEAD
 }
 
+// TagOf is how long that tag is; 0 where there is none.
+func TagOf(c result.Case) int {
+	if Seals(c) {
+		return TagSize
+	}
+	return 0
+}
+
 var plainModes = []algorithm.Mode{algorithm.OneBlock, algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB,
 	algorithm.CTR, algorithm.GCM, algorithm.CCM}
 

@@ -64,19 +64,14 @@ func (s *Session) Transport(c result.Case, v *provider.Vector, size *uint64, enc
 		return p
 	}
 	p := program(encrypt, v.Plaintext)
-	if s.Err == nil {
-		s.Err = p.Times(1) // which refuses a message that is too long for the padding
-	}
+	s.Fail(p.Times(1)) // which refuses a message that is too long for the padding
 	accept, sealed := v.Accept, v.Ciphertext
 	if c.Algorithm == algorithm.SM2 {
-		accept = sm2Accept(accept)
+		accept, sealed = sm2Accept(accept), SM2ToDER(sealed)
 	}
 	if c.Operation == algorithm.Encrypt {
 		f.Accept = accept
 		return p.Operation(c.Name(), f)
-	}
-	if c.Algorithm == algorithm.SM2 {
-		sealed = SM2ToDER(sealed)
 	}
 	f.Want = v.Plaintext
 	if c.Mode != algorithm.PKCS1v15 { // which finds most changes and promises nothing
@@ -191,14 +186,11 @@ type Steps struct {
 
 // Exchange is one of these steps, without a derivation.
 func (s *Steps) Exchange() loop.Exchange {
-	e := loop.Exchange{Encapsulate: s.Encapsulate}
-	e.Generate = func() (loop.PrivateHalf, error) {
-		k, err := s.Generate()
-		return half{k, s}, err
-	}
-	e.Read = func(private []byte) (loop.PrivateHalf, error) {
-		k, err := s.Read(private)
-		return half{k, s}, err
+	of := func(k *KeyPair, err error) (loop.PrivateHalf, error) { return half{k, s}, err }
+	e := loop.Exchange{
+		Generate:    func() (loop.PrivateHalf, error) { return of(s.Generate()) },
+		Read:        func(private []byte) (loop.PrivateHalf, error) { return of(s.Read(private)) },
+		Encapsulate: s.Encapsulate,
 	}
 	if e.Encapsulate == nil {
 		e.Encapsulate = func(public []byte) (secret, reply []byte, err error) {

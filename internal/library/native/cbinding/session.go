@@ -189,18 +189,17 @@ func (s *Session) Get(free, name string, args ...uintptr) uintptr {
 
 // Owned has an object freed with the session.
 func (s *Session) Owned(free string, object uintptr) uintptr {
-	if s.Err == nil {
-		s.Own(func() error { return s.release(free, object) })
+	if s.Err != nil {
+		return object
 	}
+	s.Own(func() error {
+		fn, err := s.Find(free)
+		if err != nil {
+			return err
+		}
+		return s.Run(call.Purego, call.Program{call.New(fn, s.Released, object)}, 1)
+	})
 	return object
-}
-
-func (l *Library) release(free string, object uintptr) error {
-	fn, err := l.Find(free)
-	if err != nil {
-		return err
-	}
-	return l.Run(call.Purego, call.Program{call.New(fn, l.Released, object)}, 1)
 }
 
 // Refused ends a session that did not come about, and says why.

@@ -4,7 +4,6 @@ package libgcrypt
 
 import (
 	"cmp"
-	"encoding/binary"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -66,19 +65,9 @@ func patternOf(c result.Case) (pattern, error) {
 	return pattern{}, provider.Absent("not-offered", "libgcrypt", c.Parameters)
 }
 
-// ccmLengths are three words, of the text, of the additional data and of the tag, which CCM wants to know before them
-// (Libgcrypt Reference Manual, "Working with cipher handles").
-func ccmLengths(text, additional int) (b []byte) {
-	for _, n := range []int{text, additional, cbinding.TagSize} {
-		b = binary.NativeEndian.AppendUint64(b, uint64(n))
-	}
-	return b
-}
-
-const ccmLengthsBytes = 3 * 8
-
 // adding appends what a message takes: its IV, its additional data, the data in pieces,
-// the tag.
+// the tag. CCM wants to know their lengths before them (Libgcrypt Reference Manual, "Working
+// with cipher handles").
 func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*cbinding.Program, cbinding.Message) {
 	setIV, crypt := "gcry_cipher_setiv", "gcry_cipher_encrypt"
 	if c.Mode == algorithm.CTR {
@@ -94,8 +83,9 @@ func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*cbind
 		}
 		n := min(len(m.In), len(m.Out))
 		if c.Mode == algorithm.CCM {
-			lengths := p.Bytes(ccmLengths(n, len(m.AAD)))
-			p.Add("gcry_cipher_ctl", h, ctlSetCCMLengths, lengths, ccmLengthsBytes)
+			lengths := []uint64{uint64(n), uint64(len(m.AAD)), cbinding.TagSize}
+			p.Keep(lengths)
+			p.Add("gcry_cipher_ctl", h, ctlSetCCMLengths, call.Word(&lengths[0]), uintptr(8*len(lengths)))
 		}
 		if len(m.AAD) > 0 {
 			bytes("gcry_cipher_authenticate", m.AAD)
@@ -125,11 +115,7 @@ func openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 
 func messages(s *cbinding.Session, h uintptr, c result.Case, d loop.Direction, v *provider.Vector, how pattern) (
 	provider.Operation, error) {
-	tag := 0
-	if cbinding.Seals(c) {
-		tag = cbinding.TagSize
-	}
-	return s.Messages(c.Name(), d, v, tag, 0, s.InOrder(adding(h, c, d, how)))
+	return s.Messages(c.Name(), d, v, cbinding.TagOf(c), 0, s.InOrder(adding(h, c, d, how)))
 }
 
 func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {

@@ -197,18 +197,13 @@ func openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 	if err != nil {
 		return nil, err
 	}
-	d, tag, spare := cbinding.DirectionOf(c), 0, 0
-	switch {
-	case c.Mode == algorithm.CCM:
-		tag, spare = cbinding.TagSize, cbinding.BlockSize // an output of no bytes has an address
-	case cbinding.Seals(c):
-		tag = cbinding.TagSize
-	case algorithm.WholeBlocks(c.Mode) || c.Mode == algorithm.OneBlock:
-		spare = cbinding.BlockSize
+	d, spare := cbinding.DirectionOf(c), 0
+	if c.Mode == algorithm.CCM || algorithm.WholeBlocks(c.Mode) || c.Mode == algorithm.OneBlock {
+		spare = cbinding.BlockSize // of CCM, whose output of no bytes has an address
 	}
 	ci := newCipher(s, c, d, v.Key, unpadded)
 	add := func(p *cbinding.Program, m cbinding.Message) { ci.message(p, m, hand) }
-	return s.Messages(c.Name(), d, v, tag, spare, s.InOrder(add))
+	return s.Messages(c.Name(), d, v, cbinding.TagOf(c), spare, s.InOrder(add))
 }
 
 // openSetup is what comes before the first message. A context that is made anew for
@@ -284,11 +279,10 @@ type exposed struct {
 	key, iv   []byte
 }
 
-func (e exposed) BlockSize() int               { return cbinding.BlockSize }
-func (e exposed) Encrypt(dst, src []byte)      { e.XORKeyStream(dst, src) }
-func (e exposed) Decrypt(_, _ []byte)          { panic("openssl: internal error: nothing is decrypted here") }
-func (e exposed) CryptBlocks(dst, src []byte)  { e.XORKeyStream(dst, src) }
-func (e exposed) XORKeyStream(dst, src []byte) { e.crypt(dst, src) }
+func (e exposed) BlockSize() int              { return cbinding.BlockSize }
+func (e exposed) Encrypt(dst, src []byte)     { e.XORKeyStream(dst, src) }
+func (e exposed) Decrypt(_, _ []byte)         { panic("openssl: internal error: nothing is decrypted here") }
+func (e exposed) CryptBlocks(dst, src []byte) { e.XORKeyStream(dst, src) }
 
 func (e exposed) NewCBCEncrypter(iv []byte) stdcipher.BlockMode {
 	return exposed{e.Library, e.algorithm, algorithm.CBC, e.key, iv}
@@ -298,7 +292,7 @@ func (e exposed) NewCTR(iv []byte) stdcipher.Stream {
 	return exposed{e.Library, e.algorithm, algorithm.CTR, e.key, iv}
 }
 
-func (e exposed) crypt(dst, src []byte) {
+func (e exposed) XORKeyStream(dst, src []byte) {
 	s := e.Session(call.Purego)
 	defer s.Close()
 	ci := newCipher(s, result.Case{Algorithm: e.algorithm, Mode: e.mode}, loop.Encrypt, e.key, unpadded)

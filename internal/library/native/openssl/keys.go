@@ -52,17 +52,13 @@ func privateKey(s *cbinding.Session, c result.Case, v *provider.Vector) uintptr 
 	case curve != "":
 		return fromData(s, name, newParameters(s).text("group", curve).number("priv", new(big.Int).SetBytes(v.Key)))
 	}
-	return rawKey(s, name, v.Key)
+	return s.Get(freeKey, "EVP_PKEY_new_raw_private_key_ex", 0, s.Text(name), 0, s.Bytes(v.Key), uintptr(len(v.Key)))
 }
 
 func fromPKCS8(s *cbinding.Session, der []byte) uintptr {
 	at := s.Word()
 	*at = uint64(s.Bytes(der))
 	return s.Get(freeKey, "d2i_AutoPrivateKey", 0, call.Word(at), uintptr(len(der)))
-}
-
-func rawKey(s *cbinding.Session, name string, private []byte) uintptr {
-	return s.Get(freeKey, "EVP_PKEY_new_raw_private_key_ex", 0, s.Text(name), 0, s.Bytes(private), uintptr(len(private)))
 }
 
 func withoutPrimes(s *cbinding.Session, pkcs8 []byte) uintptr {

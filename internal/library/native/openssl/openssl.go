@@ -69,10 +69,7 @@ func saying(l *cbinding.Library, err error) error {
 
 // fetch returns an algorithm by the function that fetches its kind, once in a process.
 func fetch(s *cbinding.Session, function, name string) (object uintptr) {
-	if s.Err == nil {
-		s.Err = s.Need(function)
-	}
-	if s.Err != nil {
+	if s.Fail(s.Need(function)); s.Err != nil {
 		return 0
 	}
 	text := s.Text(name)
