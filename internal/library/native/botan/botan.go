@@ -111,10 +111,6 @@ func (l *Library) on(p call.Path, s result.Subject) on {
 	i := slices.IndexFunc(workarounds, func(w workaround) bool { return w.name == s.Implementation })
 	o := on{workaround: &workarounds[i], lib: l}
 	o.Provider = cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: o.kindOf,
-		Check: func(c result.Case) error {
-			_, err := o.patternOf(c)
-			return err
-		},
 		AEAD: func(c result.Case) loop.NewAEADFunc { return o.newAEAD(p, c) },
 		InGo: []cbinding.Kind{cbinding.Setup, cbinding.Generation, cbinding.Exchange},
 		Opens: map[cbinding.Kind]cbinding.Opening{

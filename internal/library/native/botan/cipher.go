@@ -219,7 +219,10 @@ func (k *cipher) runner(h pattern) cbinding.Runner {
 
 // openCipher opens a case of whole messages, by an implementation.
 func (o on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	h, _ := o.patternOf(c) // which was checked
+	h, err := o.patternOf(c)
+	if err != nil {
+		return nil, err
+	}
 	m := modeOf(c)
 	if !m.named() {
 		return openBlocks(s, m, h, v)

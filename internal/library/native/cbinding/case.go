@@ -36,8 +36,7 @@ type Provider struct {
 	AEAD  func(result.Case) loop.NewAEADFunc
 	Opens map[Kind]Opening
 	Asks  map[Kind]Asking
-	Check func(result.Case) error // what is against a case before its vector is asked for; nil: nothing
-	InGo  []Kind                  // those in which Go decides what comes next, beside those of AEADs
+	InGo  []Kind // those in which Go decides what comes next, beside those of AEADs
 }
 
 func (p Provider) Subject() result.Subject { return p.As }
@@ -62,11 +61,6 @@ func (p Provider) Open(c result.Case) (provider.Operation, error) {
 			return nil, err
 		}
 		return loop.NewParallel(p.AEAD(c), c, v)
-	}
-	if p.Check != nil {
-		if err := p.Check(c); err != nil {
-			return nil, err
-		}
 	}
 	asked := c
 	if parameter.Call.Has(c.Parameters) {

@@ -119,13 +119,7 @@ func (o operation) Check() error {
 }
 
 func (o operation) Close() error { return errors.Join(o.Operation.Close(), o.session.Close()) }
-
-func (o operation) Loop() string {
-	if l, ok := o.Operation.(provider.Looped); ok {
-		return l.Loop()
-	}
-	return ""
-}
+func (o operation) Loop() string { return o.Operation.(provider.Looped).Loop() }
 
 // Scenario is With for a scenario, with the clock of its headline.
 func (s *Session) Scenario(what string, sc provider.Scenario, clock result.Clock) (provider.Scenario, error) {

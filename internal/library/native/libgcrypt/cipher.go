@@ -109,7 +109,10 @@ func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*cbind
 }
 
 func openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	how, _ := patternOf(c) // which was checked
+	how, err := patternOf(c)
+	if err != nil {
+		return nil, err
+	}
 	return messages(s, newHandle(s, c, v.Key), c, cbinding.DirectionOf(c), v, how)
 }
 

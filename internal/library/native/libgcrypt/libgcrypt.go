@@ -75,10 +75,6 @@ func (l *Library) initialise() error {
 func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
 	return on{cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
-		Check: func(c result.Case) error {
-			_, err := patternOf(c)
-			return err
-		},
 		InGo: []cbinding.Kind{cbinding.Setup},
 		Opens: map[cbinding.Kind]cbinding.Opening{
 			cbinding.Cipher: openCipher, cbinding.Schedule: openSchedule, cbinding.Setup: openSetup,

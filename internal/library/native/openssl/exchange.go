@@ -176,9 +176,9 @@ func openEnvelope(s *cbinding.Session, c result.Case, v *provider.Vector) (provi
 	e.EnvelopeScheme, _ = algorithm.EnvelopeOf(c.Mode)
 	if e.key = v.Key; e.Wrapped > 0 {
 		e.key = s.Room(algorithm.Of(e.Cipher).Key)
-		key, mode := receiver(s, e.Wrapping, v)
-		e.wrap = contextOf(s, key, "EVP_PKEY_encrypt_init", paddingOf(mode)...)
-		e.unwrap = contextOf(s, key, "EVP_PKEY_decrypt_init", paddingOf(mode)...)
+		key, wrapping := receiver(s, e.Wrapping, v)
+		e.wrap = contextOf(s, key, "EVP_PKEY_encrypt_init", settingsOf(wrapping)...)
+		e.unwrap = contextOf(s, key, "EVP_PKEY_decrypt_init", settingsOf(wrapping)...)
 	}
 	payload := result.Case{Algorithm: e.Cipher, Mode: algorithm.GCM}
 	e.seals, e.opens = newOneWay(s, payload, e.key, loop.Encrypt), newOneWay(s, payload, e.key, loop.Decrypt)
@@ -192,13 +192,14 @@ func openEnvelope(s *cbinding.Session, c result.Case, v *provider.Vector) (provi
 // receiver reads the receiver's private key, SM2's as a bare number: RFC 5915's key in
 // PKCS #8 (RFC 5958), whose public half the library computes where it is left out. The
 // curve's identifier is of GB/T 35276.
-func receiver(s *cbinding.Session, wrapping string, v *provider.Vector) (key uintptr, mode algorithm.Mode) {
+func receiver(s *cbinding.Session, wrapping string, v *provider.Vector) (key uintptr, c result.Case) {
 	if rsa, ok := strings.CutSuffix(wrapping, "-OAEP"); ok {
-		return privateKey(s, result.Case{Algorithm: rsa}, v), algorithm.OAEP
+		c = result.Case{Algorithm: rsa, Mode: algorithm.OAEP}
+		return privateKey(s, c, v), c
 	}
 	const head = "\x30\x41\x02\x01\x00\x30\x13\x06\x07\x2a\x86\x48\xce\x3d\x02\x01" + // EC
 		"\x06\x08\x2a\x81\x1c\xcf\x55\x01\x82\x2d\x04\x27\x30\x25\x02\x01\x01\x04\x20" // SM2, a key of 32 bytes
-	return fromPKCS8(s, append([]byte(head), v.Key...)), ""
+	return fromPKCS8(s, append([]byte(head), v.Key...)), result.Case{Algorithm: algorithm.SM2}
 }
 
 // seal draws a key and wraps it, draws a nonce, and seals: wrapped key ‖ nonce ‖

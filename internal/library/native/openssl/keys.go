@@ -186,21 +186,30 @@ func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	return p.Operation(c.Name(), f)
 }
 
-// paddingOf are the controls of a case's padding; SM2 has none to choose.
-func paddingOf(mode algorithm.Mode) []setting {
-	switch mode {
-	case algorithm.OAEP:
+// settingsOf are the controls of a case's padding, or of the signature of a ready digest; SM2 has none to choose.
+func settingsOf(c result.Case) []setting {
+	hash := setting{"digest", "SHA256"}
+	switch {
+	case c.Algorithm == algorithm.SM2:
+		return nil
+	case c.Algorithm == algorithm.ECDSA384:
+		return []setting{{"digest", "SHA384"}}
+	case c.Mode == algorithm.OAEP:
 		return []setting{{"rsa_padding_mode", "oaep"}, {"rsa_oaep_md", "SHA256"}, {"rsa_mgf1_md", "SHA256"}}
-	case algorithm.PKCS1v15:
+	case c.Mode == algorithm.PKCS1v15:
 		return []setting{{"rsa_padding_mode", "pkcs1"}}
+	case c.Mode == algorithm.PSS:
+		return []setting{{"rsa_padding_mode", "pss"}, hash, {"rsa_pss_saltlen", "digest"}}
+	case c.Mode == algorithm.PKCS1v15Sign:
+		return []setting{{"rsa_padding_mode", "pkcs1"}, hash}
 	}
-	return nil
+	return []setting{hash}
 }
 
 func openTransport(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, size := privateKey(s, c, v), s.Word()
 	crypting := func(function string) cbinding.Transporting {
-		ctx := contextOf(s, key, function+"_init", paddingOf(c.Mode)...)
+		ctx := contextOf(s, key, function+"_init", settingsOf(c)...)
 		return func(p *cbinding.Program, in, out []byte) *call.Call {
 			return p.Add(function, ctx, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
 		}
@@ -214,7 +223,7 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 	key, x := privateKey(s, plain, v), s.Caller(0)
 	switch {
 	case c.Operation == algorithm.Decrypt:
-		ctx := contextOf(s, key, "EVP_PKEY_decrypt_init", paddingOf(c.Mode)...)
+		ctx := contextOf(s, key, "EVP_PKEY_decrypt_init", settingsOf(c)...)
 		return s.Keyed(c, v, x.Turn("EVP_PKEY_decrypt", ctx), cbinding.LongestCiphertext)
 	case c.Operation == algorithm.Agree:
 		ctx := contextOf(s, key, "EVP_PKEY_derive_init")
@@ -239,7 +248,7 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 			return sign(out, in)
 		}, len(v.Signature)+slack)
 	}
-	ctx := contextOf(s, key, "EVP_PKEY_sign_init", signatureSettings(c)...)
+	ctx := contextOf(s, key, "EVP_PKEY_sign_init", settingsOf(c)...)
 	return s.Keyed(c, v, x.Turn("EVP_PKEY_sign", ctx), len(v.Signature)+slack)
 }
 
@@ -297,25 +306,9 @@ func hashesItself(c result.Case) bool {
 		c.Algorithm == algorithm.SM2 && c.Parameters == ""
 }
 
-// signatureSettings are the controls of a signature of a ready digest; SM2 has none.
-func signatureSettings(c result.Case) []setting {
-	hash := setting{"digest", "SHA256"}
-	switch {
-	case c.Algorithm == algorithm.SM2:
-		return nil
-	case c.Algorithm == algorithm.ECDSA384:
-		return []setting{{"digest", "SHA384"}}
-	case c.Mode == algorithm.PSS:
-		return []setting{{"rsa_padding_mode", "pss"}, hash, {"rsa_pss_saltlen", "digest"}}
-	case c.Mode == algorithm.PKCS1v15Sign:
-		return []setting{{"rsa_padding_mode", "pkcs1"}, hash}
-	}
-	return []setting{hash}
-}
-
 func digestSigning(s *cbinding.Session, c result.Case, key uintptr) cbinding.Signing {
 	function := "EVP_PKEY_" + c.Operation
-	ctx := contextOf(s, key, function+"_init", signatureSettings(c)...)
+	ctx := contextOf(s, key, function+"_init", settingsOf(c)...)
 	return func(p *cbinding.Program, text, signature []byte, size *uint64) {
 		addSignature(p, function, ctx, text, signature, size)
 	}
