@@ -3,6 +3,7 @@
 package botan
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -11,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -328,4 +330,59 @@ func (o on) openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (p
 		return loop.NewConstruct(o.newAEAD(s.Path, c), v), nil
 	}
 	return loop.NewFreshSeal(o.newAEAD(s.Path, c), v), nil
+}
+
+// newBlockCipher makes a keyed botan_block_cipher_t.
+func newBlockCipher(s *cbinding.Session, name algorithm.Name, key []byte) uintptr {
+	b := s.Make("botan_block_cipher_destroy", "botan_block_cipher_init", s.Text(name))
+	s.Do("botan_block_cipher_set_key", b, s.Bytes(key), uintptr(len(key)))
+	return b
+}
+
+func cryptBlocks(p *cbinding.Program, b uintptr, d loop.Direction, in, out []byte) {
+	name := "botan_block_cipher_encrypt_blocks"
+	if d == loop.Decrypt {
+		name = "botan_block_cipher_decrypt_blocks"
+	}
+	p.Add(name, b, call.Bytes(in), call.Bytes(out), uintptr(len(in)/blockSize))
+}
+
+// openBlocks opens ECB, which in Botan is its block function, and a single block.
+func openBlocks(s *cbinding.Session, m mode, h pattern, v *provider.Vector) (provider.Operation, error) {
+	size := len(v.Plaintext)
+	if size%blockSize != 0 { // it takes a number of blocks, and can't be given a part of one
+		return nil, provider.Unsupported("whole-blocks", m.algorithm, blockSize, size)
+	}
+	if h.call > 0 && h.way == parameter.Blocks {
+		if size = h.call / blockSize * blockSize; size == 0 {
+			return nil, provider.Absent("block-over-call", blockSize, h.call)
+		}
+	}
+	b := newBlockCipher(s, m.algorithm, v.Key)
+	return s.Messages(m.algorithm, m.direction, v, 0, 0, s.InOrder(func(p *cbinding.Program, msg cbinding.Message) {
+		for at := 0; at < len(msg.In); at += size {
+			end := min(at+size, len(msg.In))
+			cryptBlocks(p, b, m.direction, msg.In[at:end], msg.Out[at:end])
+		}
+	}))
+}
+
+// openSchedule sets the key of a block cipher again and again, both ways' schedules
+// at once. Check proves that the object encrypts, and takes the key away.
+func openSchedule(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	b, out := newBlockCipher(s, c.Algorithm, v.Key), s.RoomLike(v.Plaintext, len(v.Plaintext))
+	p, proof := s.Program(), s.Program()
+	p.Add("botan_block_cipher_set_key", b, s.Bytes(v.Key), uintptr(len(v.Key)))
+	cryptBlocks(proof, b, loop.Encrypt, v.Plaintext, out)
+	proof.Add("botan_block_cipher_clear", b)
+	return p.Operation(c.Name(), loop.Foreign{Accept: func([]byte) error {
+		if err := cmp.Or(proof.Times(1), s.Outputs.Check()); err != nil {
+			return err
+		}
+		right := string(out) == string(v.Ciphertext)
+		if clear(out); !right {
+			return reason.New("last-wrong")
+		}
+		return nil
+	}})
 }

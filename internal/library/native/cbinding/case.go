@@ -156,11 +156,8 @@ func KindOf(c result.Case) Kind {
 		return Random
 	case a.Kind == algorithm.Hybrid && (c.Operation == algorithm.Seal || c.Operation == algorithm.Open):
 		scheme, ok := algorithm.EnvelopeOf(c.Mode)
-		wanted := ""
-		if scheme.Wrapped == 0 {
-			wanted = parameter.ReusedKey
-		}
-		if ok && !scheme.Derived && c.Parameters == wanted {
+		reused := scheme.Wrapped == 0 && c.Parameters == parameter.ReusedKey
+		if ok && !scheme.Derived && (reused || scheme.Wrapped > 0 && c.Parameters == "") {
 			return Envelope
 		}
 	case a.Kind == algorithm.BlockCipher, (a.Kind == algorithm.KeyStream || a.Kind == algorithm.AEAD) && c.Mode == "":

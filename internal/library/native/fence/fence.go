@@ -135,25 +135,21 @@ func Sealing(make func(key []byte) (cipher.AEAD, error)) func(key []byte) (ciphe
 
 // try has a cipher seal and open messages. Whether the outputs are right is for others
 // to judge.
-func try(a cipher.AEAD) error {
+func try(a cipher.AEAD) (err error) {
+	var m Memory
+	defer func() { err = cmp.Or(err, m.Close()) }()
 	nonce := make([]byte, a.NonceSize())
 	for _, n := range sealed {
-		if err := tryLength(a, nonce, n); err != nil {
+		text := a.Seal(m.Bytes(n + a.Overhead())[:0], nonce, make([]byte, n), nil)
+		if err := m.Check(); err != nil {
+			return err
+		}
+		if _, err := a.Open(m.Bytes(n)[:0], nonce, text, nil); err != nil {
+			return provider.Incorrect("own-sealed", err)
+		}
+		if err := m.Check(); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func tryLength(a cipher.AEAD, nonce []byte, n int) (err error) {
-	var m Memory
-	defer func() { err = cmp.Or(err, m.Close()) }()
-	text := a.Seal(m.Bytes(n + a.Overhead())[:0], nonce, make([]byte, n), nil)
-	if err := m.Check(); err != nil {
-		return err
-	}
-	if _, err := a.Open(m.Bytes(n)[:0], nonce, text, nil); err != nil {
-		return provider.Incorrect("own-sealed", err)
-	}
-	return m.Check()
 }
