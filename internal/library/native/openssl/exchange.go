@@ -182,6 +182,9 @@ func openEnvelope(s *cbinding.Session, c result.Case, v *provider.Vector) (provi
 	}
 	payload := result.Case{Algorithm: e.Cipher, Mode: algorithm.GCM}
 	e.seals, e.opens = newOneWay(s, payload, e.key, loop.Encrypt), newOneWay(s, payload, e.key, loop.Decrypt)
+	if e.Wrapped > 0 { // each message has the key scheduled that is there then; a reused one was, before
+		e.seals.Calls[0].Args[3], e.opens.Calls[0].Args[3] = call.Bytes(e.key), call.Bytes(e.key)
+	}
 	s.Fail(s.Need("RAND_bytes", "EVP_PKEY_encrypt", "EVP_PKEY_decrypt"))
 	if c.Operation == algorithm.Seal {
 		return s.With(c.Name(), loop.NewEnvelopeSeal(e.seal, v))
@@ -224,7 +227,7 @@ func (e *envelope) seal(dst, message []byte) ([]byte, error) {
 	if err := e.Try("RAND_bytes", call.Bytes(nonce), nonceSize); err != nil {
 		return nil, err
 	}
-	err := e.under(e.seals).Crypt(sealed[nonceSize:], message, nonce, nil)
+	err := e.seals.Crypt(sealed[nonceSize:], message, nonce, nil)
 	runtime.KeepAlive(message)
 	runtime.KeepAlive(dst)
 	return dst[:len(dst)+len(sealed)], err
@@ -248,7 +251,7 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 	}
 	dst = slices.Grow(dst, n)
 	out, text := dst[len(dst):len(dst)+n], sealed[e.Wrapped:]
-	err := e.under(e.opens).Crypt(out, text[nonceSize:], text[:nonceSize], nil)
+	err := e.opens.Crypt(out, text[nonceSize:], text[:nonceSize], nil)
 	runtime.KeepAlive(sealed)
 	switch {
 	case errors.Is(err, provider.ErrIncorrect):
@@ -258,14 +261,6 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 		return nil, errTag
 	}
 	return dst[:len(dst)+n], nil
-}
-
-// under has the next message scheduled under the envelope's key; a reused one was, before.
-func (e *envelope) under(w *cbinding.OneWay) *cbinding.OneWay {
-	if e.wrap != 0 {
-		w.Calls[0].Args[3] = call.Bytes(e.key)
-	}
-	return w
 }
 
 func (e *envelope) turn(function string, ctx uintptr, in []byte) ([]byte, error) {
