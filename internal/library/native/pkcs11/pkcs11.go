@@ -5,8 +5,8 @@
 // programs do, and so needs cgo.
 //
 //	module.go   opens the module, chooses its token and logs in
-//	keys.go     the laboratory's keys in a token: imported or, where it takes none, made there
-//	ciphers.go  what a session does, in the shapes of Go's crypto, and a service at its start, a session for itself
+//	session.go  what a session does, in the shapes of Go's crypto, and a service at its start, a session for itself;
+//	            with the laboratory's keys: imported or, where a token takes none, made there
 //	provider.go which cases there are
 //
 // Nothing is left in a token: all keys are objects of a session, and end with it. A PIN is tried once. Who gives it
