@@ -161,20 +161,16 @@ func word(address *uintptr) *uint64 { return *(**uint64)(unsafe.Pointer(address)
 
 // Bytes returns the address of a slice's first byte, 0 for one without any. The
 // slice must be kept alive by who keeps the address.
-func Bytes(b []byte) uintptr {
-	first := unsafe.SliceData(b)
-	if never {
-		escaped = unsafe.Pointer(first)
-	}
-	return uintptr(unsafe.Pointer(first))
-}
+func Bytes(b []byte) uintptr { return address(unsafe.Pointer(unsafe.SliceData(b))) }
 
 // Word returns the address of a word that must be kept alive likewise.
-func Word(w *uint64) uintptr {
+func Word(w *uint64) uintptr { return address(unsafe.Pointer(w)) }
+
+func address(p unsafe.Pointer) uintptr {
 	if never {
-		escaped = unsafe.Pointer(w)
+		escaped = p
 	}
-	return uintptr(unsafe.Pointer(w))
+	return uintptr(p)
 }
 
 // What could be stored in a variable of the package must lie on the heap; the

@@ -250,11 +250,8 @@ const coordinate, digestSize = 32, 32
 // SM2ToDER writes a ciphertext of the judge's as libraries in C read it.
 func SM2ToDER(raw []byte) []byte {
 	x, y, rest := raw[1:1+coordinate], raw[1+coordinate:1+2*coordinate], raw[1+2*coordinate:]
-	der, err := asn1.Marshal(sm2Ciphertext{new(big.Int).SetBytes(x), new(big.Int).SetBytes(y),
-		rest[:digestSize], rest[digestSize:]})
-	if err != nil {
-		panic("cbinding: internal error: " + err.Error()) // numbers and bytes can always be written
-	}
+	der, _ := asn1.Marshal(sm2Ciphertext{new(big.Int).SetBytes(x), new(big.Int).SetBytes(y),
+		rest[:digestSize], rest[digestSize:]}) // numbers and bytes can always be written
 	return der
 }
 

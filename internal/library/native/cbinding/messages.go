@@ -112,18 +112,14 @@ func (s *Session) Drawing(c result.Case, v *provider.Vector, add func(p *Program
 	return p.Operation(c.Name(), loop.Foreign{Accept: v.Accept, Out: out})
 }
 
-// Crypting appends the calls that encrypt or decrypt a text, and Summing those of the MAC
-// of texts, one after the other.
-type (
-	Crypting func(p *Program, iv, in, out []byte)
-	Summing  func(p *Program, out []byte, texts ...[]byte)
-)
+// Summing appends the calls of the MAC of texts, one after the other.
+type Summing func(p *Program, out []byte, texts ...[]byte)
 
 // Composite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext. Opening
 // computes the tag and compares it, by a function that returns 0 where both are equal,
 // before it decrypts anything. Behind the outputs there are spare bytes.
-func (s *Session) Composite(c result.Case, v *provider.Vector, spare int, crypt Crypting, sum Summing, compare string) (
-	provider.Operation, error) {
+func (s *Session) Composite(c result.Case, v *provider.Vector, spare int,
+	crypt func(p *Program, iv, in, out []byte), sum Summing, compare string) (provider.Operation, error) {
 	const tag = 32 // SHA-256's and SM3's; longer ones have a test to fail
 	d, computed := DirectionOf(c), s.Room(tag)
 	return s.Messages(c.Name(), d, v, tag, spare, s.InOrder(func(p *Program, m Message) {

@@ -4,6 +4,7 @@
 package libgcrypt
 
 import (
+	"cmp"
 	"os"
 	"runtime"
 	"strings"
@@ -183,4 +184,211 @@ func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.O
 	p.Add("gcry_mac_write", mac, s.Bytes(v.Plaintext), uintptr(len(v.Plaintext)))
 	p.Add("gcry_mac_read", mac, s.Bytes(f.Out), call.Word(size)).Setting(size, want).Expecting(size, want)
 	return p.Operation(c.Name(), f)
+}
+
+// Numbers of gcrypt.h: enum gcry_cipher_algos, enum gcry_cipher_modes. One block is ECB.
+var (
+	cipherNumbers = map[algorithm.Name]uintptr{algorithm.AES128: 7, algorithm.AES192: 8, algorithm.AES256: 9,
+		algorithm.SM4: 318, algorithm.ChaCha20: 316, algorithm.ChaCha20Poly1305: 316}
+	modeNumbers = map[algorithm.Mode]uintptr{algorithm.ECB: 1, algorithm.OneBlock: 1, algorithm.CFB: 2, algorithm.CBC: 3,
+		algorithm.OFB: 5, algorithm.CTR: 6, algorithm.CCM: 8, algorithm.GCM: 9}
+)
+
+func numbersOf(c result.Case) (cipher, mode uintptr) {
+	const streamMode, poly1305Mode = 4, 10
+	mode = modeNumbers[c.Mode]
+	switch c.Algorithm {
+	case algorithm.ChaCha20:
+		mode = streamMode
+	case algorithm.ChaCha20Poly1305:
+		mode = poly1305Mode
+	}
+	return cipherNumbers[c.Algorithm], mode
+}
+
+// newHandle makes a gcry_cipher_hd_t and schedules the key.
+func newHandle(s *cbinding.Session, c result.Case, key []byte) uintptr {
+	cipher, mode := numbersOf(c)
+	h := s.Make("gcry_cipher_close", "gcry_cipher_open", cipher, mode, 0)
+	s.Do("gcry_cipher_setkey", h, s.Bytes(key), uintptr(len(key)))
+	return h
+}
+
+// pattern is how a message is handed over: in pieces of so many bytes, 0 for all at
+// once, and after having said that the end is in the next one.
+type pattern struct {
+	piece    int
+	finalize bool
+}
+
+func patternOf(c result.Case) (pattern, error) {
+	piece, way := parameter.Call.In(c.Parameters), parameter.Way.In(c.Parameters)
+	switch {
+	case piece == 0:
+		return pattern{}, nil
+	case way == parameter.Oneshot && piece >= c.Bytes:
+		return pattern{finalize: true}, nil
+	case way == parameter.Update && algorithm.WholeBlocks(c.Mode) && piece%cbinding.BlockSize != 0:
+		return pattern{}, provider.Unsupported("gcry-blocks", c.Mode)
+	case way == parameter.Update:
+		return pattern{piece: int(piece)}, nil
+	}
+	return pattern{}, provider.Absent("not-offered", "libgcrypt", c.Parameters)
+}
+
+// adding appends what a message takes: its IV, its additional data, the data in pieces,
+// the tag. CCM wants to know their lengths before them (Libgcrypt Reference Manual, "Working
+// with cipher handles").
+func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*cbinding.Program, cbinding.Message) {
+	setIV, crypt := "gcry_cipher_setiv", "gcry_cipher_encrypt"
+	if c.Mode == algorithm.CTR {
+		setIV = "gcry_cipher_setctr"
+	}
+	if d == loop.Decrypt {
+		crypt = "gcry_cipher_decrypt"
+	}
+	return func(p *cbinding.Program, m cbinding.Message) {
+		bytes := func(function string, b []byte) { p.Add(function, h, call.Bytes(b), uintptr(len(b))) }
+		if len(m.Nonce) > 0 {
+			bytes(setIV, m.Nonce)
+		}
+		n := min(len(m.In), len(m.Out))
+		if c.Mode == algorithm.CCM {
+			lengths := []uint64{uint64(n), uint64(len(m.AAD)), cbinding.TagSize}
+			p.Keep(lengths)
+			p.Add("gcry_cipher_ctl", h, ctlSetCCMLengths, call.Word(&lengths[0]), uintptr(8*len(lengths)))
+		}
+		if len(m.AAD) > 0 {
+			bytes("gcry_cipher_authenticate", m.AAD)
+		}
+		if how.finalize {
+			p.Add("gcry_cipher_ctl", h, ctlFinalize, 0, 0)
+		}
+		for at, end := 0, -1; end < n; at = end {
+			if end = n; how.piece > 0 {
+				end = min(at+how.piece, n)
+			}
+			p.Add(crypt, h, call.Bytes(m.Out[at:end]), uintptr(end-at), call.Bytes(m.In[at:end]), uintptr(end-at))
+		}
+		switch {
+		case cbinding.Seals(c) && d == loop.Encrypt:
+			bytes("gcry_cipher_gettag", m.Out[n:])
+		case cbinding.Seals(c):
+			bytes("gcry_cipher_checktag", m.In[n:])
+		}
+	}
+}
+
+func openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	how, err := patternOf(c)
+	if err != nil {
+		return nil, err
+	}
+	return messages(s, newHandle(s, c, v.Key), c, cbinding.DirectionOf(c), v, how)
+}
+
+func messages(s *cbinding.Session, h uintptr, c result.Case, d loop.Direction, v *provider.Vector, how pattern) (
+	provider.Operation, error) {
+	return s.Messages(c.Name(), d, v, cbinding.TagOf(c), 0, s.InOrder(adding(h, c, d, how)))
+}
+
+func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
+	return cbinding.Ciphers(func(key []byte, d loop.Direction) (*cbinding.Handle, error) {
+		s := l.Session(path)
+		w := &cbinding.OneWay{Program: s.Program(), Direction: d, Nonce: 1, AAD: 1}
+		w.Point = func(rest call.Program, out, in, tag, n uintptr) {
+			text := rest[0].Args[1:5]
+			text[0], text[1], text[2], text[3] = out, n, in, n
+			rest[1].Args[1] = tag
+		}
+		return w.Begin(adding(newHandle(s, c, key), c, d, pattern{})).Handle(c.Name())
+	})
+}
+
+// openSchedule schedules the key in an open handle, again and again.
+func openSchedule(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	c.Mode = algorithm.ECB
+	h := newHandle(s, c, v.Key)
+	set := func(key []byte) *cbinding.Program {
+		p := s.Program()
+		p.Add("gcry_cipher_setkey", h, s.Bytes(key), uintptr(len(key)))
+		return p
+	}
+	other := set(make([]byte, len(v.Key)))
+	return set(v.Key).Operation(c.Name(), loop.Foreign{Accept: func([]byte) error {
+		if err := works(s, h, c, v); err != nil {
+			return reason.New("scheduled-key", err)
+		}
+		return other.Times(1) // so that only a schedule can make it right again
+	}})
+}
+
+// works lets a handle encrypt and decrypt the vector's message, and judges both.
+func works(s *cbinding.Session, h uintptr, c result.Case, v *provider.Vector) error {
+	for _, d := range []loop.Direction{loop.Encrypt, loop.Decrypt} {
+		op, err := messages(s.Session(call.Purego), h, c, d, v, pattern{})
+		if err != nil {
+			return err
+		}
+		if err := cmp.Or(op.Run(1), op.Check(), op.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openSetup makes an AEAD ready for messages, again and again, each in the place of the
+// one before, and lets it seal one where the case wants that.
+func openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	newHandle(s, c, v.Key) // which refuses now what it would refuse later
+	cipher, mode := numbersOf(c)
+	h, p, freeing := s.Word(), s.Program(), s.Program()
+	p.Add("gcry_cipher_open", call.Word(h), cipher, mode, 0)
+	p.Add("gcry_cipher_setkey", 0, s.Bytes(v.Key), uintptr(len(v.Key)))
+	freeing.AddBy(call.Any, "gcry_cipher_close", 0)
+	f := loop.Foreign{}
+	if c.Operation == algorithm.NewEncrypt {
+		f = loop.Foreign{Want: v.Ciphertext, Tag: cbinding.TagSize, Out: s.RoomLike(v.Ciphertext, len(v.Ciphertext))}
+		adding(0, c, loop.Encrypt, pattern{})(p, cbinding.Message{Nonce: v.Nonce, AAD: v.AAD, In: v.Plaintext, Out: f.Out})
+	}
+	drop := func() error {
+		if freeing.Calls[0].Args[0] = uintptr(*h); *h == 0 {
+			return nil
+		}
+		*h = 0
+		return s.Path.Run(freeing.Calls, 1)
+	}
+	s.Own(drop)
+	run := func(n int) error {
+		for range n {
+			if err := drop(); err != nil {
+				return err
+			}
+			if err := s.Path.Run(p.Calls[:1], 1); err != nil {
+				*h = 0
+				return s.Explain(p.Calls, err)
+			}
+			for i := range p.Calls[1:] {
+				p.Calls[1+i].Args[0] = uintptr(*h)
+			}
+			if err := s.Path.Run(p.Calls[1:], 1); err != nil {
+				return s.Explain(p.Calls[1:], err)
+			}
+		}
+		return nil
+	}
+	if c.Operation == algorithm.NewEncrypt {
+		each := run
+		return s.Operation(c.Name(), func(n int) error { return cmp.Or(each(n), drop()) }, f)
+	}
+	f.Accept = func([]byte) error {
+		if *h == 0 {
+			return reason.New("no-handle")
+		}
+		if err := cmp.Or(works(s, uintptr(*h), c, v), drop()); err != nil {
+			return reason.New("made-last", err)
+		}
+		return nil
+	}
+	return s.Operation(c.Name(), run, f)
 }
