@@ -107,12 +107,12 @@ type on struct {
 	lib *Library
 }
 
-func (l *Library) on(p call.Path, s result.Subject) on {
+func (l *Library) on(p call.Path, s result.Subject) *on {
 	i := slices.IndexFunc(workarounds, func(w workaround) bool { return w.name == s.Implementation })
-	o := on{workaround: &workarounds[i], lib: l}
+	o := &on{workaround: &workarounds[i], lib: l}
 	o.Provider = cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: o.kindOf,
-		AEAD: func(c result.Case) loop.NewAEADFunc { return o.newAEAD(p, c) },
-		InGo: []cbinding.Kind{cbinding.Setup, cbinding.Generation, cbinding.Exchange},
+		Handle: o.openHandle,
+		InGo:   []cbinding.Kind{cbinding.Setup, cbinding.Generation, cbinding.Exchange},
 		Opens: map[cbinding.Kind]cbinding.Opening{
 			cbinding.Cipher: o.openCipher, cbinding.Composite: openComposite, cbinding.Schedule: openSchedule,
 			cbinding.Setup: o.openSetup, cbinding.Hash: openHash, cbinding.MAC: openHash, cbinding.Derivation: openDerivation,
@@ -126,7 +126,7 @@ func (l *Library) on(p call.Path, s result.Subject) on {
 
 // everyday is what Botan's C interface tells of nothing which kernel it runs. A workaround's
 // subject names it.
-type everyday struct{ on }
+type everyday struct{ *on }
 
 func (everyday) Implementation(result.Case) string { return "unknown" }
 
@@ -145,7 +145,7 @@ func kindOf(c result.Case) cbinding.Kind {
 
 // kindOf says as well whether there is something for a workaround to go around. An AEAD
 // in Go's shape takes whole messages, so nothing is left to be coalesced.
-func (o on) kindOf(c result.Case) cbinding.Kind {
+func (o *on) kindOf(c result.Case) cbinding.Kind {
 	kind := kindOf(c)
 	switch {
 	case o.name == "":
@@ -162,7 +162,7 @@ func (o on) kindOf(c result.Case) cbinding.Kind {
 }
 
 // ConstantTime says no more than what is true of whatever computes the algorithm.
-func (on) ConstantTime(c result.Case) result.ConstantTime {
+func (*on) ConstantTime(c result.Case) result.ConstantTime {
 	switch kind := kindOf(c); {
 	case kind.Hashes():
 		return reason.Timing("yes", "arx-hash")
@@ -192,7 +192,7 @@ const (
 	noteShared  = noteUpdate + "; a cipher keeps as many objects as callers were at work at once"
 )
 
-func (o on) Note(c result.Case) string {
+func (o *on) Note(c result.Case) string {
 	switch kind := kindOf(c); {
 	case o.name != "" && o.kindOf(c) != cbinding.None && o.lib.fastest(o.Path, modeOf(c)) == o.name:
 		return o.note + "; the fastest of the workarounds at 4 KiB, by a short measurement beforehand"

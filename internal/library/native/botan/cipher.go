@@ -220,7 +220,7 @@ func (k *cipher) runner(h pattern) cbinding.Runner {
 }
 
 // openCipher opens a case of whole messages, by an implementation.
-func (o on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func (o *on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	h, err := o.patternOf(c)
 	if err != nil {
 		return nil, err
@@ -243,8 +243,6 @@ func (o on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (
 }
 
 // pieces are as long as the library says that update makes them, from 3.0 on.
-//
-//	int botan_cipher_get_ideal_update_granularity(botan_cipher_t cipher, size_t *ug)
 func (k *cipher) pieces() int64 {
 	const function = "botan_cipher_get_ideal_update_granularity"
 	n := k.Word()
@@ -263,24 +261,22 @@ type sealer struct {
 	additional bool // the last message had additional data, which would stay
 }
 
-func (o on) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
-	return cbinding.Ciphers(func(key []byte, d loop.Direction) (*cbinding.Handle, error) {
-		m, way := modeOf(c), o.pattern.way
-		if err := o.lib.proven(path, m, way); err != nil {
-			return nil, err
-		}
-		m.direction = d
-		k, err := newCipher(o.lib.Session(path), m, key)
-		if err != nil {
-			return nil, err
-		}
-		p := k.Program()
-		k.start(p, cbinding.Message{AAD: []byte{0}})
-		k.update(p, 0, nil, nil)
-		k.update(p, flagFinal, nil, nil)
-		x := &sealer{cipher: k, calls: p.Calls, way: way}
-		return &cbinding.Handle{Crypt: x.crypt, Free: k.Close}, nil
-	})
+func (o *on) openHandle(s *cbinding.Session, c result.Case, key []byte, d loop.Direction) (*cbinding.Handle, error) {
+	m, way := modeOf(c), o.pattern.way
+	if err := o.lib.proven(s.Path, m, way); err != nil {
+		return nil, err
+	}
+	m.direction = d
+	k, err := newCipher(s, m, key)
+	if err != nil {
+		return nil, err
+	}
+	p := k.Program()
+	k.start(p, cbinding.Message{AAD: []byte{0}})
+	k.update(p, 0, nil, nil)
+	k.update(p, flagFinal, nil, nil)
+	x := &sealer{cipher: k, calls: p.Calls, way: way}
+	return &cbinding.Handle{Crypt: x.crypt, Free: k.Close}, nil
 }
 
 const atAAD, atStart, atUpdate, atFinal = 0, 1, 2, 3
@@ -325,11 +321,11 @@ func hand(c *call.Call, out, in []byte) {
 
 // openSetup makes ciphers in Go's shape: of a loop in C none can be told from
 // another.
-func (o on) openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func (o *on) openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if c.Operation == algorithm.New {
-		return loop.NewConstruct(o.newAEAD(s.Path, c), v), nil
+		return loop.NewConstruct(o.AEAD(c), v), nil
 	}
-	return loop.NewFreshSeal(o.newAEAD(s.Path, c), v), nil
+	return loop.NewFreshSeal(o.AEAD(c), v), nil
 }
 
 // newBlockCipher makes a keyed botan_block_cipher_t.

@@ -166,8 +166,6 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 
 // halves reads a key pair as the judge wants it: of a curve the private number and
 // the point, of the others their bytes.
-//
-//	int botan_privkey_get_field(botan_mp_t output, botan_privkey_t key, const char *field_name)
 func halves(l *cbinding.Library, name algorithm.Name, key uintptr) (private, public []byte, err error) {
 	s := l.Session(call.Purego)
 	defer s.Close()
@@ -218,12 +216,10 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 	create, args := creation(x, c.Algorithm)
 	s.Make(freeKey, create, args[1:]...) // one that refuses does so now
 	var last uintptr
-	free := func() error {
-		if last == 0 {
-			return nil
-		}
-		defer func() { last = 0 }()
-		return x.Try(freeKey, last)
+	free := func() error { // which does nothing where there is none
+		key := last
+		last = 0
+		return x.Try(freeKey, key)
 	}
 	s.Own(free)
 	return s.With(c.Name(), loop.NewGenerate(func() (key uintptr, err error) {
@@ -241,8 +237,6 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 }
 
 // askDraws is the generation of RSA keys.
-//
-//	int botan_privkey_rsa_get_privkey(botan_privkey_t key, uint8_t out[], size_t *out_len, uint32_t flags)
 func askDraws(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	const longestKey = 1 << 13
 	x := s.Caller(longestKey)

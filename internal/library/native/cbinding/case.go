@@ -32,14 +32,19 @@ type Provider struct {
 	Path call.Path
 	As   result.Subject
 
-	Kind  func(result.Case) Kind // KindOf, but None where the library is not asked
-	AEAD  func(result.Case) loop.NewAEADFunc
-	Opens map[Kind]Opening
-	Asks  map[Kind]Asking
-	InGo  []Kind // those in which Go decides what comes next, beside those of AEADs
+	Kind   func(result.Case) Kind // KindOf, but None where the library is not asked
+	Handle func(s *Session, c result.Case, key []byte, d loop.Direction) (*Handle, error)
+	Opens  map[Kind]Opening
+	Asks   map[Kind]Asking
+	InGo   []Kind // those in which Go decides what comes next, beside those of AEADs
 }
 
 func (p Provider) Subject() result.Subject { return p.As }
+
+// AEAD makes what a case has of ciphers in the shape of Go's.
+func (p Provider) AEAD(c result.Case) loop.NewAEADFunc {
+	return Ciphers(func(key []byte, d loop.Direction) (*Handle, error) { return p.Handle(p.Session(p.Path), c, key, d) })
+}
 
 func (p Provider) absent(c result.Case) error {
 	return provider.Absent("not-offered", p.Name, c.Name()+" "+c.Operation)

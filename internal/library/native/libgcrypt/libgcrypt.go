@@ -75,8 +75,8 @@ func (l *Library) initialise() error {
 
 func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
 	return on{cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
-		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
-		InGo: []cbinding.Kind{cbinding.Setup},
+		Handle: openHandle,
+		InGo:   []cbinding.Kind{cbinding.Setup},
 		Opens: map[cbinding.Kind]cbinding.Opening{
 			cbinding.Cipher: openCipher, cbinding.Schedule: openSchedule, cbinding.Setup: openSetup,
 			cbinding.Hash: openHash, cbinding.MAC: openMAC, cbinding.Random: openRandom,
@@ -292,17 +292,14 @@ func messages(s *cbinding.Session, h uintptr, c result.Case, d loop.Direction, v
 	return s.Messages(c.Name(), d, v, cbinding.TagOf(c), 0, s.InOrder(adding(h, c, d, how)))
 }
 
-func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
-	return cbinding.Ciphers(func(key []byte, d loop.Direction) (*cbinding.Handle, error) {
-		s := l.Session(path)
-		w := &cbinding.OneWay{Program: s.Program(), Direction: d, Nonce: 1, AAD: 1}
-		w.Point = func(rest call.Program, out, in, tag, n uintptr) {
-			text := rest[0].Args[1:5]
-			text[0], text[1], text[2], text[3] = out, n, in, n
-			rest[1].Args[1] = tag
-		}
-		return w.Begin(adding(newHandle(s, c, key), c, d, pattern{})).Handle(c.Name())
-	})
+func openHandle(s *cbinding.Session, c result.Case, key []byte, d loop.Direction) (*cbinding.Handle, error) {
+	w := &cbinding.OneWay{Program: s.Program(), Direction: d, Nonce: 1, AAD: 1}
+	w.Point = func(rest call.Program, out, in, tag, n uintptr) {
+		text := rest[0].Args[1:5]
+		text[0], text[1], text[2], text[3] = out, n, in, n
+		rest[1].Args[1] = tag
+	}
+	return w.Begin(adding(newHandle(s, c, key), c, d, pattern{})).Handle(c.Name())
 }
 
 // openSchedule schedules the key in an open handle, again and again.

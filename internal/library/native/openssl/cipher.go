@@ -238,13 +238,6 @@ func openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider
 	}})
 }
 
-func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
-	return cbinding.Ciphers(func(key []byte, d loop.Direction) (*cbinding.Handle, error) {
-		s := l.Session(path)
-		return newOneWay(s, c, key, d).Handle(c.Name())
-	})
-}
-
 func newOneWay(s *cbinding.Session, c result.Case, key []byte, d loop.Direction) *cbinding.OneWay {
 	ci, tagAt, finalAt := newCipher(s, c, d, key, unpadded), 2, 1
 	if d == loop.Decrypt {

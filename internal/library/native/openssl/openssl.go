@@ -83,7 +83,9 @@ func fetch(s *cbinding.Session, function, name string) (object uintptr) {
 
 func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
 	return on{lib: l, Provider: cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
-		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
+		Handle: func(s *cbinding.Session, c result.Case, key []byte, d loop.Direction) (*cbinding.Handle, error) {
+			return newOneWay(s, c, key, d).Handle(c.Name())
+		},
 		InGo: []cbinding.Kind{cbinding.Exchange, cbinding.Envelope},
 		Opens: map[cbinding.Kind]cbinding.Opening{
 			cbinding.Cipher: openCipher, cbinding.Composite: openComposite, cbinding.Schedule: openSetup, cbinding.Setup: openSetup,

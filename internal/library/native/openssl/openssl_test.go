@@ -329,7 +329,7 @@ func TestJudged(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	l, _ := openLibrary(t)
 	for _, p := range call.Paths() {
-		a, err := l.newAEAD(p, result.Case{Algorithm: "AES-128", Mode: "GCM"})(make([]byte, 16))
+		a, err := l.On(p, result.Subject{}).(on).AEAD(result.Case{Algorithm: "AES-128", Mode: "GCM"})(make([]byte, 16))
 		if err != nil {
 			t.Fatal(err)
 		}
