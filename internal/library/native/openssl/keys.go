@@ -291,12 +291,12 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 
 // addSignature appends the call of a function that signs a text or, where no size is to be left, verifies it.
 func addSignature(p *cbinding.Program, function string, ctx uintptr, text, signature []byte, size *uint64) {
-	length := uintptr(len(signature))
 	if size == nil {
-		p.Add(function, ctx, p.Bytes(signature), length, p.Bytes(text), uintptr(len(text)))
+		p.Add(function, ctx, p.Bytes(signature), uintptr(len(signature)), p.Bytes(text), uintptr(len(text)))
 		return
 	}
-	p.Add(function, ctx, p.Bytes(signature), call.Word(size), p.Bytes(text), uintptr(len(text))).Setting(size, uint64(length))
+	p.Add(function, ctx, p.Bytes(signature), call.Word(size), p.Bytes(text), uintptr(len(text))).
+		Setting(size, uint64(len(signature)))
 }
 
 // hashesItself says whether a scheme is given messages: SM2 is where the digest of the

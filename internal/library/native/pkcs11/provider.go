@@ -127,8 +127,8 @@ func (s *session) decrypting(c result.Case, v *provider.Vector) (provider.Operat
 }
 
 // receiver is a key pair that decrypts, with what is encrypted under it.
-func (s *session) receiver(c result.Case, v *provider.Vector, attributes ...*p11.Attribute) (pair, *provider.Vector, error) {
-	p, err := s.pair(v, append(attributes, p11.NewAttribute(p11.CKA_DECRYPT, true))...)
+func (s *session) receiver(c result.Case, v *provider.Vector, own ...*p11.Attribute) (pair, *provider.Vector, error) {
+	p, err := s.pair(v, append(own, p11.NewAttribute(p11.CKA_DECRYPT, true))...)
 	if err == nil && p.made {
 		v, err = anew(c, v, p.public)
 	}
