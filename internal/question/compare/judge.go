@@ -47,8 +47,7 @@ func (j Judged) row() *document.Row { return cmp.Or(j.Other, j.Base) }
 
 // Judgement is what a run says of its sides.
 type Judgement struct {
-	Tolerance float64
-	Cases     []Judged // of all sides beside the first, worst first
+	Cases []Judged // of all sides beside the first, worst first
 }
 
 // Judge holds every side of a run against the first.
@@ -132,9 +131,10 @@ func stateOf(d *document.Document, base, other *document.Row, c *document.Compar
 		return Unrepeated
 	case *c.Low <= limit:
 		return Undecided
+	case c.Verdict == string(stat.Inconclusive):
+		return Close
 	}
-	return map[string]State{string(stat.Slower): Slower, string(stat.Faster): Faster, string(stat.Same): Same,
-		string(stat.Inconclusive): Close}[c.Verdict]
+	return State(c.Verdict)
 }
 
 // short says of a row that it has a number, or too few blocks for one.

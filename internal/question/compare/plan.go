@@ -4,6 +4,7 @@ package compare
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -140,18 +141,14 @@ func (x Sides) plan(s plan.Selection, offers plan.Offers) (groups []plan.Group) 
 
 // lack finds what each side lacks.
 func (x Sides) lack(sides []side) {
-	has := map[string]map[result.Case]bool{}
 	for _, s := range sides {
-		has[s.name] = map[result.Case]bool{}
-		for _, t := range s.trials {
-			has[s.name][t.Case] = true
+		has := func(c result.Case) bool {
+			return slices.ContainsFunc(s.trials, func(t result.Trial) bool { return t.Case == c })
 		}
-	}
-	for _, s := range sides {
 		x.Lacking[s.name] = nil
 		for _, other := range sides {
 			for _, t := range other.trials {
-				if name := t.Case.Name(); !has[s.name][t.Case] && !slices.Contains(x.Lacking[s.name], name) {
+				if name := t.Case.Name(); !has(t.Case) && !slices.Contains(x.Lacking[s.name], name) {
 					x.Lacking[s.name] = append(x.Lacking[s.name], name)
 				}
 			}
@@ -191,19 +188,12 @@ func (x Sides) group(k kin, sides []side, of map[string]result.Trial) plan.Group
 // sides are what is offered, by side, in the order of their names.
 func (x Sides) sides(s plan.Selection, offers plan.Offers) (all []side) {
 	by := map[string]plan.Offers{}
-	var names []string
 	for _, o := range everyday(offers) {
-		name := parameter.Side(o.Subject.Environment)
-		if name == "" {
-			continue // the laboratory's own
+		if name := parameter.Side(o.Subject.Environment); name != "" { // else the laboratory's own
+			by[name] = append(by[name], o)
 		}
-		if by[name] == nil {
-			names = append(names, name)
-		}
-		by[name] = append(by[name], o)
 	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(by)) {
 		all = append(all, side{name, x.trials(s, by[name])})
 	}
 	return all

@@ -13,9 +13,19 @@ import (
 // mostNamed is how many cases a sentence names.
 const mostNamed = 4
 
+// findings are sentences about cases.
+type findings []layout.Answer
+
+// add adds a sentence about some cases, where there are any.
+func (all *findings) add(cases []Judged, mark layout.Mark, en, zh string, args ...any) {
+	if len(cases) > 0 {
+		*all = append(*all, layout.Answer{Mark: mark, Evidence: evidence(cases), Text: layout.Say(en, zh, args...)})
+	}
+}
+
 // sentences say what the line rests on: what can't be compared first, then what is worse.
-func (v *sidesView) sentences(j Judgement) (all []layout.Answer) {
-	all = append(all, v.distrust(j)...)
+func (v *sidesView) sentences(j Judgement) []layout.Answer {
+	all := v.distrust(j)
 	for _, s := range v.sides[min(1, len(v.sides)):] {
 		all = append(all, v.found(s, j.of(s.Side.Side))...)
 	}
@@ -25,15 +35,11 @@ func (v *sidesView) sentences(j Judgement) (all []layout.Answer) {
 	if a := v.nulls(); a.Text != (layout.Text{}) && len(v.sides) > 1 {
 		all = append(all, a)
 	}
-	if unheld := answer.Select(j.Cases, Judged.unchecked); len(unheld) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(unheld), Text: layout.Say(
-			"Unchecked: the output of %s is held against nothing.", "未核对：%s的输出没有可对照者。", counted(len(unheld)))})
-	}
-	if second := answer.Select(j.Cases, func(c Judged) bool { return c.Second }); len(second) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(second), Text: layout.Say(
-			"The first run left %s undecided that a second run decides: %s.", "首次运行未能判定而由复测判定的有 %s：%s。",
-			counted(len(second)), listed(second, func(c Judged) layout.Text { return c.name() }))})
-	}
+	unheld, second := answer.Select(j.Cases, Judged.unchecked), answer.Select(j.Cases, func(c Judged) bool { return c.Second })
+	all.add(unheld, layout.Plain, "Unchecked: the output of %s is held against nothing.", "未核对：%s的输出没有可对照者。",
+		counted(len(unheld)))
+	all.add(second, layout.Plain, "The first run left %s undecided that a second run decides: %s.",
+		"首次运行未能判定而由复测判定的有 %s：%s。", counted(len(second)), listed(second, Judged.name))
 	all = append(all, v.built()...)
 	for i := range all {
 		all[i].Short = true
@@ -54,66 +60,54 @@ func listed(cases []Judged, say func(Judged) layout.Text) layout.Text {
 }
 
 // distrust says of which cases nothing can be said, since the sides do not do the same.
-func (v *sidesView) distrust(j Judgement) (all []layout.Answer) {
-	names := func(c Judged) layout.Text { return c.name() }
-	if differ := j.in(Differs); len(differ) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Stop, Evidence: evidence(differ), Text: layout.Say(
-			"Outputs differ in %s: %s. The sides do not compute the same there, so their speeds are not compared.",
-			"有 %s的输出不同：%s。各方所算并非同一结果，因此不比较速度。", counted(len(differ)), listed(differ, names))})
-	}
-	if wrong := j.in(Wrong); len(wrong) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Stop, Evidence: evidence(wrong), Text: layout.Say(
-			"Wrong output where %s is right, in %s: %s.", "%s 正确而另一方输出错误，共 %s：%s。",
-			v.of(v.first()).label, counted(len(wrong)), listed(wrong, names))})
-	}
+func (v *sidesView) distrust(j Judgement) (all findings) {
+	differ, wrong := j.in(Differs), j.in(Wrong)
+	all.add(differ, layout.Stop,
+		"Outputs differ in %s: %s. The sides do not compute the same there, so their speeds are not compared.",
+		"有 %s的输出不同：%s。各方所算并非同一结果，因此不比较速度。", counted(len(differ)), listed(differ, Judged.name))
+	all.add(wrong, layout.Stop, "Wrong output where %s is right, in %s: %s.", "%s 正确而另一方输出错误，共 %s：%s。",
+		v.of(v.first()).label, counted(len(wrong)), listed(wrong, Judged.name))
 	return all
 }
 
 // found says of a side what is slower and what is faster.
-func (v *sidesView) found(s named, j Judgement) (all []layout.Answer) {
-	beside := func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), much(c.Comparison)) }
-	add := func(mark layout.Mark, en, zh string, cases []Judged) {
-		if len(cases) > 0 {
-			all = append(all, layout.Answer{Mark: mark, Evidence: evidence(cases),
-				Text: layout.Say(en, zh, s.label, counted(len(cases)), listed(cases, beside))})
-		}
+func (v *sidesView) found(s named, j Judgement) (all findings) {
+	beside := func(say func(Judged) layout.Text) func(Judged) layout.Text {
+		return func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), say(c)) }
 	}
+	add := func(mark layout.Mark, en, zh string, cases []Judged, say func(Judged) layout.Text) {
+		all.add(cases, mark, en, zh, s.label, counted(len(cases)), listed(cases, say))
+	}
+	much := beside(func(c Judged) layout.Text { return much(c.Comparison) })
 	faster := j.in(Faster)
 	slices.Reverse(faster) // what gains most first
-	add(layout.Stop, "%s is slower in %s, confirmed by a second run. %s.", "%s 有 %s更慢，复测已确认。%s。", j.in(Regressed))
-	add(layout.Unclear, "%s looks slower in %s, and a second run does not confirm it. %s.", "%s 有 %s看似更慢，但复测未确认。%s。", j.in(Unconfirmed))
-	add(layout.Beware, "%s looks slower in %s, which no second run has confirmed. %s.", "%s 有 %s看似更慢，尚未复测。%s。", j.in(Unrepeated))
-	add(layout.Beware, "%s is a little slower in %s, within the tolerance. %s.", "%s 有 %s略慢，在容差之内。%s。", j.in(Slower))
-	add(layout.Unclear, "%s is undecided in %s. %s.", "%s 有 %s未能判定。%s。", answer.Select(j.Cases, Judged.few))
-	if open := answer.Select(j.in(Undecided), func(c Judged) bool { return !c.few() }); len(open) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Unclear, Evidence: evidence(open), Text: layout.Say(
-			"%s is undecided in %s. %s.", "%s 有 %s未能判定。%s。", s.label, counted(len(open)), listed(open, func(c Judged) layout.Text {
-				return layout.Say("%s: %s times as fast", "%s：速度为 %s 倍", c.name(), answer.Limits(c.Comparison))
-			}))})
-	}
-	add(layout.Plain, "%s is faster in %s. %s.", "%s 有 %s更快。%s。", faster)
-	if wide := answer.Select(j.in(Close), Judged.wide); len(wide) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(wide), Text: layout.Say(
-			"%s is not slower by more than %s in %s; whether it is faster is undecided. %s.", "%s 有 %[3]s未慢 %[2]s 以上，是否更快未能判定。%[4]s。",
-			s.label, v.beyond(), counted(len(wide)), listed(wide, func(c Judged) layout.Text { return c.name() }))})
-	}
+	add(layout.Stop, "%s is slower in %s, confirmed by a second run. %s.", "%s 有 %s更慢，复测已确认。%s。", j.in(Regressed), much)
+	add(layout.Unclear, "%s looks slower in %s, and a second run does not confirm it. %s.", "%s 有 %s看似更慢，但复测未确认。%s。",
+		j.in(Unconfirmed), much)
+	add(layout.Beware, "%s looks slower in %s, which no second run has confirmed. %s.", "%s 有 %s看似更慢，尚未复测。%s。",
+		j.in(Unrepeated), much)
+	add(layout.Beware, "%s is a little slower in %s, within the tolerance. %s.", "%s 有 %s略慢，在容差之内。%s。", j.in(Slower), much)
+	const undecided, undecidedZH = "%s is undecided in %s. %s.", "%s 有 %s未能判定。%s。"
+	add(layout.Unclear, undecided, undecidedZH, answer.Select(j.Cases, Judged.few), much)
+	add(layout.Unclear, undecided, undecidedZH, answer.Select(j.in(Undecided), func(c Judged) bool { return !c.few() }),
+		beside(func(c Judged) layout.Text {
+			return layout.Say("%s times as fast", "速度为 %s 倍", answer.Limits(c.Comparison))
+		}))
+	add(layout.Plain, "%s is faster in %s. %s.", "%s 有 %s更快。%s。", faster, much)
+	wide := answer.Select(j.in(Close), Judged.wide)
+	all.add(wide, layout.Plain, "%s is not slower by more than %s in %s; whether it is faster is undecided. %s.",
+		"%s 有 %[3]s未慢 %[2]s 以上，是否更快未能判定。%[4]s。", s.label, v.beyond(), counted(len(wide)), listed(wide, Judged.name))
 	if level := answer.Select(j.in(Same, Close), func(c Judged) bool { return !c.wide() }); len(level) > 0 {
 		widest := slices.MaxFunc(level, func(x, y Judged) int { return int(1e6 * (reach(x) - reach(y))) })
-		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(level), Text: layout.Say(
-			"%s shows no difference in %s: none above %s.", "%s 有 %s未见差异：即使有也不超过 %s。", s.label, counted(len(level)), within(widest.Comparison))})
+		all.add(level, layout.Plain, "%s shows no difference in %s: none above %s.", "%s 有 %s未见差异：即使有也不超过 %s。",
+			s.label, counted(len(level)), within(widest.Comparison))
 	}
-	if lost := j.in(Lost); len(lost) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Beware, Evidence: evidence(lost), Text: layout.Say("No number: %s.", "没有数值：%s。",
-			listed(lost, func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), v.without(c)) }))})
-	}
-	if skipped := j.in(Skipped); len(skipped) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(skipped), Text: layout.Say("%s skipped on both sides. %s.", "有 %s双方均跳过。%s。",
-			answer.Upper(are(len(skipped), len(skipped))), listed(skipped, func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), c.Other.Why) }))})
-	}
-	if only := j.in(Only); len(only) > 0 {
-		all = append(all, layout.Answer{Mark: layout.Plain, Evidence: evidence(only), Text: layout.Say("%s on one side alone. %s.", "有 %s仅一方具有。%s。",
-			answer.Upper(are(len(only), len(only))), listed(only, func(c Judged) layout.Text { return layout.Say("%s: %s", "%s：%s", c.name(), v.only(c)) }))})
-	}
+	lost, skipped, only := j.in(Lost), j.in(Skipped), j.in(Only)
+	all.add(lost, layout.Beware, "No number: %s.", "没有数值：%s。", listed(lost, beside(v.without)))
+	all.add(skipped, layout.Plain, "%s skipped on both sides. %s.", "有 %s双方均跳过。%s。", answer.Upper(are(len(skipped), len(skipped))),
+		listed(skipped, beside(func(c Judged) layout.Text { return c.Other.Why })))
+	all.add(only, layout.Plain, "%s on one side alone. %s.", "有 %s仅一方具有。%s。", answer.Upper(are(len(only), len(only))),
+		listed(only, beside(v.only)))
 	return all
 }
 

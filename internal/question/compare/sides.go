@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,12 +51,7 @@ func newSidesView(d *document.Document) *sidesView {
 			v.sides = append(v.sides, named{Side: s})
 		}
 	} else { // a run that was made otherwise
-		var names []string
-		for name := range of {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		for _, name := range names {
+		for _, name := range slices.Sorted(maps.Keys(of)) {
 			v.sides = append(v.sides, named{Side: result.Side{Side: name, Name: name}})
 		}
 	}
@@ -190,22 +186,19 @@ func (v *sidesView) first() string {
 
 // judge holds every side against the first.
 func (v *sidesView) judge() (j Judgement) {
-	j.Tolerance = v.tolerance
-	for i, s := range v.sides {
+	for _, s := range v.sides[min(1, len(v.sides)):] {
 		for _, c := range v.cases {
 			base, other := c.rows[v.first()], c.rows[s.Side.Side]
-			switch one := (Judged{Base: base, Other: other, Side: s.Side.Side}); {
-			case i == 0:
-			case base == nil && other == nil:
-			case base == nil, other == nil:
-				one.State = Only
-				j.Cases = append(j.Cases, one)
-			default:
+			if base == nil && other == nil {
+				continue
+			}
+			one := Judged{State: Only, Base: base, Other: other, Side: s.Side.Side}
+			if base != nil && other != nil {
 				one.Comparison = v.compared(base, other)
 				one.State = stateOf(v.doc, base, other, one.Comparison, v.tolerance)
 				one.decide(v.doc, v.tolerance)
-				j.Cases = append(j.Cases, one)
 			}
+			j.Cases = append(j.Cases, one)
 		}
 	}
 	j.sort()

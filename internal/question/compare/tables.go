@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -66,12 +68,7 @@ func (v *sidesView) stepTable() layout.Table {
 		t.Columns = append(t.Columns, answer.Figure(s.to.short, s.to.short, func(c sided) layout.Cell { return speed(changes(c, s)) }))
 	}
 	return t.Of(answer.Select(v.cases, func(c sided) bool {
-		for _, s := range steps {
-			if changes(c, s) != nil {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(steps, func(s step) bool { return changes(c, s) != nil })
 	}))
 }
 

@@ -80,19 +80,21 @@ func within(c *document.Comparison) string {
 // beyond is the tolerance in words.
 func (v *sidesView) beyond() string { return strconv.FormatFloat(100*v.tolerance, 'g', 3, 64) + " %" }
 
+// verdicts are the words of states of which there is no more to say.
+var verdicts = map[State]layout.Text{
+	Differs:     {EN: "outputs differ", ZH: "输出不同"},
+	Wrong:       {EN: "wrong output", ZH: "输出错误"},
+	Regressed:   {EN: "slower, confirmed", ZH: "更慢，复测确认"},
+	Unconfirmed: {EN: "slower once, not confirmed", ZH: "一次更慢，复测未确认"},
+	Unrepeated:  {EN: "slower, not repeated", ZH: "更慢，未复测"},
+	Same:        {EN: "same", ZH: "相当"},
+	Skipped:     {EN: "skips on both sides", ZH: "双方均跳过"},
+	Faster:      {EN: "faster", ZH: "更快"},
+}
+
 // verdict words how a case ends.
 func (v *sidesView) verdict(j Judged) layout.Text {
 	switch j.State {
-	case Differs:
-		return layout.Text{EN: "outputs differ", ZH: "输出不同"}
-	case Wrong:
-		return layout.Text{EN: "wrong output", ZH: "输出错误"}
-	case Regressed:
-		return layout.Text{EN: "slower, confirmed", ZH: "更慢，复测确认"}
-	case Unconfirmed:
-		return layout.Text{EN: "slower once, not confirmed", ZH: "一次更慢，复测未确认"}
-	case Unrepeated:
-		return layout.Text{EN: "slower, not repeated", ZH: "更慢，未复测"}
 	case Lost:
 		return lost(j)
 	case Undecided:
@@ -110,14 +112,10 @@ func (v *sidesView) verdict(j Judged) layout.Text {
 			return layout.Say("not slower by more than %s", "未慢 %s 以上", v.beyond())
 		}
 		return layout.Say("no difference (±%s)", "未见差异（±%s）", within(j.Comparison))
-	case Same:
-		return layout.Text{EN: "same", ZH: "相当"}
-	case Skipped:
-		return layout.Text{EN: "skips on both sides", ZH: "双方均跳过"}
-	case Faster:
-		return layout.Text{EN: "faster", ZH: "更快"}
+	case Only:
+		return v.only(j)
 	}
-	return v.only(j)
+	return verdicts[j.State]
 }
 
 // lost says which side has no number, and how it ended there.
