@@ -42,14 +42,11 @@ func (h *handshakeView) headline() layout.Table {
 		Title: layout.Text{EN: "Handshakes in memory, CPU time each", ZH: "内存中的握手，每次的 CPU 时间"},
 		Row:   answer.Itself,
 		Columns: columns{nameColumn, kindColumn, both, server,
-			answer.Figure("bytes", "字节", func(r *document.Row) layout.Cell {
+			answer.Shown("bytes", "字节", func(r *document.Row) (float64, bool) {
 				up, okUp := answer.Metric(r, "bytes_to_server")
 				down, okDown := answer.Metric(r, "bytes_to_client")
-				if !okUp || !okDown {
-					return answer.Dash()
-				}
-				return answer.TextCell(count(up.Value + down.Value))
-			})},
+				return up.Value + down.Value, okUp && okDown
+			}, count)},
 	}.Of(h.Select(func(r *document.Row) bool {
 		m := meetingOf(r)
 		return m.transport == parameter.InMemory && m.exchange != algorithm.P256 && m.certificate != algorithm.Ed25519 &&
@@ -77,12 +74,10 @@ func (h *handshakeView) costs() layout.Table {
 		Row: answer.Itself,
 		Columns: columns{nameColumn, kindColumn, both,
 			answer.MetricFigure("client", "客户端", "client_cpu_ns", layout.FormatTime), server,
-			answer.Figure("server/s", "次/秒", func(r *document.Row) layout.Cell {
-				if rate, _, _, ok := servedIn(r); ok && !isEmpty(r) {
-					return answer.TextCell(count(round3(rate)))
-				}
-				return answer.Dash()
-			}),
+			answer.Shown("server/s", "次/秒", func(r *document.Row) (float64, bool) {
+				rate, _, _, ok := servedIn(r)
+				return round3(rate), ok && !isEmpty(r)
+			}, count),
 			answer.MetricFigure("B up", "上行 B", "bytes_to_server", count),
 			answer.MetricFigure("B down", "下行 B", "bytes_to_client", count), answer.Allocs},
 	}.Of(rows)
@@ -103,7 +98,7 @@ func (h *handshakeView) latencies() layout.Table {
 			answer.Figure("CPU", "双方 CPU", answer.TimeCell),
 			answer.On(h.latency,
 				answer.Figure("p50", "p50", answer.Quantile(answer.P50)),
-				answer.Figure("p95", "p95", answer.Quantile(func(d *document.Distribution) *float64 { return d.P95 })),
+				answer.Figure("p95", "p95", answer.Quantile(answer.P95)),
 				answer.Figure("p99", "p99", answer.Quantile(answer.P99)))},
 	}.Of(append(slices.Clone(h.Rows), h.empty()...))
 }

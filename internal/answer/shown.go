@@ -1,0 +1,28 @@
+package answer
+
+import (
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Shown is a column of a number that not every line has.
+func Shown[R, V any](en, zh string, of func(R) (V, bool), show func(V) string) Columns[R] {
+	return Figure(en, zh, func(r R) layout.Cell {
+		if v, ok := of(r); ok {
+			return TextCell(show(v))
+		}
+		return Dash()
+	})
+}
+
+// Believed is Distribution where the row may be believed.
+func (v *View) Believed(r *document.Row, name string) *document.Distribution {
+	if r == nil || r.Status != result.OK {
+		return nil
+	}
+	return v.Distribution(r, name)
+}
+
+func P95(d *document.Distribution) *float64  { return d.P95 }
+func P999(d *document.Distribution) *float64 { return d.P999 }
