@@ -35,7 +35,8 @@ func (v *sidesView) sentences(j Judgement) []layout.Answer {
 	if a := v.nulls(); a.Text != (layout.Text{}) && len(v.sides) > 1 {
 		all = append(all, a)
 	}
-	unheld, second := answer.Select(j.Cases, Judged.unchecked), answer.Select(j.Cases, func(c Judged) bool { return c.Second })
+	unheld := answer.Select(j.Cases, Judged.unchecked)
+	second := answer.Select(j.Cases, func(c Judged) bool { return c.Second })
 	all.add(unheld, layout.Plain, "Unchecked: the output of %s is held against nothing.", "未核对：%s的输出没有可对照者。",
 		counted(len(unheld)))
 	all.add(second, layout.Plain, "The first run left %s undecided that a second run decides: %s.",
@@ -104,8 +105,8 @@ func (v *sidesView) found(s named, j Judgement) (all findings) {
 	}
 	lost, skipped, only := j.in(Lost), j.in(Skipped), j.in(Only)
 	all.add(lost, layout.Beware, "No number: %s.", "没有数值：%s。", listed(lost, beside(v.without)))
-	all.add(skipped, layout.Plain, "%s skipped on both sides. %s.", "有 %s双方均跳过。%s。", answer.Upper(are(len(skipped), len(skipped))),
-		listed(skipped, beside(func(c Judged) layout.Text { return c.Other.Why })))
+	all.add(skipped, layout.Plain, "%s skipped on both sides. %s.", "有 %s双方均跳过。%s。",
+		answer.Upper(are(len(skipped), len(skipped))), listed(skipped, beside(func(c Judged) layout.Text { return c.Other.Why })))
 	all.add(only, layout.Plain, "%s on one side alone. %s.", "有 %s仅一方具有。%s。", answer.Upper(are(len(only), len(only))),
 		listed(only, beside(v.only)))
 	return all

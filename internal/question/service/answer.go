@@ -23,8 +23,15 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Line:  answer.FirstSaid(s.line(), cost),
 		Title: layout.Text{EN: "What encryption costs an HTTP service", ZH: "加密让 HTTP 服务付出的代价"},
-		Answers: answer.Said(append([]*layout.Answer{answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()), s.clients(),
-			s.hybrid(), s.published(), s.chinese(), s.resumption(), s.longer(), s.signing(), s.downloaded()}, s.waiting()...)...),
+		Answers: answer.Said(append([]*layout.Answer{answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()),
+			s.instead(algorithm.ByMutual, "Client certificates, CPU of the server per request: %s.", "客户端证书，服务器每个请求的 CPU：%s。"),
+			s.instead(algorithm.ByHybrid,
+				"%s in the place of %s, which withstands quantum computers, CPU of the server per request: %s.",
+				"以可抵御量子计算机的 %s 代替 %s，服务器每个请求的 CPU：%s。", algorithm.X25519MLKEM768, algorithm.X25519),
+			s.published(),
+			s.instead(algorithm.ByTLCP, "%s in the place of %s, CPU of the server per request: %s.",
+				"以 %s 代替 %s，服务器每个请求的 CPU：%s。", protection(algorithm.ByTLCP), algorithm.TLS13),
+			s.resumption(), s.longer(), s.signing(), s.downloaded()}, s.waiting()...)...),
 		Headline: answer.NonEmpty(s.headline()),
 		Tables:   answer.NonEmpty(s.costs(), s.downloads(), s.latencies()),
 		Charts:   append(s.ratios(), s.overLoad()...),
@@ -66,15 +73,10 @@ func (v *serviceView) compare(base, other served) *document.Comparison {
 	return v.Compare(v.find(base, at), v.find(other, at))
 }
 
-// over is a service's protection over connections of a kind.
-func over(protection algorithm.Mode, connections parameter.Reuse) served {
-	return served{protection, connections}
-}
-
 // line is the question's for the screen that all share.
 func (v *serviceView) line() *layout.Answer {
-	kept := v.compare(over(algorithm.Cleartext, parameter.KeptOnes), over(algorithm.ByTLS, parameter.KeptOnes))
-	again := v.compare(over(algorithm.ByTLS, parameter.KeptOnes), over(algorithm.ByTLS, parameter.NewOnes))
+	kept := v.compare(served{algorithm.Cleartext, parameter.KeptOnes}, served{algorithm.ByTLS, parameter.KeptOnes})
+	again := v.compare(served{algorithm.ByTLS, parameter.KeptOnes}, served{algorithm.ByTLS, parameter.NewOnes})
 	if kept == nil || again == nil {
 		return nil
 	}
@@ -136,7 +138,7 @@ func times(r *document.Row) layout.Text {
 
 // cost says what TLS takes of a server whose connections are kept.
 func (v *serviceView) cost() *layout.Answer {
-	c := v.compare(over(algorithm.Cleartext, parameter.KeptOnes), over(algorithm.ByTLS, parameter.KeptOnes))
+	c := v.compare(served{algorithm.Cleartext, parameter.KeptOnes}, served{algorithm.ByTLS, parameter.KeptOnes})
 	if c == nil {
 		return nil
 	}
@@ -149,8 +151,8 @@ func (v *serviceView) cost() *layout.Answer {
 
 // anew says what it costs to make a connection for each request.
 func (v *serviceView) anew() *layout.Answer {
-	kept := v.compare(over(algorithm.ByTLS, parameter.KeptOnes), over(algorithm.ByTLS, parameter.NewOnes))
-	plain := v.compare(over(algorithm.Cleartext, parameter.NewOnes), over(algorithm.ByTLS, parameter.NewOnes))
+	kept := v.compare(served{algorithm.ByTLS, parameter.KeptOnes}, served{algorithm.ByTLS, parameter.NewOnes})
+	plain := v.compare(served{algorithm.Cleartext, parameter.NewOnes}, served{algorithm.ByTLS, parameter.NewOnes})
 	if kept == nil || plain == nil {
 		return nil
 	}
@@ -164,33 +166,14 @@ func (v *serviceView) anew() *layout.Answer {
 }
 
 // instead says what a protection adds to that of TLS, by how connections are used.
-func (v *serviceView) instead(protection algorithm.Mode) (said answer.Clauses) {
+func (v *serviceView) instead(protection algorithm.Mode, en, zh string, args ...any) *layout.Answer {
+	var said answer.Clauses
 	for _, connections := range []parameter.Reuse{parameter.NewOnes, parameter.KeptOnes, parameter.ResumedOnes} {
-		if c := v.compare(over(algorithm.ByTLS, connections), over(protection, connections)); c != nil {
+		if c := v.compare(served{algorithm.ByTLS, connections}, served{protection, connections}); c != nil {
 			said.Add(layout.Say("%s %s", "%s：%s", wayOf(connections), adds(c)), answer.Evidence(c)...)
 		}
 	}
-	return said
-}
-
-// clients says what client certificates add.
-func (v *serviceView) clients() *layout.Answer {
-	said := v.instead(algorithm.ByMutual)
-	return said.Sentence(layout.Plain, "Client certificates, CPU of the server per request: %s.", "客户端证书，服务器每个请求的 CPU：%s。", said.Join())
-}
-
-// hybrid says what the key exchange with ML-KEM adds.
-func (v *serviceView) hybrid() *layout.Answer {
-	said := v.instead(algorithm.ByHybrid)
-	return said.Sentence(layout.Plain, "%s in the place of %s, which withstands quantum computers, CPU of the server per request: %s.",
-		"以可抵御量子计算机的 %s 代替 %s，服务器每个请求的 CPU：%s。", algorithm.X25519MLKEM768, algorithm.X25519, said.Join())
-}
-
-// chinese says what TLCP takes in the place of TLS.
-func (v *serviceView) chinese() *layout.Answer {
-	said := v.instead(algorithm.ByTLCP)
-	return said.Sentence(layout.Plain, "%s in the place of %s, CPU of the server per request: %s.",
-		"以 %s 代替 %s，服务器每个请求的 CPU：%s。", protection(algorithm.ByTLCP), algorithm.TLS13, said.Join())
+	return said.Sentence(layout.Plain, en, zh, append(args, said.Join())...)
 }
 
 // adds words how much more the second of two takes.
@@ -211,7 +194,7 @@ func adds(c *document.Comparison) layout.Text {
 
 // resumption says what a ticket saves of a new connection.
 func (v *serviceView) resumption() *layout.Answer {
-	c := v.compare(over(algorithm.ByTLS, parameter.NewOnes), over(algorithm.ByTLS, parameter.ResumedOnes))
+	c := v.compare(served{algorithm.ByTLS, parameter.NewOnes}, served{algorithm.ByTLS, parameter.ResumedOnes})
 	if c == nil {
 		return nil
 	}
@@ -224,7 +207,8 @@ func (v *serviceView) resumption() *layout.Answer {
 func (v *serviceView) longer() *layout.Answer {
 	var said answer.Clauses
 	for _, bytes := range answer.Values(v.timed(), answer.BytesOf, nil) {
-		c := v.Compare(v.find(over(algorithm.Cleartext, parameter.KeptOnes), bytes), v.find(over(algorithm.ByTLS, parameter.KeptOnes), bytes))
+		plain := v.find(served{algorithm.Cleartext, parameter.KeptOnes}, bytes)
+		c := v.Compare(plain, v.find(served{algorithm.ByTLS, parameter.KeptOnes}, bytes))
 		if c != nil && bytes != v.usual() {
 			said.Add(layout.Say("%s %s", "%s 时 %s", answer.SizeText(bytes), share(c)), answer.Evidence(c)...)
 		}

@@ -41,7 +41,7 @@ func (v *serviceView) published() *layout.Answer {
 	var said answer.Clauses
 	for _, c := range claims {
 		for _, connections := range c.connections {
-			if found := v.compare(over(c.base, connections), over(c.other, connections)); found != nil {
+			if found := v.compare(served{c.base, connections}, served{c.other, connections}); found != nil {
 				said.Add(layout.Say("“%s” %s %s: %s", "“%s”%[3]s，%[2]s：%[4]s", c.says, wayOf(connections), c.verdict(found), c.found(found)),
 					answer.Evidence(found)...)
 			}

@@ -58,15 +58,10 @@ func (v *serviceView) downloads() layout.Table {
 		Columns: columns{
 			answer.Words("Cipher suite", "密码套件", func(r *document.Row) layout.Cell { return layout.Cell{Text: suiteOf(r)} }),
 			answer.Figure("server", "服务器", answer.Cell),
-			answer.Figure("client", "客户端", func(r *document.Row) layout.Cell {
-				if rate, ok := clientRate(r); ok {
-					return answer.TextCell(layout.FormatRate(rate))
-				}
-				return answer.Dash()
-			}),
+			answer.Shown("client", "客户端", clientRate, layout.FormatRate),
 			answer.Figure("CPU per download", "每次下载的 CPU", answer.TimeCell),
 			answer.Figure("Cryptography", "密码运算", v.shareCell),
-			answer.Figure("busy", "占用", busyCell),
+			busyColumn,
 		},
 	}.Of(rows)
 }

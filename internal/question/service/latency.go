@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -19,14 +20,6 @@ func (v *serviceView) arrivals() [][]*document.Row {
 	return answer.Grouped(v.Select(func(r *document.Row) bool { return loadOf(r) > 0 }), of)
 }
 
-// distribution is a row's histogram of a name where the row may be believed; nil without one.
-func (v *serviceView) distribution(r *document.Row, name string) *document.Distribution {
-	if r == nil || r.Status != result.OK {
-		return nil
-	}
-	return v.Distribution(r, name)
-}
-
 // maxBehind is the share of its schedule by which the client may be late (internal/arrival).
 const maxBehind = 0.01
 
@@ -36,25 +29,21 @@ func behind(r *document.Row) (share float64, tooMuch bool) {
 	return m.Value, m.Value > maxBehind
 }
 
-// p95 and p999 are percentiles of a distribution; nil where it has too few values.
-func p95(d *document.Distribution) *float64  { return d.P95 }
-func p999(d *document.Distribution) *float64 { return d.P999 }
-
 // percentiles are those that are told, in rising order.
 var percentiles = []struct {
 	name string
 	of   func(*document.Distribution) *float64
-}{{"p50", answer.P50}, {"p95", p95}, {"p99", answer.P99}, {"p99.9", p999}}
+}{{"p50", answer.P50}, {"p95", answer.P95}, {"p99", answer.P99}, {"p99.9", answer.P999}}
 
 // percentile is one of a row's latency; nil where there is none. shown says whether it is the server's. The rule is
 // load's: where half of it or more may be the client's own delay at the same percentile, it says more of the client.
 func (v *serviceView) percentile(r *document.Row, of func(*document.Distribution) *float64) (ns *float64, shown bool) {
-	d := v.distribution(r, "latency")
+	d := v.Believed(r, "latency")
 	if d == nil {
 		return nil, false
 	}
 	ns = of(d)
-	own := v.distribution(r, "schedule_error")
+	own := v.Believed(r, "schedule_error")
 	if ns == nil || own == nil {
 		return ns, ns != nil
 	}
@@ -117,7 +106,7 @@ func (v *serviceView) atLoad(r *document.Row) (said layout.Text, told int) {
 		return layout.Say("inconclusive: %s", "无法判定（%s）", r.Why), 0
 	case overrun:
 		return layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share)), 0
-	case v.distribution(r, "latency") == nil && r.Status == result.OK:
+	case v.Believed(r, "latency") == nil && r.Status == result.OK:
 		return unreached(r), 0
 	}
 	var shown answer.Clauses
@@ -158,10 +147,6 @@ func unreached(r *document.Row) layout.Text {
 
 // latencies is a line for each service and load.
 func (v *serviceView) latencies() layout.Table {
-	var lines []*document.Row
-	for _, rows := range v.arrivals() {
-		lines = append(lines, rows...)
-	}
 	rate := func(name string) func(*document.Row) layout.Cell {
 		return func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, layout.FormatNumber) }
 	}
@@ -186,7 +171,7 @@ func (v *serviceView) latencies() layout.Table {
 		Columns: append(shown, answer.Figure("error", "误差", v.errorCell),
 			answer.MetricFigure("client", "客户端", "generator_cpu", func(x float64) string { return fmt.Sprintf("%.2f", x) }),
 			answer.Words("errors", "错误", errorsCell)),
-	}.Of(lines)
+	}.Of(slices.Concat(v.arrivals()...))
 }
 
 // overLoad draws the 99th percentile of each service's latency over the load; the others stand in the table.
@@ -206,7 +191,7 @@ func (v *serviceView) overLoad() []layout.Chart {
 			ZH: "负载为到达速率占闭环速率的比例；延迟自请求应发时刻起算，汇总所有数据组。一半以上可能来自客户端自身延误的负载未画出。"},
 		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
 	}, lines, func(r *document.Row) (layout.Point, bool) {
-		y := *v.distribution(r, "latency").P99
+		y := *v.Believed(r, "latency").P99
 		return layout.Point{X: float64(loadOf(r)), Y: y, Low: y, High: y, RowID: r.ID}, true
 	})
 }
@@ -236,13 +221,13 @@ func (v *serviceView) percentileCell(of func(*document.Distribution) *float64) f
 			}}
 			return c
 		}
-		return answer.Quantile(of)(v.distribution(r, "latency"))
+		return answer.Quantile(of)(v.Believed(r, "latency"))
 	}
 }
 
 // errorCell is how late a row's client was itself, with a note where that is too much.
 func (v *serviceView) errorCell(r *document.Row) layout.Cell {
-	own := answer.Quantile(answer.P99)(v.distribution(r, "schedule_error"))
+	own := answer.Quantile(answer.P99)(v.Believed(r, "schedule_error"))
 	if share, overrun := behind(r); overrun {
 		own.Footnotes = []layout.Text{layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share))}
 	}

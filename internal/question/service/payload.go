@@ -26,7 +26,7 @@ func (v *serviceView) payload() *layout.Answer {
 	var all []*document.Comparison
 	at := v.usual()
 	for _, r := range v.sealed(at) {
-		c := v.Compare(v.find(over(algorithm.Cleartext, parameter.KeptOnes), at), r)
+		c := v.Compare(v.find(served{algorithm.Cleartext, parameter.KeptOnes}, at), r)
 		if c == nil {
 			continue
 		}

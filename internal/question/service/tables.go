@@ -29,6 +29,9 @@ var (
 	connectionsColumn = answer.Words("Connections", "连接", func(r *document.Row) layout.Cell { return layout.Cell{Text: wayOf(of(r).connections)} })
 )
 
+var busyColumn = answer.Shown("busy", "占用", busy,
+	func(share float64) string { return fmt.Sprintf("%.0f %%", 100*min(1, share)) })
+
 // headline is for the quick screen.
 func (v *serviceView) headline() layout.Table {
 	at := v.usual()
@@ -55,7 +58,7 @@ func (v *serviceView) costs() layout.Table {
 			answer.Figure("Answer", "应答", func(r *document.Row) layout.Cell { return answer.TextCell(answer.SizeText(r.Bytes)) }),
 			answer.Figure("CPU", "CPU", answer.TimeCell),
 			answer.Figure("Cryptography", "密码运算", v.shareCell),
-			answer.Figure("busy", "占用", busyCell),
+			busyColumn,
 			answer.Figure("requests/s", "请求/秒", saturated),
 		},
 	}.Of(v.timed())
@@ -78,17 +81,8 @@ func (v *serviceView) againstCleartext(r *document.Row) *document.Comparison {
 	return v.Compare(plain, r)
 }
 
-func busyCell(r *document.Row) layout.Cell {
-	share, ok := busy(r)
-	if !ok {
-		return answer.Dash()
-	}
-	return answer.TextCell(fmt.Sprintf("%.0f %%", 100*min(1, share)))
-}
-
 func saturated(r *document.Row) layout.Cell {
-	share, ok := busy(r)
-	if !ok || share < busyEnough {
+	if share, ok := busy(r); !ok || share < busyEnough {
 		return answer.Dash()
 	}
 	return answer.TextCell(layout.FormatNumber(1e9 / r.WallNsPerOp.Median))
