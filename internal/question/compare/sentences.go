@@ -106,7 +106,8 @@ func (v *sidesView) found(s named, j Judgement) (all findings) {
 	lost, skipped, only := j.in(Lost), j.in(Skipped), j.in(Only)
 	all.add(lost, layout.Beware, "No number: %s.", "没有数值：%s。", listed(lost, beside(v.without)))
 	all.add(skipped, layout.Plain, "%s skipped on both sides. %s.", "有 %s双方均跳过。%s。",
-		answer.Upper(are(len(skipped), len(skipped))), listed(skipped, beside(func(c Judged) layout.Text { return c.Other.Why })))
+		answer.Upper(are(len(skipped), len(skipped))),
+		listed(skipped, beside(func(c Judged) layout.Text { return c.Other.Why })))
 	all.add(only, layout.Plain, "%s on one side alone. %s.", "有 %s仅一方具有。%s。", answer.Upper(are(len(only), len(only))),
 		listed(only, beside(v.only)))
 	return all
