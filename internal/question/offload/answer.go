@@ -1,6 +1,7 @@
 package offload
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -94,23 +95,22 @@ func (j job) text() layout.Text {
 // A judged job is what a token does of it beside Go.
 type judged struct {
 	job
-	token          string
-	latency, rate  *document.Comparison
-	home, away     document.Metric // CPU a call, in process and with the most sessions
-	perSecond      float64         // of the token, with several sessions
-	own            float64         // of Go, with every CPU
-	alone, several *document.Row
+	token         string
+	latency, rate *document.Comparison
+	home, away    document.Metric // CPU a call, in process and with the most sessions
+	perSecond     float64         // of the token, with several sessions
+	own           float64         // of Go, with every CPU
 }
 
 func (o *view) judge(j job, token string) (x judged, ok bool) {
 	x = judged{job: j, token: token}
 	one, all := o.inProcess(j)
-	x.alone, x.several = o.inToken(j, token, 1), o.inToken(j, token, many)
-	x.latency, x.rate = o.Compare(one, x.alone), o.Compare(all, x.several)
+	several := o.inToken(j, token, many)
+	x.latency, x.rate = o.Compare(one, o.inToken(j, token, 1)), o.Compare(all, several)
 	var cpuHome, cpuAway bool
 	x.home, cpuHome = answer.Metric(one, document.CPUPerCall)
-	x.away, cpuAway = answer.Metric(x.several, document.CPUPerCall)
-	ns, measured := answer.Nanoseconds(x.several)
+	x.away, cpuAway = answer.Metric(several, document.CPUPerCall)
+	ns, measured := answer.Nanoseconds(several)
 	own, ours := answer.Nanoseconds(all)
 	if x.latency == nil || x.rate == nil || !cpuHome || !cpuAway || !measured || !ours {
 		return x, false
@@ -168,15 +168,11 @@ func (o *view) sentences() (all []*layout.Answer) {
 		if ns, sure := x.saved(); sure && ns > 0 {
 			mark = layout.Choose
 		}
-		a := &layout.Answer{Mark: mark, Evidence: answer.Evidence(x.latency, x.rate),
+		all = append(all, &layout.Answer{Mark: mark, Short: i == 0, Evidence: answer.Evidence(x.latency, x.rate),
 			Text: layout.Say("%s through %s %s; %d sessions do %s a second, go on %d CPUs %s; %s.",
 				"%[1]s：经 %[2]s %[3]s；%[4]d 个会话每秒 %[5]s 次，go 用 %[6]d 个 CPU 每秒 %[7]s 次；%[8]s。",
 				x.text(), x.token, answer.Versus(x.latency, goInProcess), many, frequency(x.perSecond),
-				o.cpus, frequency(x.own), x.pays())}
-		if i == 0 {
-			a = answer.Short(a)
-		}
-		all = append(all, a)
+				o.cpus, frequency(x.own), x.pays())})
 	}
 	return all
 }
@@ -215,10 +211,8 @@ func (o *view) silent() layout.Text {
 
 // noToken says how to name a token, where none was named or none gave a number, and what it would be held against.
 func (o *view) noToken() *layout.Answer {
-	how := o.silent()
-	if how == (layout.Text{}) {
-		how = layout.Text{EN: "No token: name its module by --library pkcs11=PATH", ZH: "未指定令牌：请用 --library pkcs11=PATH 给出模块"}
-	}
+	how := cmp.Or(o.silent(),
+		layout.Text{EN: "No token: name its module by --library pkcs11=PATH", ZH: "未指定令牌：请用 --library pkcs11=PATH 给出模块"})
 	if slices.ContainsFunc(o.Rows, func(r *document.Row) bool { _, told := answer.Nanoseconds(r); return told && isToken(r) }) {
 		return nil
 	}
@@ -242,10 +236,7 @@ func (o *view) without() *layout.Answer {
 	}
 	r := o.ByID[a.Evidence[0]]
 	ns, _ := answer.Nanoseconds(r) // which it has: noToken says it
-	how := o.silent()
-	if how == (layout.Text{}) {
-		how = layout.Text{EN: "No token (--library pkcs11=PATH)", ZH: "未指定令牌（--library pkcs11=PATH）"}
-	}
+	how := cmp.Or(o.silent(), layout.Text{EN: "No token (--library pkcs11=PATH)", ZH: "未指定令牌（--library pkcs11=PATH）"})
 	a.Text = layout.Say("%[3]s; go: %[1]s %[2]s times a second.", "%[3]s；go 每秒可做 %[2]s 次 %[1]s。",
 		layout.Say("%s %s", "%s %s", r.Algorithm, answer.KeyOperation(r.Operation)), frequency(1e9/ns), how)
 	return a
@@ -264,13 +255,6 @@ func frequency(x float64) string {
 		return layout.FormatThousands(int64(math.Round(x)))
 	}
 	return layout.FormatNumber(x)
-}
-
-func perSecond(r *document.Row) layout.Cell {
-	if ns, ok := answer.Nanoseconds(r); ok {
-		return answer.TextCell(frequency(1e9 / ns))
-	}
-	return answer.Dash()
 }
 
 // waited is how long a caller waits for a call: the time between two ends, as often as there are callers.
@@ -293,7 +277,7 @@ func (o *view) table(title layout.Text, is func(*document.Row) bool) layout.Tabl
 			answer.Library,
 			answer.Printed("sessions", "会话数", func(r *document.Row) string { return layout.FormatCount(float64(sessionsOf(r))) }),
 			answer.Figure("a call takes", "单次耗时", waited),
-			answer.Figure("per second", "每秒次数", perSecond),
+			answer.Shown("per second", "每秒次数", answer.Nanoseconds, func(ns float64) string { return frequency(1e9 / ns) }),
 			answer.MetricFigure("CPU per call", "每次 CPU 时间", document.CPUPerCall, layout.FormatTime),
 		},
 	}.Of(o.Select(is))
