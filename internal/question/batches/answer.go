@@ -20,13 +20,13 @@ var Question = answer.Question{Name: "batches", Narrowing: []string{"--algorithm
 
 // layOut lays out how many messages are best worked on together.
 func layOut(v *answer.View) layout.Layout {
-	b := newView(v)
+	b := &view{v, answer.Values(v.Rows, messageSize, nil)}
 	line, chosen := v.Chosen(b.advice()...)
 	return layout.Layout{
 		Title:    layout.Text{EN: "Many messages in one call", ZH: "成批处理大量消息"},
 		Line:     answer.FirstSaid(b.line(), line),
 		Answers:  answer.Said(slices.Concat([]*layout.Answer{answer.Short(b.inLanes()), b.encrypted()}, chosen, []*layout.Answer{b.keys()})...),
-		Headline: answer.NonEmpty(b.headline()),
+		Headline: answer.NonEmpty(b.table(b.titled(usualMessages, b.sizes[0]), b.at(usualMessages, b.sizes[0]))),
 		Tables:   b.tables(),
 		Charts:   b.charts(),
 		Next: []layout.Next{
@@ -39,10 +39,6 @@ func layOut(v *answer.View) layout.Layout {
 type view struct {
 	*answer.View
 	sizes []int64 // of messages, in the plan's order
-}
-
-func newView(v *answer.View) *view {
-	return &view{v, answer.Values(v.Rows, messageSize, nil)}
 }
 
 func messagesOf(r *document.Row) int64  { return max(1, parameter.Messages.In(r.Parameters)) }
@@ -112,16 +108,14 @@ func (b *view) line() *layout.Answer {
 	var first *document.Comparison
 	var lanes []*document.Comparison
 	for _, j := range authentication {
-		for _, size := range b.sizes[:min(len(b.sizes), 1)] {
-			kept := way{j, parameter.Kept, 1, usualMessages}
-			if c := b.Against(b.find(kept.in(parameter.New), size), b.find(kept, size), 1); first == nil && answer.Decided(c, "faster") {
-				first, l.Mark = c, layout.Choose
-				l.Do = layout.Say("Reset a kept %s (%s)", "%[2]s 的 %[1]s 请复用并 Reset", j.algorithm, b.ByID[c.Other].Who())
-				l.Pay(answer.Ratio(c, layout.Text{EN: "a new one", ZH: "每次新建"}), c)
-			}
-			if c := b.compare(j, 1, usualMessages, size); answer.Decided(c, "faster") {
-				lanes = append(lanes, c)
-			}
+		c := b.keptAgainstNew(j, b.sizes[0])
+		if first == nil && answer.Decided(c, "faster") {
+			first, l.Mark = c, layout.Choose
+			l.Do = layout.Say("Reset a kept %s (%s)", "%[2]s 的 %[1]s 请复用并 Reset", j.algorithm, b.ByID[c.Other].Who())
+			l.Pay(answer.Ratio(c, layout.Text{EN: "a new one", ZH: "每次新建"}), c)
+		}
+		if c := b.compare(j, 1, b.sizes[0]); answer.Decided(c, "faster") {
+			lanes = append(lanes, c)
 		}
 	}
 	if first == nil {
@@ -149,9 +143,15 @@ func (b *view) lanesThen(kept *document.Comparison, lanes []*document.Comparison
 	return text
 }
 
+// keptAgainstNew sets states that are kept against new ones, under one key.
+func (b *view) keptAgainstNew(j job, size int64) *document.Comparison {
+	kept := way{j, parameter.Kept, 1, usualMessages}
+	return b.Against(b.find(kept.in(parameter.New), size), b.find(kept, size), 1)
+}
+
 // compare sets lanes against states that are kept.
-func (b *view) compare(j job, keys, messages, size int64) *document.Comparison {
-	kept := way{j, parameter.Kept, keys, messages}
+func (b *view) compare(j job, keys, size int64) *document.Comparison {
+	kept := way{j, parameter.Kept, keys, usualMessages}
 	return b.Compare(b.find(kept, size), b.find(kept.in(parameter.Lanes), size))
 }
 
@@ -163,7 +163,7 @@ func (b *view) inLanes() *layout.Answer {
 		for _, size := range b.sizes {
 			var first *document.Comparison
 			for _, keys := range []int64{1, usualMessages} {
-				c := b.compare(j, keys, usualMessages, size)
+				c := b.compare(j, keys, size)
 				if c == nil || !c.Headline {
 					continue
 				}
@@ -231,8 +231,7 @@ func (b *view) keys() *layout.Answer {
 	var all []*document.Comparison
 	for _, j := range authentication {
 		for _, size := range b.sizes {
-			kept := way{j, parameter.Kept, 1, usualMessages}
-			c := b.Against(b.find(kept.in(parameter.New), size), b.find(kept, size), 1)
+			c := b.keptAgainstNew(j, size)
 			if c == nil || !c.Headline {
 				continue
 			}
@@ -294,12 +293,7 @@ func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) l
 
 // moreColumns are those that only the full tables have.
 var moreColumns = []columns{
-	answer.Figure("rate", "吞吐量", func(r *document.Row) layout.Cell {
-		if rate, ok := answer.Speed(r); ok {
-			return answer.TextCell(layout.FormatRate(rate))
-		}
-		return answer.Dash()
-	}),
+	answer.Shown("rate", "吞吐量", answer.Speed, layout.FormatRate),
 	answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
 		if r.AllocsPerOp == nil {
 			return answer.Dash()
@@ -329,14 +323,6 @@ func (b *view) titled(messages, size int64) layout.Text {
 	return layout.Say("%s messages of %s in a call", "每次调用 %s 条 %s 消息", layout.FormatCount(float64(messages)), answer.SizeText(size))
 }
 
-// headline is the table of the first size.
-func (b *view) headline() layout.Table {
-	if len(b.sizes) == 0 {
-		return layout.Table{}
-	}
-	return b.table(b.titled(usualMessages, b.sizes[0]), b.at(usualMessages, b.sizes[0]))
-}
-
 func (b *view) tables() (all []layout.Table) {
 	counts := answer.Values(b.Rows, messagesOf, nil)
 	for _, size := range b.sizes {
@@ -359,7 +345,7 @@ func (b *view) charts() []layout.Chart {
 	}
 	rows := b.Select(func(r *document.Row) bool { return messagesOf(r) == usualMessages && wayOf(r).keys == 1 })
 	var lines []answer.Line
-	for _, same := range answer.Grouped(rows, func(r *document.Row) way { return wayOf(r) }) {
+	for _, same := range answer.Grouped(rows, wayOf) {
 		lines = append(lines, answer.Line{Rows: same, New: answer.IsNew(same[0].Library),
 			Name: layout.Say("%s, %s", "%s，%s", wayOf(same[0]).name(), wayText(same[0]))})
 	}

@@ -88,9 +88,7 @@ func batchCases() (cases []result.Case) {
 }
 
 func template(j job, by parameter.Manner) result.Case {
-	c := way{j, by, 1, usualMessages}.of(1)
-	c.Bytes = 0
-	return c
+	return way{j, by, 1, usualMessages}.of(0)
 }
 
 func planBatches(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
