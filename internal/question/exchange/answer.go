@@ -163,13 +163,10 @@ func (x *exchangeView) libraries(name string) *layout.Answer {
 // tables set the exchanges beside each other, a line the first row of each in a library:
 // the small table, and the whole one.
 func (x *exchangeView) tables() (short, whole layout.Table) {
-	type exchange struct{ name, library string }
 	var lines []*document.Row
-	var seen []exchange
-	for _, r := range x.Rows {
-		if e := (exchange{r.Algorithm, r.Who()}); !slices.Contains(seen, e) {
-			seen, lines = append(seen, e), append(lines, r)
-		}
+	exchange := func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Who()} }
+	for _, same := range answer.Grouped(x.Rows, exchange) {
+		lines = append(lines, same[0])
 	}
 	took := func(en, zh, operation string) answer.Columns[*document.Row] {
 		return answer.Figure(en, zh,
