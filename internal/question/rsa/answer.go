@@ -11,7 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Question is what the reports need to know of the question.
@@ -90,9 +89,6 @@ type rsaView struct {
 	main    string   // the one that sentences are about
 }
 
-// first is the library that sentences and the short table are about.
-func (r *rsaView) first() string { return r.Name(r.Rows[0]) }
-
 func (u use) is(row *document.Row) bool {
 	return row.Mode == u.mode && row.Operation == u.operation &&
 		(row.Parameters == u.parameters || u.operation == algorithm.Generate)
@@ -159,13 +155,11 @@ func (r *rsaView) grows() *layout.Answer {
 	rest := layout.Say("%s", "%s", r.power(&said))
 	if len(alone) > 0 {
 		rest = layout.Say("%s; %s: measured at %s alone (cryptogauge run rsa: at every length)", "%s；%s只测了 %s（cryptogauge run rsa 测全部长度）",
-			rest, and(alone), bitsText(r.main))
+			rest, answer.JoinWith(alone, " and ", "与"), bitsText(r.main))
 	}
 	return said.Sentence(layout.Beware, "A longer key takes longer (times as long as at %s): %s%s.", "密钥越长耗时越长，为 %s 时的倍数：%s%s。",
 		bitsText(r.main), answer.Semicolons(said.Parts), rest)
 }
-
-func and(parts []layout.Text) layout.Text { return answer.JoinWith(parts, " and ", "与") }
 
 // longer are the times that a use takes at other lengths, each as a multiple of the main one's.
 func (r *rsaView) longer(u use) (said answer.Clauses) {
@@ -258,24 +252,17 @@ func (r *rsaView) paddingOfSignatures() *layout.Answer {
 // primes says what a key loses that comes without its primes, or unprepared.
 func (r *rsaView) primes() *layout.Answer {
 	var said answer.Clauses
-	add := func(length string, held use, text func(times layout.Text) layout.Text) {
+	add := func(length string, held use, en, zh string, args ...any) {
 		if c := r.Compare(r.of(length, held), r.of(length, signing)); answer.Decided(c, "faster") {
-			said.Add(text(answer.Times(c)), answer.Evidence(c)...)
+			said.Add(layout.Say(en, zh, append(args, answer.Times(c))...), answer.Evidence(c)...)
 		}
 	}
-	add(r.main, withoutCRT, func(times layout.Text) layout.Text {
-		return layout.Say("signing without the primes (no CRT) takes %s as long", "没有素因子（不能用 CRT）的私钥签名耗时是正常私钥的 %s",
-			times)
-	})
-	add(r.main, use{algorithm.PSS, algorithm.Sign, parameter.NotComputed}, func(times layout.Text) layout.Text {
-		return layout.Say("signing with a key that lacks Precompute takes %s as long", "未调用 Precompute 的私钥为 %s",
-			times)
-	})
+	add(r.main, withoutCRT, "signing without the primes (no CRT) takes %s as long",
+		"没有素因子（不能用 CRT）的私钥签名耗时是正常私钥的 %s")
+	add(r.main, use{algorithm.PSS, algorithm.Sign, parameter.NotComputed},
+		"signing with a key that lacks Precompute takes %s as long", "未调用 Precompute 的私钥为 %s")
 	if longest := r.lengths[len(r.lengths)-1]; longest != r.main && len(said.Parts) > 0 {
-		add(longest, withoutCRT, func(times layout.Text) layout.Text {
-			return layout.Say("at %s signing without the primes takes %s as long", "%s 时没有素因子的私钥为 %s", bitsText(longest),
-				times)
-		})
+		add(longest, withoutCRT, "at %s signing without the primes takes %s as long", "%s 时没有素因子的私钥为 %s", bitsText(longest))
 	}
 	return said.Sentence(layout.Beware,
 		"Keep a key's primes, and call Precompute on a key built by hand (parsed and generated keys have it): at %s, %s.",
@@ -302,12 +289,7 @@ const leastForP95 = 90
 func tells95(d *document.Distribution) bool { return d.P95 != nil && d.Count >= leastForP95 }
 
 // drawn is the distribution of a row's draws, or nil.
-func (r *rsaView) drawn(row *document.Row) *document.Distribution {
-	if row == nil || row.Status != result.OK {
-		return nil
-	}
-	return r.Distribution(row, "")
-}
+func (r *rsaView) drawn(row *document.Row) *document.Distribution { return r.Believed(row, "") }
 
 // generation says how long making a key takes, as a distribution.
 func (r *rsaView) generation() *layout.Answer {

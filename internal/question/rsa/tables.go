@@ -2,7 +2,6 @@ package rsa
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -41,8 +40,7 @@ func (r *rsaView) short() layout.Table {
 	for _, u := range []use{signing, verifying, decrypting, encrypting, generating} {
 		for _, library := range answer.Values(r.Rows, r.Name, nil) {
 			l := line{u, library}
-			some := slices.ContainsFunc(r.lengths, func(length string) bool { return r.at(l, length) != nil })
-			if some && answer.Primary(library) && !answer.CalledOtherwise(library) {
+			if r.least(l) != nil && answer.Primary(library) && !answer.CalledOtherwise(library) {
 				lines = append(lines, l)
 			}
 		}
@@ -227,7 +225,7 @@ func (r *rsaView) usesOverLength() []layout.Chart {
 		lines = append(lines, s)
 	}
 	return r.overLength(layout.Say("CPU time of a call over key length, in %s", "%s：单次 CPU 时间与密钥长度",
-		answer.Label(r.first())),
+		answer.Label(r.Name(r.Rows[0]))),
 		layout.Text{EN: "Broken lines are the fitted power laws.", ZH: "虚线为拟合的幂律。"}, lines)
 }
 
