@@ -57,27 +57,28 @@ type view struct {
 
 // setup is a configuration under a cipher of a library.
 type setup struct {
-	who, cipher   string
-	secrets, each int64
-	starts, uses  map[parameter.Opening]*document.Row
+	held
+	starts, uses map[parameter.Opening]*document.Row
+}
+
+type held struct {
+	who, cipher string
+	shape
 }
 
 func newView(v *answer.View) *view {
 	s := &view{View: v}
-	type key struct {
-		who, cipher   string
-		secrets, each int64
-	}
-	of := map[key]*setup{}
+	of := map[held]*setup{}
 	for _, r := range v.Rows {
 		opened := parameter.Opened.In(r.Parameters)
 		if opened == "" {
 			s.keyed = append(s.keyed, r)
 			continue
 		}
-		k := key{r.Who(), answer.CaseName(r.Algorithm, r.Mode), parameter.Secrets.In(r.Parameters), parameter.Each.In(r.Parameters)}
+		k := held{r.Who(), answer.CaseName(r.Algorithm, r.Mode),
+			shape{parameter.Secrets.In(r.Parameters), parameter.Each.In(r.Parameters)}}
 		if of[k] == nil {
-			of[k] = &setup{k.who, k.cipher, k.secrets, k.each, map[parameter.Opening]*document.Row{}, map[parameter.Opening]*document.Row{}}
+			of[k] = &setup{k, map[parameter.Opening]*document.Row{}, map[parameter.Opening]*document.Row{}}
 			s.setups = append(s.setups, of[k])
 		}
 		if r.Operation == algorithm.StartUp {
@@ -93,10 +94,10 @@ func newView(v *answer.View) *view {
 func (s *view) main() *setup {
 	var all []shape
 	for _, u := range s.setups {
-		all = append(all, shape{u.secrets, u.each})
+		all = append(all, u.shape)
 	}
 	m := main(all)
-	return answer.First(s.setups, func(u *setup) bool { return shape{u.secrets, u.each} == m })
+	return answer.First(s.setups, func(u *setup) bool { return u.shape == m })
 }
 
 // called names a configuration: "1,000 secrets of 1 KiB (AES-256-GCM, go)".
@@ -191,21 +192,21 @@ func (s *view) line() *layout.Answer {
 }
 
 func (s *view) answers() []layout.Answer {
-	said := []*layout.Answer{answer.Short(s.advice()), answer.Short(s.wrapping()), s.plain()}
+	main := s.main()
+	if main == nil {
+		return answer.Said(answer.Short(s.wrapping()))
+	}
+	said := []*layout.Answer{answer.Short(s.advice(main)), answer.Short(s.wrapping()), s.plain(main)}
 	for _, u := range s.setups {
-		if u != s.main() {
+		if u != main {
 			said = append(said, s.from(u))
 		}
 	}
-	return answer.Said(append(said, s.memory(), s.open())...)
+	return answer.Said(append(said, main.memory(), main.open())...)
 }
 
 // advice says when to open, what it takes, and from how many uses on it pays.
-func (s *view) advice() *layout.Answer {
-	u := s.main()
-	if u == nil {
-		return nil
-	}
+func (s *view) advice(u *setup) *layout.Answer {
 	if _, ok := u.pays(); !ok {
 		return nil
 	}
@@ -252,11 +253,7 @@ func (s *view) wrapping() *layout.Answer {
 }
 
 // plain sets a start that opens all secrets against one that reads plain ones.
-func (s *view) plain() *layout.Answer {
-	u := s.main()
-	if u == nil {
-		return nil
-	}
+func (s *view) plain(u *setup) *layout.Answer {
 	c := s.Compare(u.starts[parameter.AtStart], u.starts[parameter.Never])
 	if c == nil {
 		return nil
@@ -266,24 +263,19 @@ func (s *view) plain() *layout.Answer {
 }
 
 // memory says what a service holds after its start.
-func (s *view) memory() *layout.Answer {
-	u := s.main()
-	if u == nil {
-		return nil
-	}
+func (u *setup) memory() *layout.Answer {
 	var said answer.Clauses
 	for _, o := range openings {
 		if m, ok := answer.Metric(u.starts[o], "held_bytes"); ok {
-			said.Add(layout.Say("%s %s", "%s %s", wayOf(o).does, answer.MemoryText(m.Value)), u.starts[o].ID)
+			said.Add(layout.Say("%s %s", "%s %s", ways[o].does, answer.MemoryText(m.Value)), u.starts[o].ID)
 		}
 	}
 	return said.Sentence(layout.Plain, "%s: memory that the service holds: %s.", "%s：服务占用内存：%s。", u.called(), said.Join())
 }
 
 // open says what a plain configuration gives away.
-func (s *view) open() *layout.Answer {
-	u := s.main()
-	if u == nil || u.starts[parameter.Never] == nil {
+func (u *setup) open() *layout.Answer {
+	if u.starts[parameter.Never] == nil {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Beware, Evidence: []string{u.starts[parameter.Never].ID}, Text: layout.Text{

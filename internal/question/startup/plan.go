@@ -52,11 +52,6 @@ const mostBytes = 64 << 20
 
 var openings = []parameter.Opening{parameter.Never, parameter.AtStart, parameter.OnUse, parameter.OnFirst}
 
-// asked is the configuration by which libraries are asked what they offer.
-func asked(name algorithm.Name, operation algorithm.Operation, opened parameter.Opening) result.Case {
-	return configuration(plan.Of(name, algorithm.GCM, operation), few, sizes[0], opened)
-}
-
 func configuration(c result.Case, secrets, each int64, opened parameter.Opening) result.Case {
 	c.Parameters = parameter.Join(parameter.Secrets.Is(secrets), parameter.Each.Is(each), parameter.Opened.Is(opened))
 	return c
@@ -85,7 +80,7 @@ func cases() (all []result.Case) {
 	for _, name := range []algorithm.Name{algorithm.AES256, algorithm.SM4} {
 		for _, op := range []algorithm.Operation{algorithm.StartUp, algorithm.UseSecret} {
 			for _, o := range openings {
-				all = append(all, asked(name, op, o))
+				all = append(all, configuration(plan.Of(name, algorithm.GCM, op), few, sizes[0], o))
 			}
 		}
 	}
@@ -167,7 +162,7 @@ func planStartup(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		if c.Algorithm == algorithm.Envelope {
 			c.Bytes = keyBytes
 		}
-		for _, who := range holders(c, offers.Subjects(unsized(c))) {
+		for _, who := range holders(c, offers.Subjects(c)) {
 			t := keys.Add(who, c)
 			if t.Blocks = enough; c.Algorithm == algorithm.Argon2id {
 				t.Call = 30 * time.Millisecond
@@ -196,11 +191,6 @@ func holders(c result.Case, all []result.Subject) (who []result.Subject) {
 
 // enough is in how many blocks that is measured which is compared with nothing: those that an interval at 99 % takes.
 const enough = 8
-
-func unsized(c result.Case) result.Case {
-	c.Bytes = 0
-	return c
-}
 
 // about is how long a start takes, which matters where it outlasts a sample.
 func about(c result.Case) time.Duration {
