@@ -26,3 +26,19 @@ func (v *View) Believed(r *document.Row, name string) *document.Distribution {
 
 func P95(d *document.Distribution) *float64  { return d.P95 }
 func P999(d *document.Distribution) *float64 { return d.P999 }
+
+// Found is a sentence that ends in what a comparison found; nil without one.
+func Found(c *document.Comparison, than layout.Text, en, zh string, args ...any) *layout.Answer {
+	if c == nil {
+		return nil
+	}
+	text := layout.Say(en, zh, append(args, Versus(c, than))...)
+	return &layout.Answer{Mark: MarkOf(c), Evidence: Evidence(c), Text: text}
+}
+
+// Sizeless is a row's key without its size.
+func (v *View) Sizeless(r *document.Row) Key {
+	k := v.KeyOf(r)
+	k.Bytes = 0
+	return k
+}

@@ -152,9 +152,8 @@ func (x *exchangeView) libraries(name string) *layout.Answer {
 			continue
 		}
 		if c := x.Compare(first, r); c != nil {
-			return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
-				Text: layout.Say("%s in %s: the whole exchange %s.", "%[2]s 的 %[1]s：完整交换%[3]s。", name, answer.Label(r.Who()),
-					answer.Versus(c, layout.Say("in %s", "%s", answer.Label(first.Who()))))}
+			return answer.Found(c, layout.Say("in %s", "%s", answer.Label(first.Who())), "%s in %s: the whole exchange %s.",
+				"%[2]s 的 %[1]s：完整交换%[3]s。", name, answer.Label(r.Who()))
 		}
 	}
 	return nil

@@ -251,24 +251,16 @@ func nonceCosts(r *document.Row) layout.Text {
 // direction sets CBC's decryption against its encryption.
 func (m *modesView) direction(lib string) *layout.Answer {
 	c := m.compare(sm4(algorithm.CBC, lib), algorithm.Encrypt, sm4(algorithm.CBC, lib), algorithm.Decrypt)
-	if c == nil {
-		return nil
-	}
-	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
-		Text: layout.Say("%s, SM4-CBC of %s: decryption %s.", "%s 的 SM4-CBC，%s：解密%s。",
-			answer.Label(lib), answer.SizeText(m.at), answer.Versus(c, answer.Operation(algorithm.Encrypt)))}
+	return answer.Found(c, answer.Operation(algorithm.Encrypt), "%s, SM4-CBC of %s: decryption %s.",
+		"%s 的 SM4-CBC，%s：解密%s。", answer.Label(lib), answer.SizeText(m.at))
 }
 
 // gcmAgainstCCM says what the chain of CCM costs beside the mode that promises the same.
 func (m *modesView) gcmAgainstCCM(lib string) *layout.Answer {
 	c := m.compare(sm4(algorithm.CCM, lib), algorithm.Encrypt, sm4(algorithm.GCM, lib), algorithm.Encrypt)
-	if c == nil {
-		return nil
-	}
-	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
-		Text: layout.Say("%s, encryption of %s: SM4-GCM %s, which promises the same; its tag is a chain of single blocks.",
-			"%s，加密 %s：SM4-GCM %s；二者安全保证相同，而 CCM 的标签只能逐分组串行计算。",
-			answer.Label(lib), answer.SizeText(m.at), answer.Versus(c, layout.Same(algorithm.CCM)))}
+	return answer.Found(c, layout.Same(algorithm.CCM),
+		"%s, encryption of %s: SM4-GCM %s, which promises the same; its tag is a chain of single blocks.",
+		"%s，加密 %s：SM4-GCM %s；二者安全保证相同，而 CCM 的标签只能逐分组串行计算。", answer.Label(lib), answer.SizeText(m.at))
 }
 
 // againstAES says what the choice of the cipher costs, in GCM.
@@ -276,10 +268,9 @@ func (m *modesView) againstAES() *layout.Answer {
 	aes := line{algorithm.AES128, algorithm.GCM, subject.Go}
 	for _, lib := range m.everyday() {
 		if c := m.compare(aes, algorithm.Encrypt, sm4(algorithm.GCM, lib), algorithm.Encrypt); c != nil {
-			return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
-				Text: layout.Say("SM4 against AES: SM4-GCM in %s, encrypting %s, %s.", "SM4 与 AES：%s 的 SM4-GCM 加密 %s 消息%s。",
-					answer.Label(lib), answer.SizeText(m.at),
-					answer.Versus(c, layout.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"}))}
+			return answer.Found(c, layout.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"},
+				"SM4 against AES: SM4-GCM in %s, encrypting %s, %s.", "SM4 与 AES：%s 的 SM4-GCM 加密 %s 消息%s。",
+				answer.Label(lib), answer.SizeText(m.at))
 		}
 	}
 	return nil

@@ -195,12 +195,8 @@ func adds(c *document.Comparison) layout.Text {
 // resumption says what a ticket saves of a new connection.
 func (v *serviceView) resumption() *layout.Answer {
 	c := v.compare(served{algorithm.ByTLS, parameter.NewOnes}, served{algorithm.ByTLS, parameter.ResumedOnes})
-	if c == nil {
-		return nil
-	}
-	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
-		Text: layout.Say("A new connection that resumes a session %s.", "恢复会话的新连接%s。",
-			answer.Versus(c, layout.Text{EN: "one with a full handshake", ZH: "完整握手的新连接"}))}
+	return answer.Found(c, layout.Text{EN: "one with a full handshake", ZH: "完整握手的新连接"},
+		"A new connection that resumes a session %s.", "恢复会话的新连接%s。")
 }
 
 // longer says what TLS takes of longer answers.

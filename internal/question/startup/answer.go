@@ -255,11 +255,8 @@ func (s *view) wrapping() *layout.Answer {
 // plain sets a start that opens all secrets against one that reads plain ones.
 func (s *view) plain(u *setup) *layout.Answer {
 	c := s.Compare(u.starts[parameter.AtStart], u.starts[parameter.Never])
-	if c == nil {
-		return nil
-	}
-	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c), Text: layout.Say("%s: a start with plain secrets %s.", "%s：机密为明文时，启动%s。",
-		u.called(), answer.Versus(c, layout.Text{EN: "one that opens them", ZH: "启动时解密"}))}
+	return answer.Found(c, layout.Text{EN: "one that opens them", ZH: "启动时解密"},
+		"%s: a start with plain secrets %s.", "%s：机密为明文时，启动%s。", u.called())
 }
 
 // memory says what a service holds after its start.
