@@ -80,8 +80,7 @@ func (m *modesView) headlineSizes() []int64 {
 // line is a cipher in a mode, of a library by the name that the view has for it.
 type line struct{ algorithm, mode, library string }
 
-func (l line) name() string    { return answer.CaseName(l.algorithm, l.mode) }
-func (l line) isPrimary() bool { return answer.Primary(l.library) }
+func (l line) name() string { return answer.CaseName(l.algorithm, l.mode) }
 
 // row is a line's row of an operation and size.
 func (m *modesView) row(l line, operation string, bytes int64) *document.Row {

@@ -67,12 +67,7 @@ var properties = []property{
 		layout.Text{EN: "CPUs without AES instructions", ZH: "没有 AES 指令的 CPU"}},
 }
 
-// column shows one of the properties.
-func column(en, zh string, of func(property) layout.Text) answer.Columns[property] {
-	return answer.Words(en, zh, func(p property) layout.Cell { return layout.Cell{Text: of(p)} })
-}
-
-var modeColumn = column("Mode", "工作模式", func(p property) layout.Text { return layout.Same(p.mode) })
+var modeColumn = answer.Told("Mode", "工作模式", func(p property) layout.Text { return layout.Same(p.mode) })
 
 // allowed is the table of what each mode allows.
 func allowed() layout.Table {
@@ -83,11 +78,11 @@ func allowed() layout.Table {
 				"Sources: NIST SP 800-38A, 800-38C and 800-38D, GB/T 17964-2021, RFC 8439.",
 			ZH: "错误扩散：密文翻转一位后解密所破坏的范围。依据：NIST SP 800-38A、800-38C、800-38D，GB/T 17964-2021，RFC 8439。"},
 		Columns: []answer.Columns[property]{modeColumn,
-			column("parallel enc.", "并行加密", func(p property) layout.Text { return p.parallelEnc }),
-			column("parallel dec.", "并行解密", func(p property) layout.Text { return p.parallelDec }),
-			column("random access", "随机访问", func(p property) layout.Text { return p.random }),
-			column("integrity", "完整性", func(p property) layout.Text { return p.integrity }),
-			column("errors", "错误扩散", func(p property) layout.Text { return p.errors }),
+			answer.Told("parallel enc.", "并行加密", func(p property) layout.Text { return p.parallelEnc }),
+			answer.Told("parallel dec.", "并行解密", func(p property) layout.Text { return p.parallelDec }),
+			answer.Told("random access", "随机访问", func(p property) layout.Text { return p.random }),
+			answer.Told("integrity", "完整性", func(p property) layout.Text { return p.integrity }),
+			answer.Told("errors", "错误扩散", func(p property) layout.Text { return p.errors }),
 		},
 	}.Of(properties)
 }
@@ -97,8 +92,8 @@ func rules() layout.Table {
 	return answer.Table[property]{
 		Title: layout.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},
 		Columns: []answer.Columns[property]{modeColumn,
-			column("IV or nonce, and limits", "IV / nonce 规则与限制", func(p property) layout.Text { return p.iv }),
-			column("typical use", "典型用途", func(p property) layout.Text { return p.use }),
+			answer.Told("IV or nonce, and limits", "IV / nonce 规则与限制", func(p property) layout.Text { return p.iv }),
+			answer.Told("typical use", "典型用途", func(p property) layout.Text { return p.use }),
 		},
 	}.Of(properties)
 }
@@ -110,18 +105,15 @@ func (m *modesView) selection() layout.Table {
 		Title: layout.Say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", answer.SizeText(m.at)),
 		Row:   m.either,
 		Columns: []answer.Columns[line]{
-			answer.Words("Cipher and mode", "算法与模式",
-				func(l line) layout.Cell { return answer.TextCell(l.name()) }), libraryColumn,
-			answer.Words("Standard", "标准", func(l line) layout.Cell {
-				return answer.TextCell(aside().ReplaceAllString(m.either(l).Standard, ""))
-			}),
-			answer.Words("integrity", "完整性", func(l line) layout.Cell { return layout.Cell{Text: integrityOf(l)} }),
+			answer.Titled("Cipher and mode", "算法与模式", line.name), libraryColumn,
+			answer.Titled("Standard", "标准", func(l line) string { return aside().ReplaceAllString(m.either(l).Standard, "") }),
+			answer.Told("integrity", "完整性", integrityOf),
 			answer.Words("constant time", "常数时间", func(l line) layout.Cell {
 				return answer.ConstantTime(m.row(l, algorithm.Encrypt, m.at), m.row(l, algorithm.Decrypt, m.at))
 			}),
 			m.timed(),
 		},
-	}.Of(answer.Select(m.measured(), line.isPrimary))
+	}.Of(answer.Select(m.measured(), func(l line) bool { return answer.Primary(l.library) }))
 }
 
 // aside is what a standard is also known as, which a narrow column leaves out.
@@ -165,8 +157,7 @@ func (m *modesView) repetition() layout.Table {
 			ZH: "每种数据 1 MiB，样本至多取其前 1 MiB；分组长度 16 字节。重复之处无需密钥即可看出。"},
 		Row: answer.Itself,
 		Columns: []answer.Columns[*document.Row]{
-			answer.Words("Mode", "工作模式",
-				func(r *document.Row) layout.Cell { return answer.TextCell(answer.CaseName(r.Algorithm, r.Mode)) }),
+			answer.Titled("Mode", "工作模式", func(r *document.Row) string { return answer.CaseName(r.Algorithm, r.Mode) }),
 			shares,
 		},
 	}.Of(m.Select(func(r *document.Row) bool { return r.Operation == algorithm.Exposure && r.Status == result.OK }))

@@ -13,7 +13,7 @@ import (
 
 // Columns of a line.
 var (
-	caseColumn    = answer.Words("Cipher", "算法", func(l line) layout.Cell { return answer.TextCell(l.name()) })
+	caseColumn    = answer.Titled("Cipher", "算法", line.name)
 	libraryColumn = answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) })
 )
 
@@ -98,9 +98,8 @@ func (m *modesView) others() layout.Table {
 		return slices.Index(libraries, a.library) - slices.Index(libraries, b.library)
 	})
 	return answer.Table[line]{
-		Title: layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", answer.SizeText(m.at)),
-		Columns: []answer.Columns[line]{caseColumn,
-			answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) }), m.timed()},
+		Title:   layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", answer.SizeText(m.at)),
+		Columns: []answer.Columns[line]{caseColumn, libraryColumn, m.timed()},
 	}.Of(lines)
 }
 
@@ -157,7 +156,7 @@ func (m *modesView) timesBySize(name, op string) layout.Table {
 		Title: layout.Say("%s, %s: time per message", "%s，%s：每条消息耗时", name, answer.Operation(op)),
 		Columns: []answer.Columns[line]{
 			answer.Words("Mode", "工作模式", func(l line) layout.Cell { return answer.TextCell(cmp.Or(l.mode, name)) }),
-			answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) }),
+			libraryColumn,
 			answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return answer.TimeBeside(m.row(l, op, size)) }),
 		},
 	}.Of(answer.Select(m.lines(name), func(l line) bool {
@@ -171,21 +170,14 @@ func (m *modesView) timesBySize(name, op string) layout.Table {
 // helpers lists the one-call helpers. They do more inside the call than the rows
 // above, so they have a table of their own.
 func (m *modesView) helpers() []layout.Table {
-	sizeless := func(r *document.Row) answer.Key {
-		k := m.KeyOf(r)
-		k.Bytes = 0
-		return k
-	}
-	keys := answer.Values(m.Rows, sizeless, func(r *document.Row) bool {
+	keys := answer.Values(m.Rows, m.Sizeless, func(r *document.Row) bool {
 		return !answer.PlainOperation(r) && r.Operation != algorithm.Exposure
 	})
 	of := func(title, caption layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 		return answer.Table[answer.Key]{Title: title, Caption: caption, Columns: []answer.Columns[answer.Key]{
-			answer.Words("Mode", "工作模式",
-				func(k answer.Key) layout.Cell { return answer.TextCell(answer.CaseName(k.Algorithm, k.Mode)) }),
-			answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.TextCell(k.Subject) }),
-			answer.Words("What is done", "操作",
-				func(k answer.Key) layout.Cell { return layout.Cell{Text: answer.Operation(k.Operation)} }),
+			answer.Titled("Mode", "工作模式", func(k answer.Key) string { return answer.CaseName(k.Algorithm, k.Mode) }),
+			answer.Titled("Library", "库", func(k answer.Key) string { return k.Subject }),
+			answer.Told("What is done", "操作", func(k answer.Key) layout.Text { return answer.Operation(k.Operation) }),
 			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell {
 				k.Bytes = size
 				return show(m.Row(k))

@@ -21,18 +21,8 @@ var primitive = answer.Words("Primitive", "原语", answer.NameCell)
 // second.
 var costColumns = []columns{
 	answer.Figure("time", "单次耗时", timeCell),
-	answer.Figure("rate", "吞吐量", func(r *document.Row) layout.Cell {
-		if rate, ok := answer.Speed(r); ok {
-			return answer.TextCell(layout.FormatRate(rate))
-		}
-		return answer.Dash()
-	}),
-	answer.Figure("per second", "每秒次数", func(r *document.Row) layout.Cell {
-		if ns, ok := answer.Nanoseconds(r); ok {
-			return answer.TextCell(count(1e9 / ns))
-		}
-		return answer.Dash()
-	}),
+	answer.Shown("rate", "吞吐量", answer.Speed, layout.FormatRate),
+	answer.Shown("per second", "每秒次数", answer.Nanoseconds, func(ns float64) string { return count(1e9 / ns) }),
 	answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
 		if _, ok := answer.Nanoseconds(r); !ok {
 			return answer.Dash()
@@ -125,7 +115,7 @@ func (p *primitivesView) bySize() layout.Table {
 		return layout.Table{}
 	}
 	first := func(k answer.Key) *document.Row {
-		return p.First(func(r *document.Row) bool { return hasMessage(r) && p.sizeless(r) == k })
+		return p.First(func(r *document.Row) bool { return hasMessage(r) && p.Sizeless(r) == k })
 	}
 	return answer.Table[answer.Key]{
 		Title: layout.Text{EN: "Time of an operation, by size", ZH: "各消息长度的单次耗时"},
@@ -141,16 +131,9 @@ func (p *primitivesView) bySize() layout.Table {
 	}.Of(p.messageKeys())
 }
 
-// sizeless is a row's key without its size.
-func (p *primitivesView) sizeless(r *document.Row) answer.Key {
-	k := p.KeyOf(r)
-	k.Bytes = 0
-	return k
-}
-
 // messageKeys are what was measured on messages, without their sizes, in order.
 func (p *primitivesView) messageKeys() []answer.Key {
-	return answer.Values(p.Rows, p.sizeless, hasMessage)
+	return answer.Values(p.Rows, p.Sizeless, hasMessage)
 }
 
 // charts are the ratios that the sentences stand on, then speed over size beside
