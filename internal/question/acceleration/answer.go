@@ -73,12 +73,7 @@ func newView(v *answer.View) *view {
 }
 
 func sameBut(a, b *document.Row) bool {
-	trial := func(r *document.Row) result.Trial {
-		return result.Trial{Subject: result.Subject{Library: r.Library, Version: r.Version, CallPath: r.CallPath},
-			Case: result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes,
-				Parameters: r.Parameters}}
-	}
-	return trial(a) == trial(b)
+	return a.Library == b.Library && a.Version == b.Version && a.CallPath == b.CallPath && a.Case() == b.Case()
 }
 
 // who names a row's library, with its version where there are several.

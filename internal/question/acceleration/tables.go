@@ -14,15 +14,15 @@ import (
 func on(t toggle) *document.Row  { return t.on }
 func off(t toggle) *document.Row { return t.off }
 
-func primitive(r *document.Row) layout.Cell { return layout.Cell{Text: answer.PrimitiveName(r)} }
-func named(t toggle) layout.Cell            { return layout.Cell{Text: column(t.feature)} }
+func named(t toggle) layout.Cell { return layout.Cell{Text: column(t.feature)} }
 
 func (a *view) headline() layout.Table {
 	return answer.Table[toggle]{
 		Title: layout.Say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", answer.SizeText(a.usual)),
 		Row:   on,
 		Columns: []answer.Columns[toggle]{
-			answer.On(on, answer.Words("Primitive", "密码原语", primitive), a.library()), answer.Words("feature", "特性", named),
+			answer.On(on, answer.Told("Primitive", "密码原语", answer.PrimitiveName), a.library()),
+			answer.Words("feature", "特性", named),
 			answer.On(on, answer.Figure("with", "有", answer.Cell), answer.EachTime),
 			answer.On(off, answer.Figure("without", "无", answer.Cell), answer.EachTime),
 			answer.Figure("speed-up", "加速倍数", worthCell)},

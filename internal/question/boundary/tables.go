@@ -210,11 +210,8 @@ func (b *view) charts() (all []layout.Chart) {
 	for _, name := range b.ciphers {
 		var lines []answer.Line
 		for _, r := range b.lines(name) {
-			line := answer.Line{Name: layout.Same(b.who(r) + " " + r.CallPath)}
-			for _, size := range b.sizes {
-				line.Rows = append(line.Rows, b.single(r, r.CallPath, size))
-			}
-			lines = append(lines, line)
+			lines = append(lines, answer.Line{Name: layout.Same(b.who(r) + " " + r.CallPath),
+				Rows: answer.Rows(b.sizes, func(size int64) *document.Row { return b.single(r, r.CallPath, size) })})
 		}
 		all = append(all, b.Lines(layout.Chart{
 			Title: layout.Say("%s by call path: speed over message size", "%s，各调用路径：吞吐量与消息长度", name),
