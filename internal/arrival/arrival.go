@@ -54,7 +54,7 @@ func Constant(ctx context.Context, rate float64, lasts time.Duration, serve func
 			break
 		}
 		due := time.Duration(float64(i) * step)
-		if waited := waitUntil(start, due); waited {
+		if waitUntil(start, due, func() {}) {
 			r.Late.Record(time.Since(start) - due)
 		}
 		serve()
@@ -72,8 +72,8 @@ func Constant(ctx context.Context, rate float64, lasts time.Duration, serve func
 // a sleep ends late by tens of microseconds, a loop does not.
 const spinBefore = 200 * time.Microsecond
 
-// waitUntil waits for due after start and says whether there was anything to wait for.
-func waitUntil(start time.Time, due time.Duration) bool {
+// waitUntil waits for due after start, idly to the end, and says whether there was anything to wait for.
+func waitUntil(start time.Time, due time.Duration, idle func()) bool {
 	left := due - time.Since(start)
 	if left <= 0 {
 		return false
@@ -82,6 +82,7 @@ func waitUntil(start time.Time, due time.Duration) bool {
 		time.Sleep(left - spinBefore)
 	}
 	for time.Since(start) < due {
+		idle()
 	}
 	return true
 }

@@ -76,18 +76,8 @@ func (l *line) take() (due time.Duration, ok bool) {
 	return time.Duration(l.due), true
 }
 
-// yieldUntil waits for due after start, and says whether there was anything to wait for. To the end it
-// yields, so that the garbage collector gets a CPU that would be idle elsewhere.
+// yieldUntil waits as [waitUntil] does. To the end it yields, so that the garbage collector gets a CPU that
+// would be idle elsewhere.
 func yieldUntil(start time.Time, due time.Duration) bool {
-	left := due - time.Since(start)
-	if left <= 0 {
-		return false
-	}
-	if left > spinBefore {
-		time.Sleep(left - spinBefore)
-	}
-	for time.Since(start) < due {
-		runtime.Gosched()
-	}
-	return true
+	return waitUntil(start, due, runtime.Gosched)
 }
