@@ -58,11 +58,17 @@ func OneEach(subjects []result.Subject) (firsts []result.Subject) {
 }
 
 // UsualSize is the size that the answer is about: 1 KiB where it is among them.
-func UsualSize(sizes []int64) int64 {
-	if slices.Contains(sizes, 1<<10) {
-		return 1 << 10
+func UsualSize(sizes []int64) int64 { return amongElseFirst(1<<10, sizes) }
+
+// UsualChunk is the one at which other things than chunks are compared: 64 KiB, or
+// else the first that was asked for.
+func UsualChunk(chunks []int64) int64 { return amongElseFirst(64<<10, chunks) }
+
+func amongElseFirst(usual int64, all []int64) int64 {
+	if slices.Contains(all, usual) {
+		return usual
 	}
-	return sizes[0]
+	return all[0]
 }
 
 func Of(algorithm, mode, operation string) result.Case {
@@ -106,13 +112,4 @@ func AddDraws(b *Builder, s result.Subject, c result.Case, each int) *Trial {
 	t := b.Add(s, c)
 	t.Window = time.Duration(each) * took
 	return t
-}
-
-// UsualChunk is the one at which other things than chunks are compared: 64 KiB, or
-// else the first that was asked for.
-func UsualChunk(chunks []int64) int64 {
-	if slices.Contains(chunks, 64<<10) {
-		return 64 << 10
-	}
-	return chunks[0]
 }

@@ -31,9 +31,7 @@ type Core struct {
 // the fewest that give an interval; and where that is still too long, comparisons from the
 // last on. It says what was left out.
 func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []result.LeftOut) {
-	x := &cutter{experiment: p.Experiment, full: c, cfg: c, within: within}
-	x.read(p.Groups, core.Groups)
-	x.aside = x.prepared()
+	x := newCutter(p, c, core, within)
 	if x.needs() <= within {
 		return p, c, nil
 	}
@@ -52,9 +50,7 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 // Thin makes a plan fit into a time, or come as near as it can, by rounds, the time of a sample and blocks
 // alone: whoever chooses among rows needs all of them.
 func Thin(p Plan, c Config, core Core, within time.Duration) (Config, []result.LeftOut) {
-	x := &cutter{experiment: p.Experiment, full: c, cfg: c, within: within}
-	x.read(p.Groups, core.Groups)
-	x.aside = x.prepared()
+	x := newCutter(p, c, core, within)
 	if x.needs() > within {
 		x.thin(1, min(c.Blocks, LeastBlocks), min(c.Target, core.Config.Target))
 	}
@@ -98,10 +94,11 @@ type comparison struct {
 	rank        rank
 }
 
-func (x *cutter) read(groups, core []Group) {
-	x.all, x.workers = slices.Clone(groups), map[WorkerKey]int{}
+func newCutter(p Plan, c Config, core Core, within time.Duration) *cutter {
+	x := &cutter{experiment: p.Experiment, full: c, cfg: c, within: within, all: slices.Clone(p.Groups)}
+	x.workers = map[WorkerKey]int{}
 	short, decisive := map[result.Trial]bool{}, map[[2]result.Trial]bool{}
-	for _, g := range core {
+	for _, g := range core.Groups {
 		for _, t := range g.Trials {
 			short[t.Trial] = true
 		}
@@ -144,6 +141,8 @@ func (x *cutter) read(groups, core []Group) {
 		}
 	}
 	x.rankSizes()
+	x.aside = x.prepared()
+	return x
 }
 
 // declare makes a headline comparison of one of the short form, where a group has both trials or

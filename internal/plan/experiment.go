@@ -8,8 +8,10 @@ package plan
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -134,6 +136,31 @@ func (e Experiment) Brought(s Selection, cases []result.Case) (kept []result.Cas
 		}
 	}
 	return kept
+}
+
+// OwnName is the experiment of the cases that workers bring.
+const OwnName = "own"
+
+// Brought measures the cases that workers bring and that no question asks for, all sizes of one in a
+// group, so that workers which bring the same are compared.
+func Brought() Experiment {
+	form := Form{Config: Config{Blocks: 15, Rounds: 4, Target: time.Millisecond}}
+	return Experiment{Name: OwnName, Short: form, Full: form, Own: true, Plan: ownGroups}
+}
+
+func ownGroups(_ Selection, offers Offers) (groups []Group) {
+	var all Builders
+	for _, o := range offers {
+		if o.Own {
+			b := all.Titled(language.Same(o.Case.Name() + " " + o.Case.Operation))
+			added := b.Add(o.Subject, o.Case).Trial
+			b.Compare(b.First(o.Case), added).Headline = true
+		}
+	}
+	for _, b := range all {
+		groups = append(groups, b.Groups()...)
+	}
+	return groups
 }
 
 // NamesMode says that the user asks for a mode by its name, alone or behind an algorithm's.

@@ -76,7 +76,8 @@ func (s Selection) Validate(es []Experiment) error {
 		{language.Text{EN: "operation", ZH: "操作"}, s.Operations, operations, operations, keeps},
 	} {
 		for _, word := range check.asked {
-			if Bare(word) != "" && check.is(check.close, word) || slices.ContainsFunc(es, Experiment.brings) {
+			brings := func(e Experiment) bool { return e.Own } // of which not all is known before workers are asked
+			if Bare(word) != "" && check.is(check.close, word) || slices.ContainsFunc(es, brings) {
 				continue
 			}
 			if near := Nearest(word, distinct(check.close)); len(near) > 0 {
@@ -89,9 +90,6 @@ func (s Selection) Validate(es []Experiment) error {
 	}
 	return nil
 }
-
-// brings says that what an experiment measures is not all known before workers are asked.
-func (e Experiment) brings() bool { return e.Own }
 
 func distinct(words []string) (out []string) {
 	for _, w := range words {

@@ -27,10 +27,15 @@ type Offers []Offer
 
 // Subjects returns the subjects that offer a case, in their order. Where several
 // experiments ask for one there are as many offers of it.
-func (o Offers) Subjects(c result.Case) (s []result.Subject) {
+func (o Offers) Subjects(c result.Case) []result.Subject {
 	c.Bytes = 0
+	return o.Who(func(offer Offer) bool { return offer.Case == c })
+}
+
+// Who are the subjects of some of the offers, each once.
+func (o Offers) Who(of func(Offer) bool) (s []result.Subject) {
 	for _, offer := range o {
-		if offer.Case == c && !slices.Contains(s, offer.Subject) {
+		if of(offer) && !slices.Contains(s, offer.Subject) {
 			s = append(s, offer.Subject)
 		}
 	}
@@ -135,13 +140,10 @@ func (b *Builder) Groups() []Group {
 	return []Group{b.Group}
 }
 
-// CgoPath is the everyday way, in which a Go program that links a library calls it;
-// where the native worker was built without a C compiler there is another.
-const CgoPath, PuregoPath = subject.Cgo, subject.Purego
-
 // Subjects keeps those that the experiment asks, of all that there are. What a
 // crossing costs is a question of its own: elsewhere a library beyond Go is called
-// in the everyday way, and in full also from a loop in C, which shows its own speed.
+// in the everyday way, by cgo, or by purego where the native worker was built without
+// a C compiler, and in full also from a loop in C, which shows its own speed.
 // In a short form, which has seconds, it is asked where the experiment is about such
 // libraries or the user names it.
 func (e Experiment) Subjects(s Selection, all []result.Subject) (kept []result.Subject) {
@@ -161,23 +163,17 @@ func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) 
 		return false // an empty crossing
 	case s.Short && !e.Beyond && (len(s.Libraries) == 0 || !keeps(s.Libraries, sub.Library)):
 		return false
-	case sub.CallPath == PuregoPath:
+	case sub.CallPath == subject.Purego:
 		daily := sub
-		daily.CallPath = CgoPath
+		daily.CallPath = subject.Cgo
 		return !slices.Contains(all, daily)
 	}
-	return !s.Short || sub.CallPath == CgoPath
+	return !s.Short || sub.CallPath == subject.Cgo
 }
 
 // Asked keeps the offers of those subjects, but for what is left to the full forms.
 func (e Experiment) Asked(s Selection, offers Offers) (kept Offers) {
-	var all []result.Subject
-	for _, o := range offers {
-		if !slices.Contains(all, o.Subject) {
-			all = append(all, o.Subject)
-		}
-	}
-	asked := e.Subjects(s, all)
+	asked := e.Subjects(s, offers.Who(func(Offer) bool { return true }))
 	return slices.DeleteFunc(slices.Clone(offers), func(o Offer) bool {
 		return !slices.Contains(asked, o.Subject) || s.leavesToFull(o)
 	})

@@ -151,8 +151,8 @@ func (p planner) compare(base result.Trial, subjects []result.Subject) {
 // everyday is the path by which a Go program calls a library: cgo, unless there was no
 // C compiler.
 func everyday(subjects []result.Subject) string {
-	if slices.ContainsFunc(subjects, func(s result.Subject) bool { return s.CallPath == plan.CgoPath }) {
-		return plan.CgoPath
+	if slices.ContainsFunc(subjects, func(s result.Subject) bool { return s.CallPath == subject.Cgo }) {
+		return subject.Cgo
 	}
-	return plan.PuregoPath
+	return subject.Purego
 }
