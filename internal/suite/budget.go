@@ -161,13 +161,9 @@ func (s *Suite) measured(st Step, o measure.Outcome) []result.LeftOut {
 	if o.Interrupted || o.Cause.Code == "precision" {
 		return s.named(st, st.leftOut)
 	}
-	var list []result.LeftOut
 	fewer := []result.Cause{plan.FewerRounds(o.Rounds, st.whole.Rounds), plan.FewerBlocks(o.Blocks, st.whole.Blocks)}
-	for _, l := range st.leftOut {
-		if l.Code != fewer[0].Code && l.Code != fewer[1].Code {
-			list = append(list, l)
-		}
-	}
+	list := slices.DeleteFunc(slices.Clone(st.leftOut),
+		func(l result.LeftOut) bool { return l.Code == fewer[0].Code || l.Code == fewer[1].Code })
 	rounds, blocks := st.Config, st.Config
 	rounds.Rounds, blocks.Blocks = o.Rounds, o.Blocks
 	for i, now := range []plan.Config{rounds, blocks} {

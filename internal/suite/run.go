@@ -46,7 +46,9 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	if err != nil {
 		return o, err
 	}
-	return o, out.End(endOf(o, begun, state().Strain(before), ends))
+	why := reason.Join(o.Reasons)
+	return o, out.End(result.End{Partial: o.Interrupted, Reason: reason.English(why), Cause: why, LeftOut: o.leftOut,
+		Seconds: time.Since(begun).Seconds(), Strain: state().Strain(before), Experiments: ends})
 }
 
 // strain is how a run learns what others take of the machine, at its ends and, of the
@@ -69,12 +71,6 @@ func (s *Suite) start(key plan.WorkerKey) (measure.Worker, error) {
 		return nil, err
 	}
 	return s.cfg.Watch(key, p), nil
-}
-
-func endOf(o Outcome, begun time.Time, strain result.Strain, experiments []result.ExperimentEnd) result.End {
-	why := reason.Join(o.Reasons)
-	return result.End{Partial: o.Interrupted, Reason: reason.English(why), Cause: why, LeftOut: o.leftOut, Seconds: time.Since(begun).Seconds(),
-		Strain: strain, Experiments: experiments}
 }
 
 // Environment lists the variables that are set, as NAME=value, and change how the code
