@@ -14,7 +14,6 @@ import (
 // What reports print as an algorithm can be typed as one: its name, or with its mode
 // ("AES-256-GCM", "SM4-CBC+HMAC-SM3"), whatever stands between the parts.
 
-// keepsAlgorithm says whether the algorithms of a selection keep a case.
 func (s Selection) keepsAlgorithm(c result.Case) bool {
 	names := AlgorithmNames(c)
 	return len(s.Algorithms) == 0 ||

@@ -65,17 +65,12 @@ func Empties(o Offers) []Group {
 	b := NewBuilder(language.Text{EN: "empty operations", ZH: "空操作"})
 	b.Group.Kind = result.KindHarness
 	for _, offer := range o {
-		if offer.Subject.Library == subject.Harness && offer.Case != selfPair && o.loops(offer.Case.Mode) {
+		runs := func(of Offer) bool { return of.Subject.Library != subject.Harness && of.Loop == offer.Case.Mode }
+		if offer.Subject.Library == subject.Harness && offer.Case != selfPair && slices.ContainsFunc(o, runs) {
 			b.Add(offer.Subject, offer.Case)
 		}
 	}
 	return b.Groups()
-}
-
-func (o Offers) loops(kind string) bool {
-	return slices.ContainsFunc(o, func(offer Offer) bool {
-		return offer.Subject.Library != subject.Harness && offer.Loop == kind
-	})
 }
 
 // ReferenceCases are the fixed work, a kind each, that a gate measures beside

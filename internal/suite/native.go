@@ -89,10 +89,8 @@ func (w *Workers) warm(groups []plan.Group) {
 	}
 }
 
-// foreign says whether a worker is somebody else's.
 func (w *Workers) foreign(key plan.WorkerKey) bool { return w.found[keyOfWorker(key)].Foreign }
 
-// brings are the cases that the worker of a subject brings.
 func (w *Workers) brings(s result.Subject) []result.Case { return w.found[keyOf(s)].cases }
 
 // missing says whether a subject stands for a library that can't be asked.

@@ -45,7 +45,6 @@ func (s *Suite) rounds() []round {
 	return []round{{blocks: plan.LeastBlocks}, {plan.LeastBlocks, true}, {stat.MinBlocks(stat.RowLevel), true}, last}
 }
 
-// takeTurns measures all experiments.
 func (s *Suite) takeTurns(ctx context.Context, lab *measure.Lab, state func() machine.State, progress func(measure.Progress)) (
 	[]turn, error) {
 	turns := make([]turn, len(s.steps))
@@ -189,7 +188,6 @@ func (s *Suite) rising(progress func(measure.Progress)) func(measure.Progress) {
 	}
 }
 
-// outcome is what all turns came to.
 func (s *Suite) outcome(turns []turn) (o Outcome, ends []result.ExperimentEnd) {
 	for _, t := range turns {
 		if !t.begun {

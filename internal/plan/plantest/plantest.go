@@ -51,17 +51,14 @@ func Headlines(groups []plan.Group) (n int) {
 	return n
 }
 
-var GoLibrary = result.Subject{Library: "go", Version: "go1.26", CallPath: "go"}
-
-var XCrypto = result.Subject{Library: "xcrypto", Version: "v0", CallPath: "go"}
-
-var GMSM = result.Subject{Library: "gmsm", Version: "v0.44.0", CallPath: "go"}
-
-var TJFOC = result.Subject{Library: "tjfoc", Version: "v1.4.1", CallPath: "go"}
-
-var Helpers = result.Subject{Library: "tjfoc", Version: "v1.4.1", Implementation: "helpers", CallPath: "go"}
-
-var Token = result.Subject{Library: subject.PKCS11, Version: "SoftHSM-2.6", CallPath: subject.Cgo}
+var (
+	GoLibrary = result.Subject{Library: "go", Version: "go1.26", CallPath: "go"}
+	XCrypto   = result.Subject{Library: "xcrypto", Version: "v0", CallPath: "go"}
+	GMSM      = result.Subject{Library: "gmsm", Version: "v0.44.0", CallPath: "go"}
+	TJFOC     = result.Subject{Library: "tjfoc", Version: "v1.4.1", CallPath: "go"}
+	Helpers   = result.Subject{Library: "tjfoc", Version: "v1.4.1", Implementation: "helpers", CallPath: "go"}
+	Token     = result.Subject{Library: subject.PKCS11, Version: "SoftHSM-2.6", CallPath: subject.Cgo}
+)
 
 // Offered are today's offers: AES of Go's, SM4 of gmsm and tjfoc, one-call
 // helpers of tjfoc only.
