@@ -42,3 +42,8 @@ func (v *View) Sizeless(r *document.Row) Key {
 	k.Bytes = 0
 	return k
 }
+
+// Present are the rows that there are.
+func Present(rows []*document.Row) []*document.Row {
+	return Select(rows, func(r *document.Row) bool { return r != nil })
+}

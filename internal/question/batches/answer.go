@@ -12,13 +12,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "batches", Narrowing: []string{"--algorithms", "--modes", "--sizes", "--libraries"},
 	Layout: layOut, Use: wayText,
 	Asks: layout.Text{EN: "What does it gain to authenticate or encrypt many short messages in one call, under one key or a key each?",
 		ZH: "大量短消息一次调用成批鉴别或加密（同一密钥或各用一个密钥）能快多少？"}}
 
-// layOut lays out how many messages are best worked on together.
 func layOut(v *answer.View) layout.Layout {
 	b := &view{v, answer.Values(v.Rows, messageSize, nil)}
 	line, chosen := v.Chosen(b.advice()...)
@@ -48,14 +46,12 @@ func wayOf(r *document.Row) way {
 	return way{job{r.Algorithm, r.Mode, r.Operation}, parameter.Way.In(r.Parameters), parameter.Keys.In(r.Parameters), messagesOf(r)}
 }
 
-// texts are the ways.
 var texts = map[parameter.Manner]layout.Text{
 	parameter.New:   {EN: "new per message", ZH: "每条消息新建"},
 	parameter.Kept:  {EN: "kept and Reset", ZH: "复用并 Reset"},
 	parameter.Lanes: {EN: "in SIMD lanes", ZH: "SIMD 多通道"},
 }
 
-// encryptionTexts are the ways of jobs that encrypt, where they differ.
 var encryptionTexts = map[parameter.Manner]layout.Text{
 	parameter.Kept:     {EN: "ciphers kept", ZH: "复用 cipher 实例"},
 	parameter.LanesNew: {EN: "in SIMD lanes, raw keys", ZH: "SIMD 多通道，密钥未扩展"},
@@ -69,7 +65,6 @@ func wayText(r *document.Row) layout.Text {
 	return texts[w.by]
 }
 
-// name is the algorithm of a job, with its mode.
 func (j job) name() string { return result.Case{Algorithm: j.algorithm, Mode: j.mode}.Name() }
 
 // find is the row of a way at a size, in the library that comes first.
@@ -143,13 +138,11 @@ func (b *view) lanesThen(kept *document.Comparison, lanes []*document.Comparison
 	return text
 }
 
-// keptAgainstNew sets states that are kept against new ones, under one key.
 func (b *view) keptAgainstNew(j job, size int64) *document.Comparison {
 	kept := way{j, parameter.Kept, 1, usualMessages}
 	return b.Against(b.find(kept.in(parameter.New), size), b.find(kept, size), 1)
 }
 
-// compare sets lanes against states that are kept.
 func (b *view) compare(j job, keys, size int64) *document.Comparison {
 	kept := way{j, parameter.Kept, keys, usualMessages}
 	return b.Compare(b.find(kept, size), b.find(kept.in(parameter.Lanes), size))
@@ -291,7 +284,6 @@ func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) l
 	}.Of(rows)
 }
 
-// moreColumns are those that only the full tables have.
 var moreColumns = []columns{
 	answer.Shown("rate", "吞吐量", answer.Speed, layout.FormatRate),
 	answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {

@@ -1,6 +1,7 @@
 package boundary
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -67,12 +68,6 @@ func (b *view) tables() []layout.Table {
 }
 
 func (b *view) emptyCalls() layout.Table {
-	var calls []*document.Row
-	for _, path := range paths {
-		if r := b.empty(path); r != nil {
-			calls = append(calls, r)
-		}
-	}
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "An empty call", ZH: "空调用"},
 		Caption: layout.Text{EN: "Into C: abs of the C library. In Go: a function in assembly that returns its argument. c-loop is C calling C.",
@@ -85,7 +80,7 @@ func (b *view) emptyCalls() layout.Table {
 				}
 				return answer.TextCell(answer.Ranging(*r.NsPerOp.Low, *r.NsPerOp.High))
 			})},
-	}.Of(calls)
+	}.Of(answer.Present(answer.Rows(paths, b.empty)))
 }
 
 func (b *view) bySize(name string) layout.Table {
@@ -96,13 +91,10 @@ func (b *view) bySize(name string) layout.Table {
 	}.Of(b.lines(name))
 }
 
-func (b *view) longest(r *document.Row) (longest *document.Row) {
-	for _, size := range b.sizes {
-		if at := b.single(r, r.CallPath, size); at != nil {
-			longest = at
-		}
-	}
-	return longest
+func (b *view) longest(r *document.Row) *document.Row {
+	rows := answer.Rows(b.sizes, func(size int64) *document.Row { return b.single(r, r.CallPath, size) })
+	slices.Reverse(rows)
+	return cmp.Or(rows...)
 }
 
 func (b *view) crossings(name string) layout.Table {

@@ -11,7 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Question is what the reports need to know of it.
 var Question = answer.Question{Name: Name, Verb: true, Narrowing: []string{"--algorithms", "--sizes"}, Layout: layOut,
 	Asks: layout.Text{EN: "Did anything become slower, or wrong, from one side to the other?",
 		ZH: "从一方换到另一方，有没有变慢或出错？"}}

@@ -88,7 +88,6 @@ type kin struct {
 	library, implementation, path string // "" where the sides have no subject in common
 }
 
-// side is what one of them offers.
 type side struct {
 	name   string
 	trials []result.Trial
@@ -139,7 +138,6 @@ func (x Sides) plan(s plan.Selection, offers plan.Offers) (groups []plan.Group) 
 	return append(groups, alone.Groups()...)
 }
 
-// lack finds what each side lacks.
 func (x Sides) lack(sides []side) {
 	for _, s := range sides {
 		has := func(c result.Case) bool {

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -160,14 +161,14 @@ func (v *sidesView) stepsOf() (steps []step) {
 	for i := range v.sides[1:] {
 		s := step{from: v.sides[i], to: v.sides[i+1]}
 		for _, c := range v.cases {
-			cmp := v.compared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side])
-			if cmp == nil {
+			found := v.compared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side])
+			if found == nil {
 				continue
 			}
 			s.compared++
-			s.ids = append(s.ids, cmp.ID)
-			if answer.Differs(cmp) {
-				s.changed = append(s.changed, cmp)
+			s.ids = append(s.ids, found.ID)
+			if answer.Differs(found) {
+				s.changed = append(s.changed, found)
 			}
 		}
 		steps = append(steps, s)
@@ -205,14 +206,14 @@ func (v *sidesView) steps() layout.Answer {
 func (v *sidesView) nulls() (a layout.Answer) {
 	called, most, n := 0, 0.0, 0
 	for _, c := range v.cases {
-		cmp := v.compared(c.rows[v.first()], c.null)
-		if cmp == nil || cmp.Low == nil || cmp.High == nil {
+		found := v.compared(c.rows[v.first()], c.null)
+		if found == nil || found.Low == nil || found.High == nil {
 			continue
 		}
 		n++
-		a.Evidence = append(a.Evidence, answer.Evidence(cmp)...)
-		most = max(most, answer.Abs(cmp.Ratio-1))
-		if answer.Differs(cmp) {
+		a.Evidence = append(a.Evidence, answer.Evidence(found)...)
+		most = max(most, answer.Abs(found.Ratio-1))
+		if answer.Differs(found) {
 			called++
 		}
 	}
@@ -261,10 +262,5 @@ func (v *sidesView) built() (all []layout.Answer) {
 
 // rowOf is the first row of a side; nil where it has none.
 func (v *sidesView) rowOf(side string) *document.Row {
-	for _, c := range v.cases {
-		if r := c.rows[side]; r != nil {
-			return r
-		}
-	}
-	return nil
+	return cmp.Or(answer.Rows(v.cases, func(c sided) *document.Row { return c.rows[side] })...)
 }

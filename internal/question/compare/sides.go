@@ -86,7 +86,7 @@ func (v *sidesView) read(g result.Group, of map[string][]*document.Row) {
 // name gives each side its label: what its rows say of themselves where that tells the sides apart, else
 // what was typed.
 func (v *sidesView) name(of map[string][]*document.Row) {
-	var libraries, versions, labels []string
+	var libraries, versions, labels, typed []string
 	for i := range v.sides {
 		s := &v.sides[i]
 		library, version := v.said(of[s.Side.Side])
@@ -99,10 +99,7 @@ func (v *sidesView) name(of map[string][]*document.Row) {
 			s.label = readable(s.Name)
 		}
 		libraries, versions, labels = append(libraries, library), append(versions, version), append(labels, s.label)
-	}
-	typed := make([]string, len(v.sides))
-	for i, s := range v.sides {
-		typed[i] = readable(s.Name)
+		typed = append(typed, readable(s.Name))
 	}
 	switch {
 	case distinct(labels) == len(labels):

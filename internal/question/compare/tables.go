@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -59,8 +60,8 @@ func (v *sidesView) stepTable() layout.Table {
 		Columns: []answer.Columns[sided]{answer.Told("case", "测试项", func(c sided) layout.Text { return caseName(c.any(v.sides).Info.Case) })},
 	}
 	changes := func(c sided, s step) *document.Comparison {
-		if cmp := v.compared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side]); cmp != nil && answer.Differs(cmp) {
-			return cmp
+		if found := v.compared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side]); found != nil && answer.Differs(found) {
+			return found
 		}
 		return nil
 	}
@@ -74,12 +75,7 @@ func (v *sidesView) stepTable() layout.Table {
 
 // any is the row of the first side that has the case.
 func (c sided) any(sides []named) *document.Row {
-	for _, s := range sides {
-		if r := c.rows[s.Side.Side]; r != nil {
-			return r
-		}
-	}
-	return nil
+	return cmp.Or(answer.Rows(sides, func(s named) *document.Row { return c.rows[s.Side.Side] })...)
 }
 
 // nullTable sets the first side beside itself.
@@ -92,8 +88,8 @@ func (v *sidesView) nullTable() layout.Table {
 			answer.Told("case", "测试项", func(c sided) layout.Text { return caseName(c.null.Info.Case) }),
 			answer.Figure("speed", "速度比", func(c sided) layout.Cell { return speed(v.compared(c.rows[v.first()], c.null)) }),
 			answer.Told("verdict", "判定", func(c sided) layout.Text {
-				if cmp := v.compared(c.rows[v.first()], c.null); cmp != nil {
-					return cmp.VerdictText()
+				if found := v.compared(c.rows[v.first()], c.null); found != nil {
+					return found.VerdictText()
 				}
 				return layout.Same("–")
 			}),

@@ -9,13 +9,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "exchange", Narrowing: []string{"--algorithms", "--operations", "--libraries"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "What does a key exchange cost each side, and how much more does a post-quantum one cost?",
 		ZH: "协商密钥时双方各付出多少代价？抵御量子计算机又要多付多少？"}}
 
-// layOut lays out what agreeing on a key costs.
 func layOut(v *answer.View) layout.Layout {
 	x := &exchangeView{v}
 	short, whole := x.tables()
@@ -89,7 +87,6 @@ func (x *exchangeView) of(name, operation, library string) *document.Row {
 	})
 }
 
-// compare sets a step of one exchange against the same of another.
 func (x *exchangeView) compare(base, other, operation string) *document.Comparison {
 	return x.Compare(x.of(base, operation, ""), x.of(other, operation, ""))
 }

@@ -11,14 +11,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes", "--libraries"}, Layout: layOut,
 	Use: wrongUse,
 	Asks: layout.Text{EN: "What does a TLS 1.3 handshake cost: which certificate, which key exchange, and how much does resumption save?",
 		ZH: "一次 TLS 1.3 握手开销多大？选哪种证书、哪种密钥交换？会话恢复能省多少？"}}
 
-// layOut lays out what TLS handshakes cost either side, by certificate and key
-// exchange, full and resumed.
 func layOut(v *answer.View) layout.Layout {
 	h := &handshakeView{View: v}
 	line, chosen := h.Chosen(h.advice()...)
@@ -82,7 +79,6 @@ func meetingOf(r *document.Row) meeting {
 	return meeting{exchange, certificate, parameter.Resumed.In(r.Parameters), parameter.Transport.In(r.Parameters)}
 }
 
-// find is the first row of a handshake; nil where there is none.
 func (h *handshakeView) find(m meeting) *document.Row {
 	return h.First(func(r *document.Row) bool { return meetingOf(r) == m })
 }
@@ -92,15 +88,13 @@ func (h *handshakeView) compare(base, other meeting) *document.Comparison {
 }
 
 // empty are the laboratory's rows of the same flights without TLS, in memory and over TCP.
-func (h *handshakeView) empty() (rows []*document.Row) {
-	for _, transport := range []parameter.Connection{parameter.InMemory, parameter.TCP} {
-		if r := h.Laboratory(func(r *document.Row) bool {
+func (h *handshakeView) empty() []*document.Row {
+	over := func(transport parameter.Connection) *document.Row {
+		return h.Laboratory(func(r *document.Row) bool {
 			return r.Operation == algorithm.Handshake && parameter.Transport.In(r.Parameters) == transport
-		}); r != nil {
-			rows = append(rows, r)
-		}
+		})
 	}
-	return rows
+	return answer.Present([]*document.Row{over(parameter.InMemory), over(parameter.TCP)})
 }
 
 // latency is a row's histogram of whole handshakes; nil without one.
@@ -124,7 +118,6 @@ func servedText(r *document.Row) (string, bool) {
 	return fmt.Sprintf("%.0f (%.0f–%.0f)", round3(rate), round3(low), round3(high)), ok
 }
 
-// round3 keeps three digits.
 func round3(x float64) float64 {
 	unit := 1.0
 	for x/unit >= 1000 {
@@ -163,7 +156,6 @@ func apart(base, other *document.Row) layout.Text {
 	return answer.Join(append([]layout.Text{differ}, slices.Delete(a, i, i+1)...))
 }
 
-// wrongUse says which kind of handshake went wrong.
 func wrongUse(r *document.Row) layout.Text {
 	if r.Operation != algorithm.Handshake {
 		return layout.Text{}
@@ -264,7 +256,6 @@ func (h *handshakeView) resumption() *layout.Answer {
 			answer.Versus(c, layout.Text{EN: "a full handshake", ZH: "完整握手"}), sent)}
 }
 
-// curves compares the classical key exchanges.
 func (h *handshakeView) curves() *layout.Answer {
 	c := h.compare(usual.by(algorithm.X25519), usual.by(algorithm.P256))
 	if c == nil {

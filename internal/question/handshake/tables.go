@@ -36,7 +36,6 @@ func isEmpty(r *document.Row) bool { return r.Algorithm == algorithm.Empty }
 // count prints bytes on the wire.
 func count(bytes float64) string { return fmt.Sprintf("%.0f", bytes) }
 
-// headline is for the quick screen.
 func (h *handshakeView) headline() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Handshakes in memory, CPU time each", ZH: "内存中的握手，每次的 CPU 时间"},
@@ -83,7 +82,6 @@ func (h *handshakeView) costs() layout.Table {
 	}.Of(rows)
 }
 
-// latencies is how long handshakes take by the wall clock.
 func (h *handshakeView) latencies() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（实际耗时）"},

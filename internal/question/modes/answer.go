@@ -12,12 +12,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "modes", Narrowing: []string{"--sizes", "--modes", "--libraries"}, Layout: layOut,
 	Asks: layout.Text{EN: "How fast are the modes of SM4 and AES in each library, and which security do the fast ones lack?",
 		ZH: "SM4 与 AES 的各种工作模式在各个库中有多快？快的模式缺少哪些安全保证？"}}
 
-// layOut lays out what the modes of SM4 and AES cost and what the fast ones give away.
 func layOut(v *answer.View) layout.Layout {
 	m := &modesView{View: v}
 	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
@@ -50,7 +48,6 @@ func (m *modesView) title() layout.Text {
 	return layout.Say("Modes of operation: %s", "分组密码工作模式：%s", layout.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
 }
 
-// modesView is the view with what all parts of this layout need.
 type modesView struct {
 	*answer.View
 	sizes []int64 // measured, rising
@@ -82,7 +79,6 @@ type line struct{ algorithm, mode, library string }
 
 func (l line) name() string { return answer.CaseName(l.algorithm, l.mode) }
 
-// row is a line's row of an operation and size.
 func (m *modesView) row(l line, operation string, bytes int64) *document.Row {
 	return m.Row(answer.Key{Subject: l.library, Algorithm: l.algorithm, Mode: l.mode, Operation: operation, Bytes: bytes})
 }
@@ -98,7 +94,6 @@ func (m *modesView) compare(base line, baseOperation string, other line, operati
 	return m.Compare(m.row(base, baseOperation, m.at), m.row(other, operation, m.at))
 }
 
-// plain are the rows of an algorithm's plain operations.
 func (m *modesView) plain(name string) []*document.Row {
 	return m.Select(func(r *document.Row) bool { return answer.PlainOperation(r) && r.Algorithm == name })
 }
@@ -119,7 +114,6 @@ func (m *modesView) algorithms() []string {
 	return answer.Values(m.Rows, answer.AlgorithmOf, answer.PlainOperation)
 }
 
-// lines are an algorithm's in every mode and library.
 func (m *modesView) lines(name string) (lines []line) {
 	for _, mode := range m.modes(name) {
 		for _, library := range m.libraries(name) {
@@ -157,7 +151,6 @@ func (m *modesView) charts() []layout.Chart {
 	return out
 }
 
-// pictures shows the drawn picture under each mode, side by side.
 func (m *modesView) pictures() (out []layout.Picture) {
 	for _, p := range []layout.Picture{
 		{Title: layout.Text{EN: "The picture", ZH: "原图"}, Artifact: "picture-plain.png"},

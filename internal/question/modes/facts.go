@@ -69,7 +69,6 @@ var properties = []property{
 
 var modeColumn = answer.Told("Mode", "工作模式", func(p property) layout.Text { return layout.Same(p.mode) })
 
-// allowed is the table of what each mode allows.
 func allowed() layout.Table {
 	return answer.Table[property]{
 		Title: layout.Text{EN: "What each mode allows", ZH: "各工作模式的特性"},
@@ -87,7 +86,6 @@ func allowed() layout.Table {
 	}.Of(properties)
 }
 
-// rules is the table of how each mode must be used, and what for.
 func rules() layout.Table {
 	return answer.Table[property]{
 		Title: layout.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},
@@ -126,7 +124,6 @@ func integrityOf(l line) layout.Text {
 	return no
 }
 
-// dataKinds are the kinds of data whose repetition is counted.
 var dataKinds = []struct {
 	metric string
 	name   layout.Text

@@ -120,7 +120,6 @@ const (
 	longRounds                = 2
 )
 
-// modePlanner makes the groups of one message size.
 type modePlanner struct {
 	size     int64
 	headline bool
@@ -137,7 +136,6 @@ func (p modePlanner) leftOut(c result.Case) bool {
 		(c.Algorithm != algorithm.SM4 || c.Operation != algorithm.Encrypt)
 }
 
-// few takes few samples of a trial of long messages.
 func (p modePlanner) few(t *plan.Trial) {
 	switch {
 	case p.chosen || p.size < long:

@@ -35,7 +35,6 @@ func (m *modesView) answers(advised []*layout.Answer) []layout.Answer {
 	return out
 }
 
-// atSize are the sentences of one message size.
 func (m *modesView) atSize() []layout.Answer {
 	var all []*layout.Answer
 	libraries := m.everyday()
@@ -124,7 +123,6 @@ func (m *modesView) ecbAgainstCBC(lib, op string) *layout.Answer {
 			answer.Label(lib), answer.Operation(op), answer.SizeText(m.at), answer.Versus(c, layout.Same(algorithm.CBC)), why)}
 }
 
-// askedFor says that the run was asked for these modes by name.
 func (m *modesView) askedFor(modes ...string) bool {
 	var asked []string
 	for _, flag := range document.TypedFlags(m.Doc.Command, "modes") {
@@ -226,7 +224,6 @@ func (m *modesView) advice(how manner, ciphers ...string) (line *layout.Answer, 
 	return nil, nil
 }
 
-// choice is among the modes of a cipher and the libraries that have them.
 func (m *modesView) choice(cipher, op string, size int64) answer.Advice {
 	return answer.Advice{
 		Job:    layout.Say("%s of %s", "%s %s 消息", answer.Operation(op), answer.SizeText(size)),
@@ -248,7 +245,6 @@ func nonceCosts(r *document.Row) layout.Text {
 	return layout.Text{}
 }
 
-// direction sets CBC's decryption against its encryption.
 func (m *modesView) direction(lib string) *layout.Answer {
 	c := m.compare(sm4(algorithm.CBC, lib), algorithm.Encrypt, sm4(algorithm.CBC, lib), algorithm.Decrypt)
 	return answer.Found(c, answer.Operation(algorithm.Encrypt), "%s, SM4-CBC of %s: decryption %s.",

@@ -11,7 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
-// Columns of a line.
 var (
 	caseColumn    = answer.Titled("Cipher", "算法", line.name)
 	libraryColumn = answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) })
@@ -30,10 +29,7 @@ func (m *modesView) timed() (all answer.Columns[line]) {
 // either is the row that a line has at the size that tables are at, of encryption if it has
 // one.
 func (m *modesView) either(l line) *document.Row {
-	if r := m.row(l, algorithm.Encrypt, m.at); r != nil {
-		return r
-	}
-	return m.row(l, algorithm.Decrypt, m.at)
+	return cmp.Or(m.row(l, algorithm.Encrypt, m.at), m.row(l, algorithm.Decrypt, m.at))
 }
 
 // measured are the lines of all algorithms that have a row at that size.
@@ -103,7 +99,6 @@ func (m *modesView) others() layout.Table {
 	}.Of(lines)
 }
 
-// tables are the full ones.
 func (m *modesView) tables() (out []layout.Table) {
 	for _, name := range m.algorithms() {
 		for _, op := range plan.BothWays {
@@ -116,12 +111,9 @@ func (m *modesView) tables() (out []layout.Table) {
 // bySize is one algorithm in one direction: a line a library and mode, a column a size.
 func (m *modesView) bySize(name, op string) layout.Table {
 	largest := func(l line) *document.Row {
-		for _, size := range slices.Backward(m.sizes) {
-			if r := m.row(l, op, size); r != nil {
-				return r
-			}
-		}
-		return nil
+		rows := answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, op, size) })
+		slices.Reverse(rows)
+		return cmp.Or(rows...)
 	}
 	return answer.Table[line]{
 		Title: layout.Say("%s, %s", "%s，%s", name, answer.Operation(op)),

@@ -14,13 +14,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "offload", Narrowing: []string{"--algorithms", "--operations", "--sizes"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "When does a token or device behind PKCS#11 pay, beside the same in process?",
 		ZH: "PKCS#11 令牌或设备与进程内计算相比，何时划算？"}}
 
-// layOut lays out what a token takes, how much it does, and what it saves.
 func layOut(v *answer.View) layout.Layout {
 	o := newView(v)
 	return layout.Layout{
@@ -177,7 +175,6 @@ func (o *view) sentences() (all []*layout.Answer) {
 	return all
 }
 
-// line is what the first job tells.
 func (o *view) line() *layout.Answer {
 	all := o.judgements()
 	if len(all) == 0 {

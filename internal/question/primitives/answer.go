@@ -11,14 +11,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "primitives", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
 		ZH: "每种密码原语各要多少代价：一个分组、一条消息、一次杂凑、一次签名、一把新密钥？"}}
 
-// layOut lays out what each primitive costs, in time and calls and not in
-// bytes a second alone, since most have a part that no byte pays for.
 func layOut(v *answer.View) layout.Layout {
 	p := &primitivesView{View: v}
 	p.sizes = answer.Values(v.Rows, answer.BytesOf, hasMessage)
@@ -39,7 +36,6 @@ func layOut(v *answer.View) layout.Layout {
 	}
 }
 
-// primitivesView is the view with what all parts of this layout need.
 type primitivesView struct {
 	*answer.View
 	sizes []int64 // of messages, rising
@@ -156,7 +152,6 @@ func (p *primitivesView) line() *layout.Answer {
 	return l.Said(first)
 }
 
-// compare sets two cases against each other, each in the library that has it first.
 func (p *primitivesView) compare(base, other result.Case) *document.Comparison {
 	return p.Compare(p.first(base), p.first(other))
 }

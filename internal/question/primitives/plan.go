@@ -68,7 +68,6 @@ func primitiveCases() (cases []result.Case) {
 	return cases
 }
 
-// needed says whether the short form's answer needs a primitive.
 func needed(c result.Case) bool {
 	switch c.Algorithm {
 	case algorithm.AES128, algorithm.SM4:
@@ -102,7 +101,6 @@ func planPrimitives(s plan.Selection, offers plan.Offers) (groups []plan.Group) 
 	return append(groups, p.keyPairs(cases)...)
 }
 
-// primitivePlanner makes the groups of this experiment.
 type primitivePlanner struct {
 	at     int64 // the size that headline comparisons are at
 	short  bool

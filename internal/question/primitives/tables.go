@@ -78,10 +78,9 @@ func (p *primitivesView) headline() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Say("Primitives, messages of %s", "密码原语，消息长度 %s", answer.SizeText(p.at)),
 		Row:   answer.Itself, Columns: append([]columns{primitive, answer.Library}, costColumns...),
-	}.Of(answer.Select(rows, func(r *document.Row) bool { return r != nil }))
+	}.Of(answer.Present(rows))
 }
 
-// tables are the full ones.
 func (p *primitivesView) tables() []layout.Table {
 	at := answer.SizeText(p.at)
 	return answer.NonEmpty(

@@ -13,13 +13,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "rsa", Narrowing: []string{"--algorithms", "--operations", "--libraries"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "What does RSA cost at each key length, on which side, and what does making a key take?",
 		ZH: "各密钥长度下 RSA 的代价是多少？由哪一方承担？生成密钥要多久？"}}
 
-// layOut lays out what RSA costs as its keys grow.
 func layOut(v *answer.View) layout.Layout {
 	r := &rsaView{View: v}
 	r.lengths = answer.Values(v.Rows, answer.AlgorithmOf, nil)
@@ -99,7 +97,6 @@ func (r *rsaView) of(length string, u use) *document.Row {
 	return r.First(func(row *document.Row) bool { return row.Algorithm == length && u.is(row) })
 }
 
-// fit is the power law of a use.
 func (r *rsaView) fit(u use) *document.Fit {
 	return answer.First(r.Fits(document.ModelPower), func(f *document.Fit) bool { return u.is(r.FitRow(f)) })
 }
@@ -288,7 +285,6 @@ const leastForP95 = 90
 
 func tells95(d *document.Distribution) bool { return d.P95 != nil && d.Count >= leastForP95 }
 
-// drawn is the distribution of a row's draws, or nil.
 func (r *rsaView) drawn(row *document.Row) *document.Distribution { return r.Believed(row, "") }
 
 // generation says how long making a key takes, as a distribution.

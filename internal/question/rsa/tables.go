@@ -1,6 +1,7 @@
 package rsa
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -23,7 +24,6 @@ var (
 	withoutCRT = use{algorithm.PSS, algorithm.Sign, parameter.WithoutCRT}
 )
 
-// line is a use of a key in a library.
 type line struct {
 	use
 	library string
@@ -77,12 +77,7 @@ func (r *rsaView) timeAt(l line, length string) layout.Cell {
 
 // least is the row of a line at the least length that has it.
 func (r *rsaView) least(l line) *document.Row {
-	for _, length := range r.lengths {
-		if row := r.at(l, length); row != nil {
-			return row
-		}
-	}
-	return nil
+	return cmp.Or(answer.Rows(r.lengths, func(length string) *document.Row { return r.at(l, length) })...)
 }
 
 // Columns of a row: what is done, and who does it, by its kernel too where a library has
@@ -117,7 +112,6 @@ func (r *rsaView) full() layout.Table {
 	}.Of(rows)
 }
 
-// strengthOf names a row's length with its strength.
 func strengthOf(r *document.Row) layout.Text {
 	if s := algorithm.Of(r.Algorithm).Strength; s > 0 {
 		return layout.Say("%s: strength of %d bits", "%s：安全强度 %d 比特", r.Algorithm, s)
@@ -125,7 +119,6 @@ func strengthOf(r *document.Row) layout.Text {
 	return layout.Same(r.Algorithm)
 }
 
-// growth is the table of power laws.
 func (r *rsaView) growth() layout.Table {
 	return answer.Table[*document.Fit]{
 		Title: layout.Text{EN: "Growth with the key length: t = c·bitsᵏ", ZH: "耗时随密钥长度的增长：t = c·bitsᵏ"},
@@ -145,14 +138,8 @@ func (r *rsaView) growth() layout.Table {
 	}.Of(r.Fits(document.ModelPower))
 }
 
-// draws is the table of key generation.
 func (r *rsaView) draws() layout.Table {
-	var rows []*document.Row
-	for _, length := range r.lengths {
-		if row := r.of(length, generating); row != nil {
-			rows = append(rows, row)
-		}
-	}
+	rows := answer.Rows(r.lengths, func(length string) *document.Row { return r.of(length, generating) })
 	drawn := func(en, zh string, text func(*document.Distribution) string) answer.Columns[*document.Row] {
 		return answer.Figure(en, zh, func(row *document.Row) layout.Cell {
 			if d := r.drawn(row); d != nil {
@@ -192,7 +179,7 @@ func (r *rsaView) draws() layout.Table {
 			drawn("longest", "最长", func(d *document.Distribution) string { return layout.FormatTime(d.Max) }),
 			drawn("mean (misleading)", "均值（有误导性）", func(d *document.Distribution) string { return layout.FormatTime(d.Mean) }),
 		},
-	}.Of(rows)
+	}.Of(answer.Present(rows))
 }
 
 // overLength is a chart of time over the length of the key, for lines of two points and
@@ -206,7 +193,6 @@ func (r *rsaView) overLength(title, caption layout.Text, lines []layout.Series) 
 		X: layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}}}
 }
 
-// usesOverLength draws the uses of a key.
 func (r *rsaView) usesOverLength() []layout.Chart {
 	var lines []layout.Series
 	for _, u := range []use{signing, withoutCRT, verifying, decrypting, encrypting,

@@ -11,12 +11,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "service", Narrowing: []string{"--modes", "--sizes"}, Layout: layOut, Use: wrongUse,
 	Asks: layout.Text{EN: "What does encryption cost an HTTP service: TLS, client certificates, new connections, sealed answers?",
 		ZH: "加密让 HTTP 服务付出多少 CPU：TLS、客户端证书、新建连接、应答加密？"}}
 
-// layOut lays out what a request takes of a server's CPU, and how much of it is TLS.
 func layOut(v *answer.View) layout.Layout {
 	s := &serviceView{v}
 	cost := s.cost()
@@ -45,7 +43,6 @@ func layOut(v *answer.View) layout.Layout {
 
 type serviceView struct{ *answer.View }
 
-// of says what a row's service is.
 func of(r *document.Row) served { return served{r.Mode, parameter.Connections.In(r.Parameters)} }
 
 // find is a service's first row: where several libraries offer it, that of an established one.
@@ -127,7 +124,6 @@ func factor(c *document.Comparison) layout.Text {
 	return layout.Say("%s times (%s)", "%s 倍（%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
 }
 
-// times words the CPU time of a row.
 func times(r *document.Row) layout.Text {
 	ns, ok := answer.Nanoseconds(r)
 	if !ok {
@@ -212,7 +208,6 @@ func (v *serviceView) longer() *layout.Answer {
 	return said.Sentence(layout.Plain, "Of longer answers over kept connections TLS takes: %s.", "保持连接、应答更长时 TLS 所占：%s。", said.Join())
 }
 
-// wayOf names how connections are used.
 func wayOf(connections parameter.Reuse) layout.Text {
 	return map[parameter.Reuse]layout.Text{
 		parameter.KeptOnes:    {EN: "over kept connections", ZH: "保持连接"},
@@ -235,7 +230,6 @@ func protection(mode algorithm.Mode) layout.Text {
 	}[mode]
 }
 
-// named names a row's service.
 func named(r *document.Row) layout.Text {
 	if r.Operation == algorithm.Download {
 		return layout.Say("download, %s", "下载，%s", suiteOf(r))
@@ -262,10 +256,51 @@ func (s *serviceView) ratios() []layout.Chart {
 	return charts
 }
 
-// apart names two services.
 func apart(base, other *document.Row) layout.Text {
 	return layout.Say("%s / %s", "%s / %s", named(other), named(base))
 }
 
-// wrongUse says which service went wrong.
 func wrongUse(r *document.Row) layout.Text { return wayOf(of(r).connections) }
+
+// claim is what reports publish of services. statements/published.yaml states them for a machine to check.
+type claim struct {
+	says        layout.Text
+	base, other algorithm.Mode
+	connections []parameter.Reuse
+	low, high   float64 // how many times as long the other takes as the base, 5 % to either side of what is claimed
+	found       func(*document.Comparison) layout.Text
+}
+
+var claims = []claim{
+	{layout.Text{EN: "mutual TLS costs 18 % of the CPU", ZH: "双向 TLS 占 18% 的 CPU"}, algorithm.Cleartext, algorithm.ByMutual,
+		[]parameter.Reuse{parameter.KeptOnes, parameter.NewOnes}, 1.206, 1.233, share},
+	{layout.Text{EN: "a hybrid handshake costs 37 % more", ZH: "混合握手多花 37%"}, algorithm.ByTLS, algorithm.ByHybrid,
+		[]parameter.Reuse{parameter.NewOnes}, 1.33, 1.41, adds},
+}
+
+// verdict says whether a comparison's interval lies within what is claimed.
+func (c claim) verdict(found *document.Comparison) layout.Text {
+	low, high := 1/(*found.High), 1/(*found.Low)
+	switch {
+	case low >= c.low && high <= c.high:
+		return layout.Text{EN: "holds here", ZH: "在此成立"}
+	case high < c.low || low > c.high:
+		return layout.Text{EN: "does not hold here", ZH: "在此不成立"}
+	}
+	return layout.Text{EN: "can't be decided here", ZH: "在此无法判定"}
+}
+
+// published says which published claims hold here, by what was measured.
+func (v *serviceView) published() *layout.Answer {
+	var said answer.Clauses
+	for _, c := range claims {
+		for _, connections := range c.connections {
+			if found := v.compare(served{c.base, connections}, served{c.other, connections}); found != nil {
+				said.Add(layout.Say("“%s” %s %s: %s", "“%s”%[3]s，%[2]s：%[4]s", c.says, wayOf(connections), c.verdict(found), c.found(found)),
+					answer.Evidence(found)...)
+			}
+		}
+	}
+	return said.Sentence(layout.Plain, "Published claims, of a request with an answer of %s: %s.", "对照已发表的说法（请求的应答 %s）：%s。",
+		answer.SizeText(v.usual()), answer.Semicolons(said.Parts))
+}

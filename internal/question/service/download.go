@@ -8,7 +8,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// suiteOf names the cipher suite of a download.
 func suiteOf(r *document.Row) layout.Text {
 	if r.Mode == algorithm.Cleartext {
 		return protection(r.Mode)
@@ -40,7 +39,6 @@ func (v *serviceView) downloaded() *layout.Answer {
 		"长下载，服务器与客户端每秒 CPU 时间的字节数：%s。", answer.Semicolons(said.Parts))
 }
 
-// downloads is a line for each cipher suite.
 func (v *serviceView) downloads() layout.Table {
 	rows := v.downloadRows()
 	if len(rows) == 0 {

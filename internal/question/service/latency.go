@@ -145,7 +145,6 @@ func unreached(r *document.Row) layout.Text {
 		layout.FormatNumber(asked.Value))
 }
 
-// latencies is a line for each service and load.
 func (v *serviceView) latencies() layout.Table {
 	rate := func(name string) func(*document.Row) layout.Cell {
 		return func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, layout.FormatNumber) }
@@ -234,7 +233,6 @@ func (v *serviceView) errorCell(r *document.Row) layout.Cell {
 	return own
 }
 
-// failures are the kinds of errors that a row counts.
 var failures = []struct {
 	metric string
 	name   layout.Text

@@ -17,7 +17,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Experiment asks what encryption costs an HTTP service.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:  "service",
@@ -43,7 +42,6 @@ func (s served) of() result.Case {
 	return c
 }
 
-// sealed says that the application seals the answer.
 func (s served) sealed() bool {
 	_, _, sealed := algorithm.PayloadParts(s.mode)
 	return sealed
@@ -93,7 +91,6 @@ func loaded() []served {
 // loads are percent of what a server can do.
 var loads = []int{50, 80, 95}
 
-// under is a service's case at a load.
 func (s served) under(load int) result.Case {
 	c := s.of()
 	c.Parameters = parameter.With(c.Parameters, parameter.Load.Is(load))
@@ -135,13 +132,12 @@ func planService(sel plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		var ours []result.Trial
 		for _, s := range asked {
 			c := s.of()
+			c.Bytes = bytes
 			for _, who := range plan.OneEach(offers.Subjects(c)) {
-				sized := c
-				sized.Bytes = bytes
 				if who.Library == subject.Engine { // which stands after the established ones
-					ours = append(ours, result.Trial{Subject: who, Case: sized})
+					ours = append(ours, result.Trial{Subject: who, Case: c})
 				} else {
-					b.Add(who, sized)
+					b.Add(who, c)
 				}
 			}
 		}
@@ -172,7 +168,6 @@ const (
 	shortTotal = 64 << 20
 )
 
-// downloading is the group of downloads, a suite each.
 func downloading(sel plan.Selection, kept []result.Case, offers plan.Offers) []plan.Group {
 	form, total := Experiment().Form(sel).Config, int64(fullTotal)
 	if sel.Short {
@@ -231,14 +226,12 @@ type declarer struct {
 	usual bool
 }
 
-// trial is the first of a service.
 func (d declarer) trial(s served) result.Trial {
 	c := s.of()
 	c.Bytes = d.bytes
 	return d.First(c)
 }
 
-// pair compares two services.
 func (d declarer) pair(base, other served) *result.Pair {
 	return d.Compare(d.trial(base), d.trial(other))
 }

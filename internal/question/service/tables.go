@@ -32,7 +32,6 @@ var (
 var busyColumn = answer.Shown("busy", "占用", busy,
 	func(share float64) string { return fmt.Sprintf("%.0f %%", 100*min(1, share)) })
 
-// headline is for the quick screen.
 func (v *serviceView) headline() layout.Table {
 	at := v.usual()
 	return answer.Table[*document.Row]{
@@ -42,7 +41,6 @@ func (v *serviceView) headline() layout.Table {
 	}.Of(v.Select(func(r *document.Row) bool { return r.Bytes == at && follows(r) }))
 }
 
-// costs are those of all services.
 func (v *serviceView) costs() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Cost of a request", ZH: "每个请求的代价"},

@@ -11,13 +11,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "signatures", Narrowing: []string{"--algorithms", "--operations", "--libraries"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "Which signature to choose at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
 		ZH: "同等安全强度下应选用哪种签名：RSA、ECDSA、Ed25519、SM2 还是 ML-DSA？"}}
 
-// layOut lays out what can be signed with, at equal strength.
 func layOut(v *answer.View) layout.Layout {
 	s := &signaturesView{v}
 	short, whole := s.tables()
@@ -117,7 +115,6 @@ func (s *signaturesView) choice() *layout.Answer {
 		"128 比特安全强度下 RSA 与椭圆曲线相比：%s。", said.Join())
 }
 
-// sm2 sets SM2 against the curve of the same size.
 func (s *signaturesView) sm2() *layout.Answer {
 	said, first := s.against(p256, firstSM2, p256Name, either)
 	if first == nil {
@@ -140,7 +137,6 @@ func (s *signaturesView) lattices() *layout.Answer {
 			"公钥 %d 字节（ECDSA P-256 为 %d 字节）；%s。", m.Signature, p.Signature, m.Public, p.Public, said.Join())
 }
 
-// edwards sets Ed25519 against ECDSA.
 func (s *signaturesView) edwards() *layout.Answer {
 	said, _ := s.against(p256, scheme{algorithm: algorithm.Ed25519}, p256Name, either)
 	return said.Sentence(layout.Plain, "Ed25519 in Go: %s.", "Go 的 Ed25519：%s。", said.Join())

@@ -29,7 +29,6 @@ func Experiment() plan.Experiment {
 	}
 }
 
-// directions are what a signature is made and checked by.
 var directions = []string{algorithm.Sign, algorithm.Verify}
 
 func signatureCases() (cases []result.Case) {

@@ -15,7 +15,6 @@ var Question = answer.Question{Name: "startup", Narrowing: []string{"--algorithm
 	Asks: layout.Text{EN: "When should a service open its secrets: at build, at start, or on each use?",
 		ZH: "服务应何时解开配置中的机密：构建时、启动时，还是每次使用时？"}}
 
-// layOut lays out what a start and a use take by when secrets are opened, and from how many uses on each way pays.
 func layOut(v *answer.View) layout.Layout {
 	s := newView(v)
 	return layout.Layout{

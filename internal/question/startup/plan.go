@@ -47,7 +47,6 @@ const (
 
 var sizes = []int64{64, usualSize, 4 << 10}
 
-// mostBytes bounds a configuration.
 const mostBytes = 64 << 20
 
 var openings = []parameter.Opening{parameter.Never, parameter.AtStart, parameter.OnUse, parameter.OnFirst}
@@ -97,7 +96,6 @@ func inShort(c result.Case) bool {
 		(c.Operation != algorithm.UseSecret || parameter.Opened.In(c.Parameters) != parameter.Never)
 }
 
-// shape is a configuration.
 type shape struct{ secrets, each int64 }
 
 // prepare is how long it takes to draw, seal and pack a configuration, and to check all its secrets twice.
@@ -106,7 +104,6 @@ func (s shape) prepare() time.Duration {
 	return time.Duration(s.secrets) * (secret + time.Duration(s.each)*perByte)
 }
 
-// shapes are those of a selection.
 func shapes(s plan.Selection) (all []shape) {
 	asked := s.Sizes
 	switch {
@@ -235,7 +232,6 @@ func compare(b *plan.Builder, h headline) {
 	}
 }
 
-// nameOf is how an unwrapping is called.
 func nameOf(c result.Case) layout.Text {
 	switch {
 	case c.Operation == algorithm.Unwrap:

@@ -28,7 +28,6 @@ var ways = map[parameter.Opening]way{
 		layout.Text{EN: "opened on first use", ZH: "首次使用时解密"}, nothing, layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}},
 }
 
-// opening is a way of a setup.
 type opening struct {
 	*setup
 	way parameter.Opening
@@ -72,7 +71,6 @@ func (s *view) ways() layout.Table {
 	}.Of(waysOf(u))
 }
 
-// all are the ways of all configurations.
 func (s *view) all() layout.Table {
 	var lines []opening
 	for _, u := range s.setups {
@@ -115,7 +113,6 @@ func (s *view) keys() layout.Table {
 	}.Of(s.keyed)
 }
 
-// holder says who can unwrap a key.
 func holder(r *document.Row) layout.Text {
 	switch {
 	case r.Parameters == passphrase():
