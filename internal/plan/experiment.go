@@ -170,7 +170,9 @@ func (s Selection) NamesMode(mode string) bool {
 
 // Keeps says whether the words of a selection name a case, whatever its size.
 func (s Selection) Keeps(c result.Case) bool {
-	return s.keepsAlgorithm(c) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation)
+	called := func(word string) bool { return calls(AlgorithmNames(c), word) }
+	return (len(s.Algorithms) == 0 || slices.ContainsFunc(s.Algorithms, called)) &&
+		keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation)
 }
 
 func (e Experiment) Narrow(s Selection) []result.Case {

@@ -11,18 +11,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// What reports print as an algorithm can be typed as one: its name, or with its mode
-// ("AES-256-GCM", "SM4-CBC+HMAC-SM3"), whatever stands between the parts.
-
-func (s Selection) keepsAlgorithm(c result.Case) bool {
-	names := AlgorithmNames(c)
-	return len(s.Algorithms) == 0 ||
-		slices.ContainsFunc(s.Algorithms, func(word string) bool { return calls(names, word) })
-}
-
-// AlgorithmNames are what a case's algorithm is called, alone and with its mode. Of
-// envelopes and handshakes reports print the mode, which names what they are made of,
-// and leave out what most envelopes encrypt with.
+// AlgorithmNames are what a case's algorithm is called, alone and with its mode
+// ("AES-256-GCM", "SM4-CBC+HMAC-SM3"): what reports print as an algorithm can be typed as
+// one, whatever stands between the parts. Of envelopes and handshakes reports print the
+// mode, which names what they are made of, and leave out what most envelopes encrypt with.
 func AlgorithmNames(c result.Case) (names []string) {
 	names = append(names, c.Algorithm)
 	if c.Mode == "" {

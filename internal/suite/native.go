@@ -91,8 +91,6 @@ func (w *Workers) warm(groups []plan.Group) {
 
 func (w *Workers) foreign(key plan.WorkerKey) bool { return w.found[keyOfWorker(key)].Foreign }
 
-func (w *Workers) brings(s result.Subject) []result.Case { return w.found[keyOf(s)].cases }
-
 // missing says whether a subject stands for a library that can't be asked.
 func (w *Workers) missing(s result.Subject) bool { return w.found[keyOf(s)].fault != nil }
 
@@ -207,7 +205,8 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 	}
 	for i, n := range list {
 		a := answers[i]
-		for w.taken(a.subjects) {
+		taken := func(s result.Subject) bool { _, taken := w.found[keyOf(s)]; return taken }
+		for slices.ContainsFunc(a.subjects, taken) {
 			if a = w.ask(ctx, n, a.twin+1); a.twin > len(list) {
 				return f, fmt.Errorf("suite: internal error: %s has the version and the number of another", n.Library)
 			}
@@ -221,10 +220,6 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 		f.Subjects = append(f.Subjects, a.subjects...)
 	}
 	return f, nil
-}
-
-func (w *Workers) taken(subjects []result.Subject) bool {
-	return slices.ContainsFunc(subjects, func(s result.Subject) bool { _, taken := w.found[keyOf(s)]; return taken })
 }
 
 func (w *Workers) ask(ctx context.Context, n Native, twin int) beyond {
