@@ -14,9 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Experiment asks what it costs to call a C library from Go, and from which size of
-// message that no longer matters.
-//
 // The same library is called by every path: cgo, purego, and a loop in C, which
 // crosses once in thousands of messages and so is the library's own speed. What a path
 // takes more than the loop is the crossing. Beside them stand Go's own, which crosses

@@ -43,14 +43,13 @@ func (b *view) headline() []layout.Table {
 	if len(sizes) > 3 {
 		sizes = []int64{sizes[0], sizes[len(sizes)/2], sizes[len(sizes)-1]}
 	}
+	emptyLike := func(r *document.Row) *document.Row { return b.empty(r.CallPath) }
 	return []layout.Table{answer.Table[*document.Row]{
 		Title: layout.Say("Calling C: an empty call, and a message of %s", "调用 C：空调用与一条 %s 消息", b.ciphers[0]),
 		Columns: []rows{b.library(), path,
-			answer.On(b.emptyLike, answer.Figure("empty call", "空调用", emptyTime)), b.times(sizes)},
+			answer.On(emptyLike, answer.Figure("empty call", "空调用", emptyTime)), b.times(sizes)},
 	}.Of(b.lines(b.ciphers[0]))}
 }
-
-func (b *view) emptyLike(r *document.Row) *document.Row { return b.empty(r.CallPath) }
 
 func emptyTime(r *document.Row) layout.Cell {
 	if r == nil {

@@ -210,15 +210,11 @@ func (v *sidesView) consent(j Judgement) layout.Text {
 		most := faster[len(faster)-1]
 		text = layout.Say("%s; %d faster, most of all %s: %s", "%s；%d 项更快，最明显的是 %s：%s", text, len(faster), most.name(), much(most.Comparison))
 	}
-	if lacks := v.gone(j); len(lacks) > 0 {
+	had := func(c Judged) bool { return c.Base != nil && c.Base.Status == result.OK }
+	if lacks := answer.Select(j.in(Only), had); len(lacks) > 0 {
 		text = layout.Say("%s; %s gone, %s first", "%s；%s不再提供，首先是 %s", text, are(len(lacks), len(lacks)), lacks[0].name())
 	}
 	return layout.Say("%s.", "%s。", text)
-}
-
-// gone are the cases that the first side has and another lacks.
-func (v *sidesView) gone(j Judgement) []Judged {
-	return answer.Select(j.in(Only), func(c Judged) bool { return c.Base != nil && c.Base.Status == result.OK })
 }
 
 // evidence is what judged cases rest on.

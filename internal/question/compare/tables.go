@@ -13,7 +13,7 @@ import (
 // table sets a side beside the first, worst first.
 func (v *sidesView) table(s named, j Judgement) layout.Table {
 	first := v.of(v.first())
-	t := answer.Table[Judged]{
+	return answer.Table[Judged]{
 		Title: layout.Say("%s beside %s, worst first", "%s 与 %s 对比，最差者在前", s.label, first.label),
 		Caption: layout.Say("Speed is that of %s over %s. %% are of speed: 3 %% slower is 97 %% of it. No difference (±2 %%): "+
 			"none was found, and none above 2 %% is left possible. Of the verdicts shown, at most 1 in 100 is expected to be wrong; "+
@@ -28,8 +28,7 @@ func (v *sidesView) table(s named, j Judgement) layout.Table {
 			answer.Figure("speed", "速度比", func(c Judged) layout.Cell { return speed(c.Comparison) }),
 			answer.Told("verdict", "判定", v.verdict),
 		},
-	}
-	return t.Of(j.Cases)
+	}.Of(j.Cases)
 }
 
 // timeOf is a row's time with what is doubtful of it, or how it ended. That a mode is weak is true of all sides,
@@ -81,7 +80,7 @@ func (c sided) any(sides []named) *document.Row {
 // nullTable sets the first side beside itself.
 func (v *sidesView) nullTable() layout.Table {
 	first := v.of(v.first())
-	t := answer.Table[sided]{
+	return answer.Table[sided]{
 		Title: layout.Say("%s beside itself: what this machine would call different", "%s 与自身对比：本机会判为不同的项", first.label),
 		Row:   func(c sided) *document.Row { return c.null },
 		Columns: []answer.Columns[sided]{
@@ -94,8 +93,7 @@ func (v *sidesView) nullTable() layout.Table {
 				return layout.Same("–")
 			}),
 		},
-	}
-	return t.Of(answer.Select(v.cases, func(c sided) bool { return c.null != nil && c.rows[v.first()] != nil }))
+	}.Of(answer.Select(v.cases, func(c sided) bool { return c.null != nil && c.rows[v.first()] != nil }))
 }
 
 // chart draws the comparisons with the first side, worst first.

@@ -15,9 +15,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Experiment asks what the modes of SM4 and AES cost, in which library, and what the
-// fast ones give away.
-//
 // Bare CBC against GCM would compare unequal things, since GCM authenticates.
 // So the composite that most deployments run stands beside it: CBC with PKCS #7
 // padding, then HMAC over IV and ciphertext.

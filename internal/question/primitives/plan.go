@@ -12,8 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Experiment asks what each primitive costs.
-//
 // Three numbers pass for the speed of a cipher and are not each other: one block
 // through cipher.Block, a message through a mode under a kept cipher, and a
 // message with a cipher of its own. So they are cases with different names,

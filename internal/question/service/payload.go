@@ -15,17 +15,13 @@ func sealing(mode algorithm.Mode) layout.Text {
 	return layout.Same(strings.Replace(mode, "+", " + ", 1))
 }
 
-// sealed are the rows of answers of some length that the application seals, those of established libraries first.
-func (v *serviceView) sealed(bytes int64) []*document.Row {
-	return v.Select(func(r *document.Row) bool { return r.Bytes == bytes && of(r).sealed() && follows(r) })
-}
-
 // payload says what sealing takes of a request's CPU, and sealing and signing.
 func (v *serviceView) payload() *layout.Answer {
 	var alone, signed answer.Clauses
 	var all []*document.Comparison
 	at := v.usual()
-	for _, r := range v.sealed(at) {
+	sealed := v.Select(func(r *document.Row) bool { return r.Bytes == at && of(r).sealed() && follows(r) })
+	for _, r := range sealed {
 		c := v.Compare(v.find(served{algorithm.Cleartext, parameter.KeptOnes}, at), r)
 		if c == nil {
 			continue

@@ -64,19 +64,14 @@ func (v *serviceView) costs() layout.Table {
 
 // shareCell is the part of a row's time that is cryptography, by the difference to the same without.
 func (v *serviceView) shareCell(r *document.Row) layout.Cell {
-	c := v.againstCleartext(r)
+	plain := v.First(func(o *document.Row) bool {
+		return o.Bytes == r.Bytes && of(o).connections == of(r).connections && o.Mode == algorithm.Cleartext && o.Operation == r.Operation && loadOf(o) == 0
+	})
+	c := v.Compare(plain, r)
 	if c == nil {
 		return answer.Dash()
 	}
 	return layout.Cell{Text: share(c)}
-}
-
-// againstCleartext compares a row with the same service without cryptography, where that was declared.
-func (v *serviceView) againstCleartext(r *document.Row) *document.Comparison {
-	plain := v.First(func(o *document.Row) bool {
-		return o.Bytes == r.Bytes && of(o).connections == of(r).connections && o.Mode == algorithm.Cleartext && o.Operation == r.Operation && loadOf(o) == 0
-	})
-	return v.Compare(plain, r)
 }
 
 func saturated(r *document.Row) layout.Cell {
