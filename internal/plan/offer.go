@@ -54,11 +54,9 @@ func Opened(all Offers) (offers Offers, unopened []Group) {
 		if o.Case != Unopened {
 			offers = append(offers, o)
 		} else if o.Subject.Library != subject.Harness {
-			b.Add(o.Subject, o.Case)
+			t := b.Add(o.Subject, o.Case)
+			t.Blocks, t.Window = 1, time.Nanosecond
 		}
-	}
-	for i := range b.Group.Trials {
-		b.Group.Trials[i].Blocks, b.Group.Trials[i].Window = 1, time.Nanosecond
 	}
 	return offers, b.Groups()
 }

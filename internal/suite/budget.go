@@ -76,10 +76,10 @@ func (s *Suite) most(c plan.Config) (rounds, blocks int) {
 // within is a step's plan cut to a time, or thinned where it keeps every row.
 func (s *Suite) within(st *Step, share time.Duration) (p plan.Plan, c plan.Config, gone []result.LeftOut) {
 	if s.cfg.Thinned {
-		c, gone = plan.Thin(st.plan(), st.Config, st.core, share)
-		return st.plan(), c, gone
+		c, gone = plan.Thin(st.Plan, st.Config, st.core, share)
+		return st.Plan, c, gone
 	}
-	return plan.Cut(st.plan(), st.Config, st.core, share)
+	return plan.Cut(st.Plan, st.Config, st.core, share)
 }
 
 // LeastBudget is the shortest that can be kept: for asking the libraries, and for the fewest blocks
@@ -173,7 +173,7 @@ func (s *Suite) measured(st Step, o measure.Outcome) []result.LeftOut {
 		} else {
 			whole.Blocks = st.whole.Blocks
 		}
-		if saved := whole.Duration(st.plan()) - now.Duration(st.plan()); saved > 0 {
+		if saved := whole.Duration(st.Plan) - now.Duration(st.Plan); saved > 0 {
 			list = append(list, result.LeftOut{What: reason.English(fewer[i]), Cause: fewer[i], Seconds: saved.Seconds()})
 		}
 	}

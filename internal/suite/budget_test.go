@@ -22,8 +22,9 @@ func stepOf(name string, trials int) Step {
 		return b.Groups()
 	}
 	c := plan.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond}
-	st := Step{Experiment: name, Groups: groups(trials), Config: c, whole: c, core: plan.Core{Groups: groups(max(2, trials/10)), Config: c}}
-	st.Duration = c.Duration(st.plan())
+	st := Step{Plan: plan.Plan{Experiment: name, Groups: groups(trials)}, Config: c, whole: c,
+		core: plan.Core{Groups: groups(max(2, trials/10)), Config: c}}
+	st.Duration = c.Duration(st.Plan)
 	return st
 }
 

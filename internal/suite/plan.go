@@ -12,25 +12,20 @@ import (
 )
 
 type Step struct {
-	Experiment string
-	EveryCPU   bool
-	Groups     []plan.Group
-	Config     plan.Config
-	Duration   time.Duration // an estimate
+	plan.Plan
+	Config   plan.Config
+	Duration time.Duration // an estimate
 
 	core    plan.Core
 	whole   plan.Config // before it was cut
 	leftOut []result.LeftOut
 }
 
-func (st Step) plan() plan.Plan {
-	return plan.Plan{Experiment: st.Experiment, EveryCPU: st.EveryCPU, Groups: st.Groups}
-}
-
 func (s *Suite) step(e plan.Experiment, offers plan.Offers) Step {
 	short := s.cfg.Selection
 	short.Short = true
-	st := Step{Experiment: e.Name, EveryCPU: e.EveryCPU, Groups: s.groups(e, s.cfg.Selection, offers), Config: s.config(e, s.cfg.Selection)}
+	st := Step{Config: s.config(e, s.cfg.Selection),
+		Plan: plan.Plan{Experiment: e.Name, EveryCPU: e.EveryCPU, Groups: s.groups(e, s.cfg.Selection, offers)}}
 	if s.cfg.Keep != nil {
 		st.Groups = plan.Only(st.Groups, s.cfg.Keep)
 	}
@@ -44,7 +39,7 @@ func (s *Suite) step(e plan.Experiment, offers plan.Offers) Step {
 		}
 		st.Groups = append(st.Groups, plan.Noise(offers)...)
 	}
-	st.Duration, st.whole = st.Config.Duration(st.plan()), st.Config
+	st.Duration, st.whole = st.Config.Duration(st.Plan), st.Config
 	return st
 }
 
@@ -74,7 +69,7 @@ func (s *Suite) groups(e plan.Experiment, selection plan.Selection, offers plan.
 
 func (s *Suite) Trials() (n int) {
 	for _, st := range s.steps {
-		n += st.plan().Trials()
+		n += st.Plan.Trials()
 	}
 	return n
 }

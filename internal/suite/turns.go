@@ -49,7 +49,7 @@ func (s *Suite) takeTurns(ctx context.Context, lab *measure.Lab, state func() ma
 	[]turn, error) {
 	turns := make([]turn, len(s.steps))
 	for i := range s.steps {
-		turns[i] = turn{Step: &s.steps[i], course: lab.Begin(s.steps[i].plan())}
+		turns[i] = turn{Step: &s.steps[i], course: lab.Begin(s.steps[i].Plan)}
 	}
 	progress = s.rising(progress)
 	for _, r := range s.rounds() {
@@ -120,7 +120,7 @@ func (t *turn) suffered(s result.Strain) {
 func (t *turn) planned(from, to int) time.Duration {
 	c := t.Config
 	c.Blocks = max(0, min(to, t.Config.Blocks)-from)
-	return c.Duration(t.plan())
+	return c.Duration(t.Plan)
 }
 
 // need is how long it takes to have so many blocks: as those before took, where there are some.
