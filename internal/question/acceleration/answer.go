@@ -230,10 +230,7 @@ func (a *view) without(ts []toggle) *layout.Answer {
 		mark = layout.Beware
 	}
 	of := features[ts[0].feature]
-	what := of.text
-	if what.EN == "" {
-		what = of.column
-	}
+	what := cmp.Or(of.text, of.column)
 	if flag := a.flag(ts[0].feature); flag.EN != "" {
 		what = layout.Say("%s (CPU flag %s)", "%s（CPU 标志 %s）", what, flag)
 	}

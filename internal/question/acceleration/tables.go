@@ -170,12 +170,7 @@ func (a *view) switchTable() layout.Table {
 
 func (a *view) effectCell(s set) layout.Cell {
 	effect := func(t toggle) float64 { return max(t.c.Ratio, 1/t.c.Ratio) }
-	var strongest *toggle
-	for i, t := range s.toggles {
-		if t.differs() && (strongest == nil || effect(t) > effect(*strongest)) {
-			strongest = &s.toggles[i]
-		}
-	}
+	seen := answer.Select(s.toggles, toggle.differs)
 	refused := slices.IndexFunc(s.toggles, func(t toggle) bool {
 		return t.off.Status == result.Unsupported && t.on.Status == result.OK
 	})
@@ -187,7 +182,8 @@ func (a *view) effectCell(s set) layout.Cell {
 		return answer.Cell(s.row)
 	case a.lacks(s.toggles[0].feature):
 		return answer.Faintly("the CPU lacks it", "CPU 没有此特性")
-	case strongest != nil:
+	case len(seen) > 0:
+		strongest := slices.MaxFunc(seen, func(x, y toggle) int { return cmp.Compare(effect(x), effect(y)) })
 		return layout.Cell{Text: layout.Say("seen, up to %s× (%s)", "已生效，最高 %s×（%s）",
 			answer.Factor(strongest.c.Ratio), answer.PrimitiveName(strongest.on))}
 	case refused >= 0:

@@ -83,10 +83,7 @@ func (r *rsaView) least(l line) *document.Row {
 // Columns of a row: what is done, and who does it, by its kernel too where a library has
 // several.
 func (r *rsaView) named() answer.Columns[*document.Row] {
-	return append(
-		answer.Words("Operation", "操作",
-			func(row *document.Row) layout.Cell { return layout.Cell{Text: answer.CaseText(row)} }),
-		r.who()...)
+	return append(answer.Told("Operation", "操作", answer.CaseText), r.who()...)
 }
 
 func (r *rsaView) who() answer.Columns[*document.Row] {

@@ -246,11 +246,8 @@ func (s *serviceView) ratios() []layout.Chart {
 		ZH: "服务：前者相对后者的速度（服务器 CPU 时间）"}, layout.Text{}, s.Headlines(), apart)
 	for _, chart := range charts {
 		for i, r := range chart.Ratios {
-			for _, c := range s.Headlines() {
-				if c.ID == r.ID {
-					chart.Ratios[i].Reverse = apart(s.ByID[c.Other], s.ByID[c.Base])
-				}
-			}
+			c := answer.First(s.Headlines(), func(c *document.Comparison) bool { return c.ID == r.ID })
+			chart.Ratios[i].Reverse = apart(s.ByID[c.Other], s.ByID[c.Base])
 		}
 	}
 	return charts

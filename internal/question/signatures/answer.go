@@ -268,8 +268,7 @@ func (s *signaturesView) busyTable() layout.Table {
 		Row: all,
 		Columns: []answer.Columns[busy]{
 			answer.On(func(b busy) scheme { return b.scheme }, schemeColumn, libraryColumn),
-			answer.Words("Operation", "操作",
-				func(b busy) layout.Cell { return layout.Cell{Text: answer.KeyOperation(b.operation)} }),
+			answer.Told("Operation", "操作", func(b busy) layout.Text { return answer.KeyOperation(b.operation) }),
 			answer.Figure("one CPU", "单个 CPU", func(b busy) layout.Cell { return answer.TimeCell(b.one) }),
 			answer.On(all, answer.Figure("all CPUs", "全部 CPU", answer.TimeCell),
 				answer.Figure("per second, each CPU", "每 CPU 每秒次数", answer.PerSecond)),
