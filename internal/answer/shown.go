@@ -47,3 +47,12 @@ func (v *View) Sizeless(r *document.Row) Key {
 func Present(rows []*document.Row) []*document.Row {
 	return Select(rows, func(r *document.Row) bool { return r != nil })
 }
+
+// Took is a row's time as words, a dash without one.
+func Took(r *document.Row) string {
+	ns, ok := Nanoseconds(r)
+	if !ok {
+		return "–"
+	}
+	return layout.FormatTime(ns)
+}

@@ -217,7 +217,6 @@ func (v *sidesView) consent(j Judgement) layout.Text {
 	return layout.Say("%s.", "%s。", text)
 }
 
-// evidence is what judged cases rest on.
 func evidence(cases []Judged) (ids []string) {
 	for _, c := range cases {
 		if c.Comparison != nil {

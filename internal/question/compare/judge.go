@@ -92,7 +92,6 @@ func (j Judgement) in(states ...State) (all []Judged) {
 	return all
 }
 
-// of narrows the judgement to one side.
 func (j Judgement) of(side string) Judgement {
 	j.Cases = slices.DeleteFunc(slices.Clone(j.Cases), func(c Judged) bool { return c.Side != side })
 	return j

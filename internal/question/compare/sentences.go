@@ -156,7 +156,6 @@ type step struct {
 	ids      []string
 }
 
-// stepsOf are the steps of a chain.
 func (v *sidesView) stepsOf() (steps []step) {
 	for i := range v.sides[1:] {
 		s := step{from: v.sides[i], to: v.sides[i+1]}
@@ -176,7 +175,6 @@ func (v *sidesView) stepsOf() (steps []step) {
 	return steps
 }
 
-// steps says where it changed.
 func (v *sidesView) steps() layout.Answer {
 	var parts []layout.Text
 	a := layout.Answer{Mark: layout.Plain}

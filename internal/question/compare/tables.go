@@ -77,7 +77,6 @@ func (c sided) any(sides []named) *document.Row {
 	return cmp.Or(answer.Rows(sides, func(s named) *document.Row { return c.rows[s.Side.Side] })...)
 }
 
-// nullTable sets the first side beside itself.
 func (v *sidesView) nullTable() layout.Table {
 	first := v.of(v.first())
 	return answer.Table[sided]{

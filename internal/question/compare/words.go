@@ -26,7 +26,6 @@ func caseName(c result.Case) layout.Text {
 	return layout.Listed(parts)
 }
 
-// name names a judged case.
 func (j Judged) name() layout.Text { return caseName(j.row().Info.Case) }
 
 // speed is the speed of the side beside the first, with its interval: "1.62 (1.60–1.65)".

@@ -127,7 +127,6 @@ func (x *exchangeView) hybridSteps() *layout.Answer {
 	return said.Sentence(layout.Plain, "X25519MLKEM768, step by step: %s.", "X25519MLKEM768 各步骤：%s。", said.Join())
 }
 
-// derivation says what a session key costs on top of the secret.
 func (x *exchangeView) derivation() *layout.Answer {
 	whole, key := x.of(algorithm.X25519, algorithm.Session, ""), x.of(algorithm.X25519, algorithm.SessionKey, "")
 	all, ok := answer.Nanoseconds(whole)

@@ -266,7 +266,6 @@ func (h *handshakeView) curves() *layout.Answer {
 			answer.Versus(c, layout.Same(algorithm.X25519)))}
 }
 
-// overTCP says what connections add.
 func (h *handshakeView) overTCP() *layout.Answer {
 	other := h.find(usual.over(parameter.TCP))
 	c, d := h.Compare(h.find(usual), other), h.latency(other)

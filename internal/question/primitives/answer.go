@@ -212,7 +212,6 @@ func (p *primitivesView) newCipher() *layout.Answer {
 // reusable are the ciphers of which it is asked whether to keep one.
 var reusable = []string{algorithm.AES128, algorithm.SM4}
 
-// hashes sets SM3 against SHA-256 and the libraries' SM3 against each other.
 func (p *primitivesView) hashes() *layout.Answer {
 	sm3 := p.first(alone(algorithm.SM3, algorithm.Hash))
 	var said answer.Clauses
@@ -239,7 +238,6 @@ func (p *primitivesView) others(r *document.Row) []*document.Row {
 	})
 }
 
-// keyPairs sets RSA's two sides against each other, and SM2 against RSA.
 func (p *primitivesView) keyPairs() *layout.Answer {
 	sign, verify := rsa(algorithm.PKCS1v15Sign, algorithm.Sign), rsa(algorithm.PKCS1v15Sign, algorithm.Verify)
 	sm2Sign := alone(algorithm.SM2, algorithm.Sign)

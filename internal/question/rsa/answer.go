@@ -266,7 +266,6 @@ func (r *rsaView) primes() *layout.Answer {
 		"请保留私钥的素因子；手工构造的私钥请调用一次 Precompute（解析或生成的私钥已自动完成）：%s 时%s。", bitsText(r.main), said.Join())
 }
 
-// short1024 warns of what is too short, where it was measured.
 func (r *rsaView) short1024() *layout.Answer {
 	row := r.of(algorithm.RSA1024, signing)
 	if _, ok := answer.Nanoseconds(row); !ok {

@@ -124,15 +124,6 @@ func factor(c *document.Comparison) layout.Text {
 	return layout.Say("%s times (%s)", "%s 倍（%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
 }
 
-func times(r *document.Row) layout.Text {
-	ns, ok := answer.Nanoseconds(r)
-	if !ok {
-		return layout.Same("–")
-	}
-	return layout.Same(layout.FormatTime(ns))
-}
-
-// cost says what TLS takes of a server whose connections are kept.
 func (v *serviceView) cost() *layout.Answer {
 	c := v.compare(served{algorithm.Cleartext, parameter.KeptOnes}, served{algorithm.ByTLS, parameter.KeptOnes})
 	if c == nil {
@@ -142,10 +133,9 @@ func (v *serviceView) cost() *layout.Answer {
 		Text: layout.Say("With connections kept, TLS takes %s at %s: a request takes %s, without TLS %s.",
 			"保持连接、应答为 %[2]s 时，TLS %[1]s；每个请求 %[3]s，不用 TLS 为 %[4]s。",
 			takes(c, layout.Text{EN: "the server's CPU", ZH: "服务器 CPU"}), answer.SizeText(v.usual()),
-			times(v.ByID[c.Other]), times(v.ByID[c.Base]))}
+			answer.Took(v.ByID[c.Other]), answer.Took(v.ByID[c.Base]))}
 }
 
-// anew says what it costs to make a connection for each request.
 func (v *serviceView) anew() *layout.Answer {
 	kept := v.compare(served{algorithm.ByTLS, parameter.KeptOnes}, served{algorithm.ByTLS, parameter.NewOnes})
 	plain := v.compare(served{algorithm.Cleartext, parameter.NewOnes}, served{algorithm.ByTLS, parameter.NewOnes})
@@ -188,14 +178,12 @@ func adds(c *document.Comparison) layout.Text {
 	return layout.Say("%s %% (%s to %s %%)", "%s%%（%s%% 至 %s%%）", percent(c.Ratio), percent(*c.High), percent(*c.Low))
 }
 
-// resumption says what a ticket saves of a new connection.
 func (v *serviceView) resumption() *layout.Answer {
 	c := v.compare(served{algorithm.ByTLS, parameter.NewOnes}, served{algorithm.ByTLS, parameter.ResumedOnes})
 	return answer.Found(c, layout.Text{EN: "one with a full handshake", ZH: "完整握手的新连接"},
 		"A new connection that resumes a session %s.", "恢复会话的新连接%s。")
 }
 
-// longer says what TLS takes of longer answers.
 func (v *serviceView) longer() *layout.Answer {
 	var said answer.Clauses
 	for _, bytes := range answer.Values(v.timed(), answer.BytesOf, nil) {

@@ -103,7 +103,6 @@ var (
 	firstSM2 = scheme{algorithm: algorithm.SM2}
 )
 
-// choice is what to sign with at a strength of 128 bits.
 func (s *signaturesView) choice() *layout.Answer {
 	said, first := s.against(p256, scheme{algorithm: algorithm.RSA3072}, p256Name,
 		layout.Text{EN: "RSA-3072 %s %s", ZH: "RSA-3072 的%s%s"})
@@ -126,7 +125,6 @@ func (s *signaturesView) sm2() *layout.Answer {
 		answer.Label(s.ByID[first.Other].Who()), said.Join())
 }
 
-// lattices says what withstanding quantum computers costs.
 func (s *signaturesView) lattices() *layout.Answer {
 	said, _ := s.against(p256, scheme{algorithm: algorithm.MLDSA44}, p256Name, either)
 	p, m := algorithm.Of(algorithm.ECDSA256), algorithm.Of(algorithm.MLDSA44)

@@ -127,15 +127,6 @@ func (u *setup) evidence() (ids []string) {
 	return ids
 }
 
-// took is a row's time as words, a dash without one.
-func took(r *document.Row) string {
-	ns, ok := answer.Nanoseconds(r)
-	if !ok {
-		return "–"
-	}
-	return layout.FormatTime(ns)
-}
-
 // rounded prints a number of uses to two figures, which is what they are known to.
 func rounded(x float64) string {
 	n, unit := int64(x+0.5), int64(1)
@@ -211,7 +202,7 @@ func (s *view) advice(u *setup) *layout.Answer {
 	}
 	plain := layout.Text{}
 	if u.starts[parameter.Never] != nil {
-		plain = layout.Say(", %s if they are plain", "，明文为 %s", took(u.starts[parameter.Never]))
+		plain = layout.Say(", %s if they are plain", "，明文为 %s", answer.Took(u.starts[parameter.Never]))
 	}
 	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(), Text: layout.Say(
 		"%s: open them at start. The first request is served after %s (%s if secrets are opened on each use%s). "+
@@ -219,8 +210,8 @@ func (s *view) advice(u *setup) *layout.Answer {
 			"%s; opening on first use and keeping it starts as soon as with plain ones, but finds a damaged secret only when it is used.",
 		"%s：请在启动时解密。首个请求在 %s 后得到响应（每次使用时解密为 %s%s）；每次使用 %s（每次解密为 %s）。"+
 			"%s；首次使用时解密并保留，启动与明文一样快，但损坏的机密要到使用时才会发现。",
-		u.called(), took(u.starts[parameter.AtStart]), took(u.starts[parameter.OnUse]), plain, took(u.uses[parameter.AtStart]),
-		took(u.uses[parameter.OnUse]), answer.Upper(s.payWords(u)))}
+		u.called(), answer.Took(u.starts[parameter.AtStart]), answer.Took(u.starts[parameter.OnUse]), plain,
+		answer.Took(u.uses[parameter.AtStart]), answer.Took(u.uses[parameter.OnUse]), answer.Upper(s.payWords(u)))}
 }
 
 // from says from how many uses on opening at start pays, of another configuration.
@@ -231,10 +222,9 @@ func (s *view) from(u *setup) *layout.Answer {
 	return &layout.Answer{Mark: layout.Plain, Evidence: u.evidence(), Text: layout.Say(
 		"%s: a start takes %s opened at start and %s opened on use; %s.",
 		"%s：启动时解密，启动需 %s；使用时解密，启动需 %s；%s。",
-		u.called(), took(u.starts[parameter.AtStart]), took(u.starts[parameter.OnUse]), s.payWords(u))}
+		u.called(), answer.Took(u.starts[parameter.AtStart]), answer.Took(u.starts[parameter.OnUse]), s.payWords(u))}
 }
 
-// wrapping says what unwrapping the key adds to a start.
 func (s *view) wrapping() *layout.Answer {
 	var said answer.Clauses
 	for _, r := range s.keyed {
@@ -242,23 +232,22 @@ func (s *view) wrapping() *layout.Answer {
 			continue
 		}
 		if m, ok := answer.Metric(r, logIn); ok {
-			said.Add(layout.Say("%s %s after %s to log in", "%s：登录 %[3]s 后 %[2]s", nameOf(r.Case()), took(r), layout.FormatTime(m.Value)), r.ID)
+			said.Add(layout.Say("%s %s after %s to log in", "%s：登录 %[3]s 后 %[2]s",
+				nameOf(r.Case()), answer.Took(r), layout.FormatTime(m.Value)), r.ID)
 			continue
 		}
-		said.Add(layout.Say("%s %s", "%s：%s", nameOf(r.Case()), took(r)), r.ID)
+		said.Add(layout.Say("%s %s", "%s：%s", nameOf(r.Case()), answer.Took(r)), r.ID)
 	}
 	return said.Sentence(layout.Plain, "The key is unwrapped once per start, which adds: %s.",
 		"每次启动只需解开一次密钥，所需时间：%s。", said.Join())
 }
 
-// plain sets a start that opens all secrets against one that reads plain ones.
 func (s *view) plain(u *setup) *layout.Answer {
 	c := s.Compare(u.starts[parameter.AtStart], u.starts[parameter.Never])
 	return answer.Found(c, layout.Text{EN: "one that opens them", ZH: "启动时解密"},
 		"%s: a start with plain secrets %s.", "%s：机密为明文时，启动%s。", u.called())
 }
 
-// memory says what a service holds after its start.
 func (u *setup) memory() *layout.Answer {
 	var said answer.Clauses
 	for _, o := range openings {
@@ -269,7 +258,6 @@ func (u *setup) memory() *layout.Answer {
 	return said.Sentence(layout.Plain, "%s: memory that the service holds: %s.", "%s：服务占用内存：%s。", u.called(), said.Join())
 }
 
-// open says what a plain configuration gives away.
 func (u *setup) open() *layout.Answer {
 	if u.starts[parameter.Never] == nil {
 		return nil
