@@ -25,7 +25,8 @@ var ways = map[parameter.Opening]way{
 	parameter.OnUse: {layout.Text{EN: "on each use", ZH: "每次使用时"}, layout.Text{EN: "opened on each use", ZH: "每次使用时解密"},
 		nothing, layout.Text{EN: "the key, the secret in use", ZH: "密钥、正在使用的机密"}},
 	parameter.OnFirst: {layout.Text{EN: "on first use", ZH: "首次使用时"},
-		layout.Text{EN: "opened on first use", ZH: "首次使用时解密"}, nothing, layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}},
+		layout.Text{EN: "opened on first use", ZH: "首次使用时解密"}, nothing,
+		layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}},
 }
 
 type opening struct {
