@@ -72,7 +72,7 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args []string, s streams) (*che
 	if err := budgetWithin(cmd, shortest, 24*time.Hour); err != nil {
 		return nil, err
 	}
-	c, err := f.config(cmd, args, s)
+	c, err := f.suite(cmd, args, s)
 	switch {
 	case err != nil:
 		return nil, err

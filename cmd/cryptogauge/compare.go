@@ -3,9 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
-	"math/rand/v2"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -34,9 +32,8 @@ import (
 
 type compareFlags struct {
 	measuring
-	bench, tolerance  string
-	seed              uint64
-	null, dryRun, all bool
+	bench, tolerance string
+	null             bool
 }
 
 // usualComparison is how long a comparison measures, where nobody says otherwise.
@@ -51,13 +48,7 @@ func newCompare(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if c.dryRun {
-				return c.run(cmd.Context())
-			}
-			return c.filed(cmd, f.store, func(k *keeping) error {
-				c.keep = k
-				return c.run(cmd.Context())
-			})
+			return c.keeping(cmd, c.run)
 		},
 	}
 	fs := cmd.Flags()
@@ -69,15 +60,8 @@ func newCompare(s streams) *cobra.Command {
 	fs.StringVar(&f.bench, "bench", "", "")
 	fs.StringVar(&f.tolerance, "tolerance", "3%", "")
 	fs.BoolVar(&f.null, "null", false, "")
-	fs.DurationVar(&f.budget, "budget", usualComparison, "")
-	fs.Uint64Var(&f.seed, "seed", 0, "")
-	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
-	storeFlag(cmd, &f.store)
-	fs.BoolVar(&f.quiet, "quiet", false, "")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "")
-	fs.BoolVar(&f.all, "all", false, "")
-	addFormat(cmd, &f.format, compareFormats)
-	_ = cmd.MarkFlagDirname("output")
+	f.addKept(cmd, usualComparison, compareFormats)
+	f.addChosen(fs)
 	return cmd
 }
 
@@ -92,13 +76,11 @@ var compareFormats = []string{string(render.FormatText), string(render.FormatMar
 type compareConfig struct {
 	runConfig
 	sides     []side.Side
-	budget    time.Duration // of both runs
 	bench     benchmarks
 	libraries []string // that are kept of what the sides bring
 	built     []built
 	surveyed  []gobench.Tests // of the sides of a comparison of benchmarks
 	null      bool
-	format    string
 	compared  result.Compared
 }
 
@@ -106,9 +88,7 @@ type compareConfig struct {
 type benchmarks struct{ regexp, pkg string }
 
 func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *compareConfig, err error) {
-	s.Quiet = f.quiet
-	c = &compareConfig{null: f.null, format: f.format, libraries: f.libraries,
-		runConfig: runConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all}}
+	c = &compareConfig{null: f.null, libraries: f.libraries, runConfig: f.config(cmd, s)}
 	if c.sides, err = f.sides(cmd, args, c); err != nil {
 		return nil, err
 	}
@@ -127,7 +107,6 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	if !slices.Contains(compareFormats, f.format) {
 		return nil, language.Errorf("--format %q: compare has %s", "--format %q：compare 只有 %s", f.format, strings.Join(compareFormats, ", "))
 	}
-	c.budget = f.budget
 	least := suite.LeastBudget(1)
 	if len(c.sides) > 1 { // each of the two runs has that long
 		least = time.Duration(float64(least) / confirming).Round(time.Second)
@@ -135,11 +114,8 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	if err := budgetKept(cmd, least); err != nil {
 		return nil, err
 	}
-	if !cmd.Flags().Changed("seed") {
-		f.seed = rand.Uint64N(1_000_000)
-	}
-	selection.Seed = f.seed
-	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: f.seed}, Typed: s.typed(),
+	selection.Seed = c.seed
+	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: c.seed}, Typed: s.typed(),
 		Tool: version.Tool(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), More: compare.Blocks, Alone: true}
 	c.suite.Command, err = workerCommand()
 	return c, err
@@ -220,7 +196,7 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	planned, err := c.prepare(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return interruptedBefore()
+		return interruptedEarly()
 	case err != nil:
 		return usageCode(err)
 	case !paired(planned):
@@ -235,27 +211,19 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	if c.dryRun {
 		return command.WithCode(command.ExitOutput, printPlan(c.streams, planned))
 	}
-	folder, err := c.keep.create(c.output, c.suite.Name)
+	m, err := c.record(ctx, planned)
 	if err != nil {
 		return err
 	}
-	outcome, err := c.into(ctx, folder, planned)
-	if err != nil {
-		return unwritten(err, folder.Path)
-	}
-	doc, err := load(folder.Path, withoutHome)
-	if err != nil {
-		return command.WithCode(command.ExitOutput, err)
-	}
-	if j := compare.Judge(doc); len(j.Slow())+len(j.Unclear()) > 0 && len(c.sides) > 1 && !outcome.Interrupted {
-		if outcome, err = c.confirm(ctx, j, folder, time.Since(begun)); err != nil {
-			return unwritten(err, folder.Path)
+	if j := compare.Judge(m.doc); len(j.Slow())+len(j.Unclear()) > 0 && len(c.sides) > 1 && !m.outcome.Interrupted {
+		if m.outcome, err = c.confirm(ctx, j, m.folder, time.Since(begun)); err != nil {
+			return unwritten(err, m.folder.Path)
 		}
-		if doc, err = load(folder.Path, withoutHome); err != nil {
+		if m.doc, err = load(m.folder.Path, withoutHome); err != nil {
 			return command.WithCode(command.ExitOutput, err)
 		}
 	}
-	return c.report(doc, folder, outcome)
+	return c.report(m)
 }
 
 // enough refuses a budget in which nothing can be decided, and names the least one that has room for it.
@@ -289,23 +257,11 @@ func (c *compareConfig) lack(names map[string][]string) {
 	}
 }
 
-func interruptedBefore() error {
-	return interruptedEarly()
-}
-
 // paired says whether a plan compares anything.
 func paired(planned *suite.Suite) bool {
 	return slices.ContainsFunc(planned.Steps(), func(s suite.Step) bool {
 		return slices.ContainsFunc(s.Groups, func(g plan.Group) bool { return g.Kind == "" && len(g.Pairs) > 0 })
 	})
-}
-
-func (c *compareConfig) into(ctx context.Context, folder store.Folder, planned *suite.Suite) (suite.Outcome, error) {
-	file, err := folder.CreateRun()
-	if err != nil {
-		return suite.Outcome{}, err
-	}
-	return c.measure(ctx, planned, file)
 }
 
 // confirming is the share of the budget that is kept for a second run. It measures few rows where there are
@@ -333,11 +289,8 @@ func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first 
 	if err != nil { // the report says that nothing confirms it
 		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil
 	}
-	folder, err := store.Create(first.Path, again.suite.Name, time.Now())
-	if err != nil {
-		return suite.Outcome{}, err
-	}
-	return again.into(ctx, folder, planned)
+	_, outcome, err := again.recordBeside(ctx, first, planned)
+	return outcome, err
 }
 
 // againSaid tells what is measured again.
@@ -391,33 +344,17 @@ func comparedNext(doc *document.Document, run string) {
 }
 
 // report prints the answer, and ends the program by it.
-func (c *compareConfig) report(doc *document.Document, folder store.Folder, outcome suite.Outcome) error {
-	comparedNext(doc, folder.Path)
-	docs, options := []*document.Document{doc}, render.Options{Lang: c.Lang, All: c.all, Repeat: c.repeated(), Run: folder.Path}
-	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
-	options.Color, options.Width, options.Page = command.Colour(c.Out), command.TerminalWidth(c.Out), pageless == nil
-	if err := c.write(docs, options); err != nil {
-		return command.WithCode(command.ExitOutput, err)
+func (c *compareConfig) report(m measured) error {
+	comparedNext(m.doc, m.folder.Path)
+	if err := c.show(m, render.Options{Run: m.folder.Path}, c.write); err != nil {
+		return err
 	}
-	if pageless != nil { // after what was measured, which needs no room on that disk
-		return command.WithCode(command.ExitOutput, withoutPage(pageless, folder.Path))
-	}
-	last := c.Out
-	if c.format != string(render.FormatText) {
-		last = c.Err
-	}
-	if c.format == string(render.FormatText) || !c.Quiet {
-		fmt.Fprintln(last, page)
-	}
-	if outcome.Interrupted {
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
-	}
-	return c.judged(doc)
+	return c.judged(m.doc)
 }
 
 func (c *compareConfig) write(docs []*document.Document, options render.Options) error {
 	if c.format != junit {
-		return render.Write(c.Out, render.Format(c.format), docs, options)
+		return c.runConfig.write(docs, options)
 	}
 	return writeJUnit(c.Out, c.Lang, docs[0])
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
@@ -33,9 +34,47 @@ type measuring struct {
 	messages, total, dir                                                string
 	memory, logins, sample                                              string
 	time                                                                time.Duration
-	budget                                                              time.Duration
-	format, output, store                                               string
-	quiet                                                               bool
+	runOptions
+}
+
+// runOptions are the flags of every verb that measures; the last three are not check's, whose baseline decides them.
+type runOptions struct {
+	budget                time.Duration
+	format, output, store string
+	quiet                 bool
+	seed                  uint64
+	dryRun, all           bool
+}
+
+func (f *runOptions) addKept(cmd *cobra.Command, budget time.Duration, formats []string) {
+	fs := cmd.Flags()
+	fs.DurationVar(&f.budget, "budget", budget, "")
+	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	_ = cmd.MarkFlagDirname("output")
+	fs.StringVar(&f.store, "store", "", "")
+	fs.BoolVar(&f.quiet, "quiet", false, "")
+	addFormat(cmd, &f.format, formats)
+}
+
+func (f *runOptions) addChosen(fs *pflag.FlagSet) {
+	fs.Uint64Var(&f.seed, "seed", 0, "")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "")
+	fs.BoolVar(&f.all, "all", false, "")
+}
+
+// config is what these flags say of a run. A seed that was not given is drawn.
+func (f runOptions) config(cmd *cobra.Command, s streams) runConfig {
+	s.Quiet = f.quiet
+	f.seed = drawn(cmd, f.seed)
+	return runConfig{streams: s, runOptions: f}
+}
+
+// drawn is a seed that the user gave, else any.
+func drawn(cmd *cobra.Command, seed uint64) uint64 {
+	if cmd.Flags().Changed("seed") {
+		return seed
+	}
+	return rand.Uint64N(1_000_000)
 }
 
 // narrowing is a flag that narrows experiments.
@@ -78,14 +117,9 @@ func (f *measuring) add(cmd *cobra.Command, flags []narrowing, formats []string)
 		}
 	}
 	fs.StringArrayVar(&f.objects, "library", nil, "")
-	fs.DurationVar(&f.budget, "budget", 0, "")
-	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
-	storeFlag(cmd, &f.store)
-	fs.BoolVar(&f.quiet, "quiet", false, "")
-	addFormat(cmd, &f.format, formats)
+	f.addKept(cmd, 0, formats)
 	_ = cmd.MarkFlagDirname("dir")
 	_ = cmd.MarkFlagFilename("sample")
-	_ = cmd.MarkFlagDirname("output")
 }
 
 func addFormat(cmd *cobra.Command, format *string, formats []string) {
@@ -93,25 +127,29 @@ func addFormat(cmd *cobra.Command, format *string, formats []string) {
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }
 
-func (f *measuring) config(cmd *cobra.Command, args []string, s streams) (c suite.Config, err error) {
+func (f *measuring) suite(cmd *cobra.Command, args []string, s streams) (c suite.Config, err error) {
 	if c.Name, c.Experiments, err = pickExperiments(args); err != nil {
 		return c, verbInstead(cmd, args, err)
 	}
 	if c.Selection, err = f.selection(cmd, args, c.Experiments); err != nil {
 		return c, err
 	}
-	if c.Command, err = workerCommand(); err != nil {
-		return c, err
-	}
-	if c.Native, err = natives(f.objects); err != nil {
-		return c, err
-	}
 	c.Setting = provider.Setting{Mix: c.Selection.Mix, Dir: f.dir}
-	if c.Setting.Own, err = sampled(cmd.Context(), cmd.Flags().Changed, f.sample); err != nil {
-		return c, err
+	c.Budget = f.budget
+	return c, s.equip(cmd, &c, f.objects, f.sample)
+}
+
+// equip gives a run its workers, the libraries that are not Go's and the user's data.
+func (s streams) equip(cmd *cobra.Command, c *suite.Config, objects []string, sample string) (err error) {
+	c.Typed, c.Tool, c.State = s.typed(), version.Tool(), s.state
+	if c.Command, err = workerCommand(); err != nil {
+		return err
 	}
-	c.Typed, c.Tool, c.State, c.Budget = s.typed(), version.Tool(), s.state, f.budget
-	return c, nil
+	if c.Native, err = natives(objects); err != nil {
+		return err
+	}
+	c.Setting.Own, err = sampled(cmd.Context(), cmd.Flags().Changed, sample)
+	return err
 }
 
 // pickExperiments reads the arguments: none for the quick suite, "full", or names.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -40,8 +41,16 @@ func (s streams) typed() (words []string) {
 	return words
 }
 
-// storeFlag adds --store.
-func storeFlag(cmd *cobra.Command, at *string) { cmd.Flags().StringVar(at, "store", "", "") }
+// keeping runs a verb that measures, and files what it left; a dry run leaves nothing.
+func (r *runConfig) keeping(cmd *cobra.Command, verb func(context.Context) error) error {
+	if r.dryRun {
+		return verb(cmd.Context())
+	}
+	return r.filed(cmd, r.store, func(k *keeping) error {
+		r.keep = k
+		return verb(cmd.Context())
+	})
+}
 
 // filed runs a verb that measures, and files what it left. The store is opened before, so that one that can't be
 // costs no measurement.
@@ -104,6 +113,11 @@ func (k *keeping) create(dir, name string) (store.Folder, error) {
 		k.folders = append(k.folders, folder.Path)
 	}
 	return folder, nil
+}
+
+// interruptedIn ends what is interrupted when something was measured.
+func interruptedIn(folder string) error {
+	return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder))
 }
 
 // interruptedEarly ends what is interrupted before it measures.

@@ -3,9 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -27,7 +24,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
-	"github.com/cryptogauge/cryptogauge/internal/version"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -35,13 +31,10 @@ type planFlags struct {
 	needs                                   map[decide.Need]*bool
 	rate, bytes, sizes, utilization, p99    string
 	resumed, vcpuHour, perInstance, weights string
-	currency, run, format, output, sample   string
-	store                                   string
+	currency, run, sample                   string
 	require, use, libraries, objects        []string
-	clientAuth, quiet, dryRun, why, schema  bool
-	all                                     bool
-	budget                                  time.Duration
-	seed                                    uint64
+	clientAuth, why, schema                 bool
+	runOptions
 }
 
 // planFormats are those that have room for sentences.
@@ -63,13 +56,10 @@ func newPlan(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !p.measures || p.dryRun {
+			if !p.measures {
 				return p.decide(cmd.Context())
 			}
-			return p.filed(cmd, f.store, func(k *keeping) error {
-				p.keep = k
-				return p.decide(cmd.Context())
-			})
+			return p.keeping(cmd, p.decide)
 		},
 	}
 	fs := cmd.Flags()
@@ -84,19 +74,12 @@ func newPlan(s streams) *cobra.Command {
 	fs.StringSliceVar(&f.libraries, "libraries", nil, "")
 	fs.StringArrayVar(&f.objects, "library", nil, "")
 	fs.BoolVar(&f.clientAuth, "client-auth", false, "")
-	fs.BoolVar(&f.quiet, "quiet", false, "")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "")
 	fs.BoolVar(&f.why, "why", false, "")
 	fs.BoolVar(&f.schema, "schema", false, "")
-	fs.BoolVar(&f.all, "all", false, "")
-	fs.DurationVar(&f.budget, "budget", 0, "")
-	fs.Uint64Var(&f.seed, "seed", 0, "")
 	fs.StringVar(&f.sample, "sample", "", "")
 	_ = cmd.MarkFlagFilename("sample")
-	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
-	storeFlag(cmd, &f.store)
-	addFormat(cmd, &f.format, planFormats)
-	_ = cmd.MarkFlagDirname("output")
+	f.addKept(cmd, 0, planFormats)
+	f.addChosen(fs)
 	return cmd
 }
 
@@ -110,30 +93,21 @@ func (f *planFlags) texts() map[string]*string {
 }
 
 type planConfig struct {
-	streams
-	workload *decide.Workload
-	weights  *decide.Weights
-	suite    suite.Config
-	before   *document.Document // of --run; nil without
-	asked    []result.Trial     // what libraries offer of the workload
-	run      string
-	format   render.Format
-	output   string
-	dryRun   bool
-	all      bool
-	measures bool
-	budget   time.Duration // of all, the check among it
-	begun    time.Time
-	keep     *keeping
+	runConfig // its budget is of all, the check among it
+	workload  *decide.Workload
+	weights   *decide.Weights
+	reused    string             // a run; "" without
+	before    *document.Document // of that run; nil without
+	asked     []result.Trial     // what libraries offer of the workload
+	measures  bool
+	begun     time.Time
 }
 
 func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *planConfig, err error) {
-	s.Quiet = f.quiet
-	p = &planConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all, run: f.run, measures: true}
+	p = &planConfig{runConfig: f.config(cmd, s), reused: f.run, measures: true}
 	if !slices.Contains(planFormats, f.format) {
 		return nil, language.Errorf("unknown format %q; there are: %s", "没有 %q 格式；现有：%s", f.format, strings.Join(planFormats, ", "))
 	}
-	p.format = render.Format(f.format)
 	if err := f.given(cmd); err != nil {
 		return nil, err
 	}
@@ -188,25 +162,16 @@ func (f *planFlags) given(cmd *cobra.Command) error {
 
 // measuring says what is to be measured, and in which time.
 func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
-	if !cmd.Flags().Changed("seed") {
-		f.seed = rand.Uint64N(1_000_000)
-	}
 	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
-		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Thinned: true, Typed: p.typed(), Tool: version.Tool(), State: p.state}
+		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: p.seed}, Setting: provider.Setting{Seed: p.seed},
+		Thinned: true}
 	if c.Workload, err = p.workload.Keep(); err != nil {
 		return err
 	}
-	p.begun, p.budget = time.Now(), cmp.Or(f.budget, p.workload.Budget())
+	p.begun, p.budget = time.Now(), cmp.Or(p.budget, p.workload.Budget())
 	c.Reserved = p.workload.CheckTime(p.budget)
 	c.Budget = p.budget - c.Reserved
-	if c.Command, err = workerCommand(); err != nil {
-		return err
-	}
-	if c.Native, err = natives(f.objects); err != nil {
-		return err
-	}
-	if c.Setting.Own, err = sampled(cmd.Context(), cmd.Flags().Changed, f.sample); err != nil {
+	if err := p.equip(cmd, &c, f.objects, f.sample); err != nil {
 		return err
 	}
 	p.suite = c
@@ -219,7 +184,7 @@ func (p *planConfig) sameData() error {
 		return nil
 	}
 	return language.Errorf("--run %s was measured with other data: give the --sample that it had, or measure anew without --run",
-		"--run %s 使用的是其他数据：请给出相同的 --sample，或不用 --run 重新测量", p.run)
+		"--run %s 使用的是其他数据：请给出相同的 --sample，或不用 --run 重新测量", p.reused)
 }
 
 // workload is the file's, or what the flags say.
@@ -343,12 +308,12 @@ func (f *planFlags) fitting(changed func(string) bool, needs []decide.Need) erro
 func (p *planConfig) decide(ctx context.Context) error {
 	var m planned
 	if p.before != nil {
-		m.runs, m.paths = append(m.runs, p.before), append(m.paths, p.run)
+		m.runs, m.paths = append(m.runs, p.before), append(m.paths, p.reused)
 	}
 	if p.measures {
 		if here := machine.Read().CPU.Model; p.before != nil && p.before.Machine.CPU.Model != here {
 			return language.Errorf("--run %s is of another machine (%s); plan from it alone with --budget 0",
-				"--run %s 来自另一台机器（%s）；仅用它作计划请加 --budget 0", p.run, p.before.Machine.CPU.Model)
+				"--run %s 来自另一台机器（%s）；仅用它作计划请加 --budget 0", p.reused, p.before.Machine.CPU.Model)
 		}
 		if err := p.measure(ctx, &m); err != nil || p.dryRun {
 			return err
@@ -396,18 +361,21 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 		p.checkedBefore(d)
 		return nil
 	}
-	c := p.suite
+	r := p.runConfig
+	r.output = cmp.Or(m.folder.Path, p.output)
+	c := &r.suite
 	c.Name, c.Experiments, c.Keep = decide.CheckName, []plan.Experiment{d.CheckExperiment(steps)}, nil
 	c.EveryRow, c.Reserved, c.Selection.Libraries = true, 0, []string{steps[0].Library}
 	c.Budget = max(p.budget-time.Since(p.begun), p.workload.CheckTime(p.budget))
-	_, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: c, output: cmp.Or(m.folder.Path, p.output)}, m)
+	checked, err := p.fresh(ctx, r)
+	m.outcome = checked.outcome
 	switch {
-	case doc != nil:
-		if d.TakeCheck(doc); d.Check == nil && m.outcome.Interrupted {
+	case checked.doc != nil:
+		if d.TakeCheck(checked.doc); d.Check == nil && m.outcome.Interrupted {
 			d.Unchecked = &cutShort
 		}
 	case ctx.Err() != nil:
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", cmp.Or(m.folder.Path, p.run)))
+		return interruptedIn(cmp.Or(m.folder.Path, p.reused))
 	}
 	return err
 }
@@ -431,7 +399,7 @@ func checksBeside(folder string) (checks []*document.Document) {
 
 // checkedBefore takes the check that lies beside the run that the plan rests on.
 func (p *planConfig) checkedBefore(d *decide.Decision) {
-	for _, doc := range checksBeside(p.run) {
+	for _, doc := range checksBeside(p.reused) {
 		d.TakeCheck(doc)
 	}
 	if d.Check == nil {
@@ -442,10 +410,9 @@ func (p *planConfig) checkedBefore(d *decide.Decision) {
 
 // planned are the runs that a plan rests on, the last of them its own where it measured.
 type planned struct {
-	runs    []*document.Document
-	paths   []string
-	folder  store.Folder // its own; empty without
-	outcome suite.Outcome
+	measured // its own, of which the document is the last of all; empty without
+	runs     []*document.Document
+	paths    []string
 }
 
 // measure adds a run of what the plan lacks.
@@ -459,45 +426,33 @@ func (p *planConfig) measure(ctx context.Context, m *planned) error {
 		missing++
 		return true
 	}
-	folder, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: p.suite, output: p.output}, m)
+	own, err := p.fresh(ctx, p.runConfig)
 	switch {
 	case err != nil && ctx.Err() == nil && len(p.asked) > 0 && missing == 0 && p.workload.Offered(p.asked) == nil: // --run has all of it
 		return nil
 	case err != nil || p.dryRun:
 		return err
 	}
-	m.folder, m.runs, m.paths = folder, append(m.runs, doc), append(m.paths, folder.Path)
+	m.measured, m.runs, m.paths = own, append(m.runs, own.doc), append(m.paths, own.folder.Path)
 	return nil
 }
 
 // fresh makes a run, and reads it back from its file.
-func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folder store.Folder, doc *document.Document, err error) {
+func (p *planConfig) fresh(ctx context.Context, r runConfig) (measured, error) {
 	made, err := r.prepare(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return folder, nil, interruptedEarly()
+		return measured{}, interruptedEarly()
 	case len(p.asked) > 0 && p.workload.Offered(p.asked) != nil:
-		return folder, nil, command.WithCode(command.ExitUsage, p.workload.Offered(p.asked))
+		return measured{}, command.WithCode(command.ExitUsage, p.workload.Offered(p.asked))
 	case err != nil:
-		return folder, nil, usageCode(err)
+		return measured{}, usageCode(err)
 	}
 	if p.dryRun {
 		p.Note(command.WithoutProc(), leftOut(made))
-		return folder, nil, command.WithCode(command.ExitOutput, printPlan(p.streams, made))
+		return measured{}, command.WithCode(command.ExitOutput, printPlan(p.streams, made))
 	}
-	if folder, err = p.keep.create(r.output, r.suite.Name); err != nil {
-		return folder, nil, err
-	}
-	p.Note(command.WithoutProc(), leftOut(made))
-	file, err := folder.CreateRun()
-	if err != nil {
-		return folder, nil, command.WithCode(command.ExitUsage, err)
-	}
-	if m.outcome, err = r.measure(ctx, made, file); err != nil {
-		return folder, nil, unwritten(err, folder.Path)
-	}
-	doc, err = load(folder.Path, withoutHome)
-	return folder, doc, command.WithCode(command.ExitOutput, err)
+	return r.record(ctx, made, command.WithoutProc(), leftOut(made))
 }
 
 // again is the command that shows all of this plan from its rows.
@@ -525,36 +480,18 @@ var allOfPlan = language.Text{EN: "all of the plan from the same rows, with what
 
 // report says what was decided, where the user asked for it, and as a page beside the run.
 func (p *planConfig) report(d *decide.Decision, m planned) error {
-	doc := m.runs[len(m.runs)-1]
-	d.Lay(doc)
-	doc.Layouts[0].Next = p.again(m)
-	docs, options := []*document.Document{doc}, render.Options{Lang: p.Lang, All: p.all, Repeat: p.repeated(), Run: m.paths[len(m.paths)-1]}
-	var page string
-	var pageless, err error
-	if m.folder.Path != "" {
-		page, pageless = m.folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
-		options.Page = pageless == nil
-	}
-	if p.format == render.FormatJSON {
-		err = d.WriteJSON(p.Out, doc, m.paths)
-	} else {
-		options.Color, options.Width = command.Colour(p.Out), command.TerminalWidth(p.Out)
-		err = render.Write(p.Out, p.format, docs, options)
-	}
-	if err != nil {
-		return command.WithCode(command.ExitOutput, err)
-	}
-	if last := p.Out; options.Page && (p.format == render.FormatText || !p.Quiet) {
-		if p.format != render.FormatText {
-			last = p.Err
+	m.doc = m.runs[len(m.runs)-1]
+	d.Lay(m.doc)
+	m.doc.Layouts[0].Next = p.again(m)
+	err := p.show(m.measured, render.Options{Run: m.paths[len(m.paths)-1]}, func(docs []*document.Document, options render.Options) error {
+		if p.format == string(render.FormatJSON) {
+			return d.WriteJSON(p.Out, m.doc, m.paths)
 		}
-		fmt.Fprintln(last, page)
-	}
+		return p.write(docs, options)
+	})
 	switch {
-	case pageless != nil: // after the plan, which needs no room on that disk
-		return command.WithCode(command.ExitOutput, withoutPage(pageless, m.folder.Path))
-	case m.outcome.Interrupted:
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", m.folder.Path))
+	case err != nil:
+		return err
 	case !d.Complete():
 		return command.WithCode(command.ExitInconclusive, language.Errorf("a step has no candidate with a number", "有步骤没有可用的候选"))
 	}

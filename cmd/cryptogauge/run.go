@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"time"
@@ -25,13 +24,12 @@ import (
 
 type runFlags struct {
 	measuring
-	rounds, blocks       int
-	precision            string
-	seed                 uint64
-	quick, planOnly, all bool
-	workers              []string // commands
-	said                 command.Caption
-	token                tokenAccess
+	rounds, blocks int
+	precision      string
+	quick          bool
+	workers        []string // commands
+	said           command.Caption
+	token          tokenAccess
 }
 
 func newRun(s streams) *cobra.Command {
@@ -44,13 +42,7 @@ func newRun(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if r.dryRun {
-				return r.run(cmd.Context())
-			}
-			return r.filed(cmd, f.store, func(k *keeping) error {
-				r.keep = k
-				return r.run(cmd.Context())
-			})
+			return r.keeping(cmd, r.run)
 		},
 	}
 	f.add(cmd, slices.Concat(f.narrowings(), f.streams(), f.passwords()), render.Formats())
@@ -58,10 +50,8 @@ func newRun(s streams) *cobra.Command {
 	fs.IntVar(&f.rounds, "rounds", 0, "")
 	fs.IntVar(&f.blocks, "blocks", 0, "")
 	fs.StringVar(&f.precision, "precision", "", "")
-	fs.Uint64Var(&f.seed, "seed", 0, "")
 	fs.BoolVar(&f.quick, "quick", false, "")
-	fs.BoolVar(&f.planOnly, "dry-run", false, "")
-	fs.BoolVar(&f.all, "all", false, "")
+	f.addChosen(fs)
 	fs.StringArrayVar(&f.workers, "worker", nil, "")
 	f.said.Add(cmd)
 	f.token.add(fs)
@@ -70,13 +60,10 @@ func newRun(s streams) *cobra.Command {
 
 type runConfig struct {
 	streams
+	runOptions
 	suite   suite.Config
 	named   []string // libraries, by --library or --libraries
 	objects []string // libraries whose object or module --library names
-	format  render.Format
-	output  string
-	dryRun  bool
-	all     bool
 	said    command.Caption
 	keep    *keeping
 }
@@ -92,13 +79,13 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 		return nil, language.Errorf("--quick: full is the full form of every experiment; leave one of the two out",
 			"--quick：full 即全部实验的完整形式；请去掉其中之一")
 	}
-	s.Quiet = f.quiet
-	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all, said: f.said}
+	r := new(f.config(cmd, s))
+	r.said = f.said
 	var err error
 	r.named, r.objects = namedLibraries(f.libraries, f.objects), namedLibraries(nil, f.objects)
 	var tokens []string
 	tokens, f.objects = modules(f.objects)
-	if r.suite, err = f.config(cmd, args, s); err != nil {
+	if r.suite, err = f.suite(cmd, args, r.streams); err != nil {
 		return nil, err
 	}
 	if err := addWorkers(&r.suite, f.workers); err != nil {
@@ -109,20 +96,17 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 			return nil, err
 		}
 	}
-	if r.format, err = render.ParseFormat(f.format); err != nil {
+	if _, err = render.ParseFormat(f.format); err != nil {
 		return nil, err
-	}
-	if !cmd.Flags().Changed("seed") {
-		f.seed = rand.Uint64N(1_000_000)
 	}
 	c := &r.suite
 	if err := budgetKept(cmd, suite.LeastBudget(len(c.Experiments))); err != nil {
 		return nil, err
 	}
 	c.Title, c.Note = f.said.Title, f.said.Note
-	c.Setting.Seed, c.Selection.Seed, c.Selection.Short = f.seed, f.seed, f.quick || len(args) == 0
+	c.Setting.Seed, c.Selection.Seed, c.Selection.Short = r.seed, r.seed, f.quick || len(args) == 0
 	c.Blocks, c.Rounds, c.Selection.Blocks, c.Selection.Rounds = f.blocks, f.rounds, f.blocks, f.rounds
-	behind, err := f.token.natives(cmd.Context(), tokens, s)
+	behind, err := f.token.natives(cmd.Context(), tokens, r.streams)
 	c.Native = append(c.Native, behind...)
 	return r, err
 }
@@ -143,19 +127,49 @@ func (r *runConfig) run(ctx context.Context) error {
 	if r.dryRun {
 		return command.WithCode(command.ExitOutput, printPlan(r.streams, planned))
 	}
-	folder, err := r.keep.create(r.output, r.suite.Name)
+	m, err := r.record(ctx, planned)
 	if err != nil {
 		return err
 	}
+	return r.report(m)
+}
+
+// measured is a run that was kept.
+type measured struct {
+	folder  store.Folder
+	doc     *document.Document
+	outcome suite.Outcome
+}
+
+// record measures what is planned, in a folder of its own, and reads it back from its file: what a person sees is what
+// was kept.
+func (r *runConfig) record(ctx context.Context, planned *suite.Suite, notes ...language.Text) (m measured, err error) {
+	if m.folder, err = r.keep.create(r.output, r.suite.Name); err != nil {
+		return m, err
+	}
+	r.Note(notes...)
+	file, err := m.folder.CreateRun()
+	if err != nil {
+		return m, command.WithCode(command.ExitUsage, err)
+	}
+	if m.outcome, err = r.measure(ctx, planned, file); err != nil {
+		return m, unwritten(err, m.folder.Path)
+	}
+	m.doc, err = load(m.folder.Path, withoutHome)
+	return m, command.WithCode(command.ExitOutput, err)
+}
+
+// recordBeside measures what is planned, in a folder in that of another run.
+func (r *runConfig) recordBeside(ctx context.Context, first store.Folder, planned *suite.Suite) (folder store.Folder, o suite.Outcome, err error) {
+	if folder, err = store.Create(first.Path, r.suite.Name, time.Now()); err != nil {
+		return folder, o, err
+	}
 	file, err := folder.CreateRun()
 	if err != nil {
-		return command.WithCode(command.ExitUsage, err)
+		return folder, o, err
 	}
-	outcome, err := r.measure(ctx, planned, file)
-	if err != nil {
-		return unwritten(err, folder.Path)
-	}
-	return r.report(folder, outcome)
+	o, err = r.measure(ctx, planned, file)
+	return folder, o, err
 }
 
 // unwritten is an error of writing a run, and how to read what was written until then.
@@ -225,44 +239,56 @@ func (r *runConfig) measure(ctx context.Context, planned *suite.Suite, file *os.
 	return outcome, err
 }
 
-// report reads the run back from its file: what a person sees is what was kept.
-func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
-	doc, err := load(folder.Path, withoutHome)
-	if err != nil {
-		return command.WithCode(command.ExitOutput, err)
+// show writes the report of a run where the user asked for it, and as a page beside its file.
+func (r *runConfig) show(m measured, options render.Options, write func([]*document.Document, render.Options) error) (err error) {
+	options.Lang, options.All, options.Repeat = r.Lang, r.all, r.repeated()
+	docs, page, pageless := []*document.Document{m.doc}, "", error(nil)
+	if m.folder.Path != "" {
+		page, pageless = m.folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
+		options.Page = pageless == nil
 	}
-	docs, options := []*document.Document{doc}, render.Options{Lang: r.Lang, All: r.all, Repeat: r.repeated(), Run: folder.Path, Title: r.said.Title, Note: r.said.Note}
-	page, pageless := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
-	options.Color, options.Width, options.Page = command.Colour(r.Out), command.TerminalWidth(r.Out), pageless == nil
-	if err := render.Write(r.Out, r.format, docs, options); err != nil {
+	options.Color, options.Width = command.Colour(r.Out), command.TerminalWidth(r.Out)
+	if err := write(docs, options); err != nil {
 		return command.WithCode(command.ExitOutput, err)
 	}
 	if pageless != nil { // after what was measured, which needs no room on that disk
-		return command.WithCode(command.ExitOutput, withoutPage(pageless, folder.Path))
+		return command.WithCode(command.ExitOutput, withoutPage(pageless, m.folder.Path))
 	}
 	// Where standard output carries data for a program, the place goes beside it.
 	last := r.Out
-	if r.format != render.FormatText {
+	if r.format != string(render.FormatText) {
 		last = r.Err
 	}
-	if r.format.RowsAlone() {
+	if render.Format(r.format).RowsAlone() {
 		r.warnWrong(docs)
 	}
-	if r.format == render.FormatText || !r.Quiet {
+	if options.Page && (r.format == string(render.FormatText) || !r.Quiet) {
 		fmt.Fprintln(last, page)
 	}
-	if outcome.Interrupted {
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
+	if m.outcome.Interrupted {
+		return interruptedIn(m.folder.Path)
 	}
-	if !doc.Conclusive() {
+	return nil
+}
+
+func (r *runConfig) report(m measured) error {
+	options := render.Options{Run: m.folder.Path, Title: r.said.Title, Note: r.said.Note}
+	if err := r.show(m, options, r.write); err != nil {
+		return err
+	}
+	if !m.doc.Conclusive() {
 		return command.WithCode(command.ExitInconclusive, language.Errorf("no number can be shown: %s", "没有可列出的数值：%s",
-			language.Text{EN: render.Clean(doc.Inconclusive().EN), ZH: render.Clean(doc.Inconclusive().ZH)}))
+			language.Text{EN: render.Clean(m.doc.Inconclusive().EN), ZH: render.Clean(m.doc.Inconclusive().ZH)}))
 	}
-	if without := doc.Unanswered(r.objects); len(without) > 0 {
+	if without := m.doc.Unanswered(r.objects); len(without) > 0 {
 		return command.WithCode(command.ExitInconclusive, language.Errorf("no number of what --library names: %s", "--library 所指的库没有任何数值：%s",
 			language.Text{EN: render.Clean(without[0].EN), ZH: render.Clean(without[0].ZH)}))
 	}
 	return nil
+}
+
+func (r *runConfig) write(docs []*document.Document, options render.Options) error {
+	return render.Write(r.Out, render.Format(r.format), docs, options)
 }
 
 // load reads a run and makes its document, answers included, of what is to be shared of it.

@@ -36,7 +36,7 @@ func (c *compareConfig) build(ctx context.Context) error {
 		n, err := c.native(ctx, s, &made)
 		switch {
 		case ctx.Err() != nil:
-			return interruptedBefore()
+			return interruptedEarly()
 		case err != nil:
 			return command.WithCode(command.ExitUsage, err)
 		}

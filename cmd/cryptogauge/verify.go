@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -23,7 +22,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/statement"
-	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/verify"
 	"github.com/cryptogauge/cryptogauge/internal/version"
@@ -31,11 +29,9 @@ import (
 )
 
 type verifyFlags struct {
-	run, format, output, sample, store string
-	objects                            []string
-	budget                             time.Duration
-	seed                               uint64
-	quiet, dryRun, all                 bool
+	runOptions
+	run, sample string
+	objects     []string
 }
 
 func newVerify(s streams) *cobra.Command {
@@ -47,29 +43,19 @@ func newVerify(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if v.reused != "" || v.dryRun {
+			if v.reused != "" {
 				return v.run(cmd.Context())
 			}
-			return v.filed(cmd, f.store, func(k *keeping) error {
-				v.keep = k
-				return v.run(cmd.Context())
-			})
+			return v.keeping(cmd, v.run)
 		},
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.run, "run", "", "")
-	fs.DurationVar(&f.budget, "budget", verify.Usual, "")
-	fs.Uint64Var(&f.seed, "seed", 0, "")
 	fs.StringArrayVar(&f.objects, "library", nil, "")
 	fs.StringVar(&f.sample, "sample", "", "")
 	_ = cmd.MarkFlagFilename("sample")
-	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
-	storeFlag(cmd, &f.store)
-	fs.BoolVar(&f.quiet, "quiet", false, "")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "")
-	fs.BoolVar(&f.all, "all", false, "")
-	addFormat(cmd, &f.format, verify.Formats())
-	_ = cmd.MarkFlagDirname("output")
+	f.addKept(cmd, verify.Usual, verify.Formats())
+	f.addChosen(fs)
 	return cmd
 }
 
@@ -81,7 +67,6 @@ type verifyConfig struct {
 	workloads []*verify.Workload
 	planner   *verify.Planner
 	format    verify.Format
-	budget    time.Duration
 }
 
 func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*verifyConfig, error) {
@@ -99,8 +84,7 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	if err := budgetWithin(cmd, time.Second, 24*time.Hour); err != nil {
 		return nil, err
 	}
-	s.Quiet = f.quiet
-	v := &verifyConfig{runConfig: runConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all}, name: args[0], reused: f.run, budget: f.budget}
+	v := &verifyConfig{runConfig: f.config(cmd, s), name: args[0], reused: f.run}
 	var err error
 	if v.format, err = verify.ParseFormat(f.format); err != nil {
 		return nil, err
@@ -111,25 +95,14 @@ func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*ve
 	if v.workloads, err = verify.Workloads(v.file.Statements, decide.ReadFile); err != nil {
 		return nil, v.refuse(unjoined(err))
 	}
-	if !changed("seed") {
-		f.seed = rand.Uint64N(1_000_000)
-	}
-	if v.planner, err = verify.New(v.file.Statements, v.workloads, question.All(), f.seed); err != nil {
+	if v.planner, err = verify.New(v.file.Statements, v.workloads, question.All(), v.seed); err != nil {
 		return nil, v.refuse(unjoined(err))
 	}
 	v.planner.Blocks = verify.Blocks(f.budget)
 	v.suite = suite.Config{Name: verify.SuiteName, Experiments: v.planner.Experiments(), EveryRow: true,
-		Selection: plan.Selection{Libraries: v.planner.Libraries(), Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Typed: s.typed(), Tool: version.Tool(), State: s.state, Budget: f.budget - v.togetherTime(f.budget),
-		Blocks: verify.Form.Blocks, More: v.planner.Blocks}
-	if v.suite.Command, err = workerCommand(); err != nil {
-		return nil, err
-	}
-	if v.suite.Setting.Own, err = sampled(cmd.Context(), changed, f.sample); err != nil {
-		return nil, err
-	}
-	v.suite.Native, err = natives(f.objects)
-	return v, err
+		Selection: plan.Selection{Libraries: v.planner.Libraries(), Seed: v.seed}, Setting: provider.Setting{Seed: v.seed},
+		Budget: f.budget - v.togetherTime(f.budget), Blocks: verify.Form.Blocks, More: v.planner.Blocks}
+	return v, v.equip(cmd, &v.suite, f.objects, f.sample)
 }
 
 // togetherTime is what running the steps of workloads together takes of a budget.
@@ -208,42 +181,30 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	if v.dryRun {
 		return command.WithCode(command.ExitOutput, printPlan(v.streams, planned))
 	}
-	folder, err := v.keep.create(v.output, v.suite.Name)
+	m, err := v.record(ctx, planned)
 	if err != nil {
 		return err
 	}
-	file, err := folder.CreateRun()
-	if err != nil {
-		return command.WithCode(command.ExitUsage, err)
-	}
-	outcome, err := v.measure(ctx, planned, file)
-	if err != nil {
-		return unwritten(err, folder.Path)
-	}
-	doc, err := load(folder.Path, withoutHome)
-	if err != nil {
-		return command.WithCode(command.ExitOutput, err)
-	}
 	var lost error // of what comes after the run, which costs its verdicts nothing
 	for _, w := range v.workloads {
-		if lost == nil && !outcome.Interrupted {
-			outcome, lost = v.together(ctx, w, doc, folder.Path)
+		if lost == nil && !m.outcome.Interrupted {
+			m.outcome, lost = v.together(ctx, w, m)
 		}
 	}
-	err = v.judge(doc, folder.Path, verify.Measured)
+	err = v.judge(m.doc, m.folder.Path, verify.Measured)
 	switch {
 	case lost != nil:
-		return unwritten(lost, folder.Path)
-	case outcome.Interrupted:
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
+		return unwritten(lost, m.folder.Path)
+	case m.outcome.Interrupted:
+		return interruptedIn(m.folder.Path)
 	}
 	return err
 }
 
 // together runs the chosen steps of a workload as one transaction, where a statement is about its
 // latency, and keeps that beside the run.
-func (v *verifyConfig) together(ctx context.Context, w *verify.Workload, doc *document.Document, beside string) (o suite.Outcome, err error) {
-	e, library, ok := w.Transaction(doc)
+func (v *verifyConfig) together(ctx context.Context, w *verify.Workload, first measured) (o suite.Outcome, err error) {
+	e, library, ok := w.Transaction(first.doc)
 	if !ok {
 		return o, nil
 	}
@@ -254,15 +215,8 @@ func (v *verifyConfig) together(ctx context.Context, w *verify.Workload, doc *do
 	if err != nil {
 		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil // the statement says that it was not measured
 	}
-	folder, err := store.Create(beside, r.suite.Name, time.Now())
+	folder, o, err := r.recordBeside(ctx, first.folder, planned)
 	if err != nil {
-		return o, err
-	}
-	file, err := folder.CreateRun()
-	if err != nil {
-		return o, err
-	}
-	if o, err = r.measure(ctx, planned, file); err != nil {
 		return o, err
 	}
 	run, err := load(folder.Path, withoutHome)
