@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"slices"
 	"strings"
 
@@ -36,8 +35,14 @@ func addWorkers(c *suite.Config, commands []string) error {
 
 // shellCommand starts a worker by a command line, as a shell reads it.
 func shellCommand(text string) func(environment string, twin int) worker.Command {
+	return inEnvironment(worker.Command{Path: "/bin/sh", Name: "sh", Args: []string{"-c", "exec " + text}})
+}
+
+// inEnvironment starts a worker in the environment of its trials.
+func inEnvironment(c worker.Command) func(environment string, twin int) worker.Command {
 	return func(environment string, _ int) worker.Command {
-		return worker.Command{Path: "/bin/sh", Name: "sh", Args: []string{"-c", "exec " + text},
-			Env: append(os.Environ(), asked(plan.WorkerKey{Environment: environment})...)}
+		started := c
+		started.Env = environ(environment)
+		return started
 	}
 }

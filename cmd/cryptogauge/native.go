@@ -103,21 +103,20 @@ const nativeProgram = "cryptogauge-native"
 
 // nativeWorker finds it; absent says in a line why it can't be used.
 func nativeWorker() (path string, absent error) {
-	self, err := command.ThisProgram()
-	if err != nil {
+	path, folder, err := command.Beside(nativeProgram)
+	switch {
+	case err == nil:
+		return path, nil
+	case folder == "":
 		return "", reason.New("native-unfound", nativeProgram, err)
 	}
-	path = filepath.Join(filepath.Dir(self), nativeProgram)
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0 {
-		return "", reason.New("no-native", nativeProgram, filepath.Dir(path))
-	}
-	return path, nil
+	return "", reason.New("no-native", nativeProgram, folder)
 }
 
 func nativeCommand(program, library, path string) func(environment string, twin int) worker.Command {
 	return func(environment string, twin int) worker.Command {
 		return worker.Command{Path: program,
 			Args: []string{"worker", "--library", library + "=" + path, "--twin", strconv.Itoa(twin)},
-			Env:  append(os.Environ(), asked(plan.WorkerKey{Environment: environment})...)}
+			Env:  environ(environment)}
 	}
 }

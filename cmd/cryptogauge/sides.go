@@ -119,7 +119,7 @@ func (c *compareConfig) native(ctx context.Context, s side.Side, made *result.Si
 		n.Command, err = c.benchCommand(ctx, s, b)
 		return n, err
 	}
-	n.Command = programCommand(b.Program)
+	n.Command = inEnvironment(worker.Command{Path: b.Program}) // it serves the protocol when it is given no arguments
 	return n, nil
 }
 
@@ -166,13 +166,6 @@ func (c *compareConfig) beside(s side.Side) (names []string) {
 	return names
 }
 
-// programCommand starts a program that serves the protocol when it is given no arguments.
-func programCommand(program string, args ...string) func(environment string, twin int) worker.Command {
-	return func(environment string, _ int) worker.Command {
-		return worker.Command{Path: program, Args: args, Env: append(os.Environ(), asked(plan.WorkerKey{Environment: environment})...)}
-	}
-}
-
 // benchCommand starts this program as the worker that runs benchmarks of a test binary. What there is was
 // found before: a worker that starts for a block calls none but those that are measured.
 func (c *compareConfig) benchCommand(ctx context.Context, s side.Side, b build.Built) (func(environment string, twin int) worker.Command, error) {
@@ -185,12 +178,10 @@ func (c *compareConfig) benchCommand(ctx context.Context, s side.Side, b build.B
 		return nil, err
 	}
 	c.surveyed = append(c.surveyed, t)
-	args := []string{"benchworker", "--binary", t.Binary, "--dir", t.Dir, "--bench", t.Pattern, "--library", t.Library, "--version", t.Version, "--survey", t.Survey}
-	return func(environment string, _ int) worker.Command {
-		cmd := self(plan.WorkerKey{Environment: environment})
-		cmd.Args = args
-		return cmd
-	}, nil
+	cmd := self(plan.WorkerKey{})
+	cmd.Args = []string{"benchworker", "--binary", t.Binary, "--dir", t.Dir, "--bench", t.Pattern,
+		"--library", t.Library, "--version", t.Version, "--survey", t.Survey}
+	return inEnvironment(cmd), nil
 }
 
 // benchVersion is what tells a side of benchmarks from the others: of a dependency the version, with its name

@@ -101,7 +101,7 @@ func workerCommand() (func(plan.WorkerKey) worker.Command, error) {
 		self = ownImage
 	}
 	return func(key plan.WorkerKey) worker.Command {
-		return worker.Command{Path: self, Name: name, Args: []string{"worker"}, Env: append(os.Environ(), asked(key)...)}
+		return worker.Command{Path: self, Name: name, Args: []string{"worker"}, Env: environ(key.Environment)}
 	}, nil
 }
 
@@ -117,10 +117,15 @@ func newWorkers(objects []string, setting provider.Setting, deadline time.Durati
 	return suite.NewWorkers(again, setting, deadline).Beyond(natives), nil
 }
 
+// environ is the environment of a worker: this program's, and what that of its trials sets.
+func environ(environment string) []string {
+	return append(os.Environ(), asked(plan.WorkerKey{Environment: environment})...)
+}
+
 // asked are the variables that a trial's environment sets. GODEBUG holds several
 // settings: what the user set stays, and the trial's comes after it.
 func asked(key plan.WorkerKey) (env []string) {
-	for _, variable := range strings.Fields(key.Environment) {
+	for variable := range strings.FieldsSeq(key.Environment) {
 		name, value, _ := strings.Cut(variable, "=")
 		if before := os.Getenv(name); name == "GODEBUG" && before != "" {
 			variable = name + "=" + before + "," + value
