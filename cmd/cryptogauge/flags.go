@@ -263,6 +263,18 @@ func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) erro
 	return nil
 }
 
+// notEmpty refuses those of some flags that were given, with nothing.
+func notEmpty(cmd *cobra.Command, names ...string) error {
+	for _, name := range names {
+		f := cmd.Flags().Lookup(name)
+		nothing := map[string]string{"string": "", "stringSlice": "[]"}[f.Value.Type()]
+		if f.Changed && f.Value.String() == nothing {
+			return language.Errorf("--%s is empty; leave it out", "--%s 为空；请去掉", name)
+		}
+	}
+	return nil
+}
+
 // loginBudget is what a login may take, where an experiment asks.
 func (f *measuring) loginBudget(cmd *cobra.Command, es []plan.Experiment) (*result.LoginBudget, error) {
 	if !slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Logins }) {

@@ -89,7 +89,7 @@ type loadConfig struct {
 
 func (f *loadFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *loadConfig, err error) {
 	s.Quiet = f.quiet
-	c = &loadConfig{streams: s, find: f.find, format: f.format, seed: f.seed}
+	c = &loadConfig{streams: s, find: f.find, format: f.format, seed: drawn(cmd, f.seed)}
 	if len(args) != 1 {
 		return nil, language.Errorf("load: give the URL of one server, e.g. cryptogauge load http://127.0.0.1:8080/",
 			"load：请给出一个服务器的网址，例如 cryptogauge load http://127.0.0.1:8080/")
@@ -103,9 +103,6 @@ func (f *loadFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *lo
 	if c.plan, err = f.planned(cmd); err != nil {
 		return nil, err
 	}
-	if !cmd.Flags().Changed("seed") {
-		c.seed = rand.Uint64N(1_000_000)
-	}
 	urls := args
 	if f.second != "" {
 		urls = append(urls, f.second)
@@ -118,10 +115,10 @@ func (f *loadFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *lo
 
 // together refuses flags that exclude each other, and those that are empty.
 func (f *loadFlags) together(cmd *cobra.Command) error {
-	for _, name := range []string{"rate", "method", "body-file", "header-file", "cert", "key", "ca", "expect-body-file", "expect-sha256", "compare"} {
-		if value, _ := cmd.Flags().GetString(name); cmd.Flags().Changed(name) && value == "" {
-			return language.Errorf("--%s is empty; leave it out", "--%s 为空；请去掉", name)
-		}
+	err := notEmpty(cmd, "rate", "method", "body-file", "header-file", "cert", "key", "ca", "expect-body-file", "expect-sha256",
+		"compare")
+	if err != nil {
+		return err
 	}
 	switch {
 	case f.find && f.rate != "":

@@ -108,7 +108,7 @@ func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *pl
 	if !slices.Contains(planFormats, f.format) {
 		return nil, language.Errorf("unknown format %q; there are: %s", "没有 %q 格式；现有：%s", f.format, strings.Join(planFormats, ", "))
 	}
-	if err := f.given(cmd); err != nil {
+	if err := notEmpty(cmd, "require", "use", "libraries", "run"); err != nil {
 		return nil, err
 	}
 	read := "--sizes " + f.sizes
@@ -145,19 +145,6 @@ func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *pl
 		return nil, err
 	}
 	return p, f.measuring(cmd, p)
-}
-
-// given refuses flags that are empty.
-func (f *planFlags) given(cmd *cobra.Command) error {
-	for _, flag := range []struct {
-		name  string
-		given int
-	}{{"require", len(f.require)}, {"use", len(f.use)}, {"libraries", len(f.libraries)}, {"run", len(f.run)}} {
-		if cmd.Flags().Changed(flag.name) && flag.given == 0 {
-			return language.Errorf("--%s is empty; leave it out", "--%s 为空；请去掉", flag.name)
-		}
-	}
-	return nil
 }
 
 // measuring says what is to be measured, and in which time.

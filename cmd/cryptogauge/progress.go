@@ -58,19 +58,17 @@ func (s streams) progress(expected time.Duration) *progress {
 	return p
 }
 
+// update leaves what was last said where there is nothing to say.
 func (p *progress) update(share float64, what language.Text) {
-	if p != nil {
-		p.mu.Lock()
-		p.share, p.what = share, what.In(p.Lang)
-		p.mu.Unlock()
+	if p == nil {
+		return
 	}
-}
-
-// reached is an update that leaves what was last said.
-func (p *progress) reached(share float64) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.share = share
-	p.mu.Unlock()
+	if what != (language.Text{}) {
+		p.what = what.In(p.Lang)
+	}
 }
 
 func (p *progress) sample(m measure.Progress) { p.sampleOf(nil, m) }
@@ -78,14 +76,9 @@ func (p *progress) sample(m measure.Progress) { p.sampleOf(nil, m) }
 // sampleOf names the round that it is of, where there are several. A sample of the noise floor
 // leaves what was last said of a library: that has a number.
 func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
-	if p == nil {
-		return
+	if p != nil {
+		p.update(m.Done, sampleText(round, m))
 	}
-	if what := sampleText(round, m); what != (language.Text{}) {
-		p.update(m.Done, what)
-		return
-	}
-	p.reached(m.Done)
 }
 
 // sampleText says what was measured last; nothing of the laboratory's own.
@@ -107,9 +100,6 @@ func sampleText(round *language.Text, m measure.Progress) language.Text {
 
 // asking tells that a library is asked what it offers, before anything is measured.
 func (p *progress) asking(library string, answered, of int) {
-	if p == nil {
-		return
-	}
 	p.doing(language.Say("looking up what the libraries offer: %d of %d answered, last %s",
 		"正在查询各密码库提供哪些运算：%d/%d，最近为 %s", answered, of, library))
 }
