@@ -23,7 +23,7 @@ const (
 
 // brief draws the answers that matter, the headline tables and the footnotes that they
 // use, for each question; of a run of all of them the answers alone.
-func (p *painter) brief(d *document.Document, o Options) []string {
+func (p *painter) brief(d *document.Document) []string {
 	lines := p.head(d, mostQuickReasons)
 	if len(d.Rows) == 0 {
 		lines = append(lines, "", p.say(wordNoRows))
@@ -32,11 +32,11 @@ func (p *painter) brief(d *document.Document, o Options) []string {
 	if len(all) == 1 {
 		next = all[0].Next[:min(len(all[0].Next), mostBriefNext)]
 	}
-	foot := p.foot(d, next, o)
+	foot := p.foot(d, next)
 	for i, l := range all {
 		room := mostBriefLines
 		if l.Whole {
-			room = mostWholeScreen * max(wholeWidth, p.width) / p.width
+			room = mostWholeScreen * max(wholeWidth, p.Width) / p.Width
 		}
 		if i == 0 {
 			room -= len(lines) + len(foot)
@@ -53,7 +53,7 @@ func (p *painter) brief(d *document.Document, o Options) []string {
 	}
 	for _, a := range d.Unmeasured {
 		label := p.bold(Clean(a.Experiment)) + " " + p.mark(a.Mark) + " "
-		lines = append(lines, hang(label, width(Clean(a.Experiment))+3, p.say(a.Text), p.width)...)
+		lines = append(lines, hang(label, width(Clean(a.Experiment))+3, p.say(a.Text), p.Width)...)
 	}
 	return append(lines, foot...)
 }
@@ -62,7 +62,7 @@ func (p *painter) brief(d *document.Document, o Options) []string {
 func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []string {
 	lines := []string{""}
 	if !l.Whole { // its headline stands above
-		lines = append(lines, p.bold(cut(p.heading(l), p.width)))
+		lines = append(lines, p.bold(cut(p.heading(l), p.Width)))
 	}
 	said, code, drawn := p.matter(l)
 	if len(drawn) > 0 {
@@ -154,8 +154,8 @@ func (p *painter) fit(l layout.Layout, all []shownAnswer, cut func(a layout.Answ
 	if l.Whole { // its tables are small, and it says what to do in sentences
 		most = mostWholeLines
 	}
-	room := most * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
-	each := mostAnswerLines * max(defaultWidth, p.width) / p.width / 2
+	room := most * max(defaultWidth, p.Width) / p.Width // as much text on a narrower terminal
+	each := mostAnswerLines * max(defaultWidth, p.Width) / p.Width / 2
 	shown := slices.Clone(all)
 	for _, only := range []func(i int) bool{
 		func(i int) bool { return i == 0 || warns(shown[i].Answer) },
@@ -218,7 +218,7 @@ func (p *painter) most(a layout.Answer, within int) (lines int) {
 func (p *painter) inEach(draw func(in *painter)) {
 	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 		in := *p
-		in.lang = lang
+		in.Lang = lang
 		draw(&in)
 	}
 }
@@ -238,8 +238,8 @@ type counts []struct {
 func (p *painter) left(all counts) []string {
 	var parts []string
 	for _, x := range all {
-		what := x.what.In(p.lang)
-		if x.n == 1 && p.lang == layout.English {
+		what := x.what.In(p.Lang)
+		if x.n == 1 && p.Lang == layout.English {
 			what = strings.TrimSuffix(what, "s")
 		}
 		if x.n > 0 {
@@ -249,18 +249,18 @@ func (p *painter) left(all counts) []string {
 	if len(parts) == 0 {
 		return nil
 	}
-	return hang("  ", 2, fmt.Sprintf(leftOut.In(p.lang), strings.Join(parts, layout.Text{EN: ", ", ZH: "、"}.In(p.lang))), p.width)
+	return hang("  ", 2, fmt.Sprintf(leftOut.In(p.Lang), strings.Join(parts, layout.Text{EN: ", ", ZH: "、"}.In(p.Lang))), p.Width)
 }
 
 // foot ends a report that leaves something out: what the run left out, what the report is, the
 // commands worth typing next, and last the one that shows everything.
-func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []string {
+func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	lines := []string{""}
 	whole := headline(d) != (layout.Text{}) // its own command shows all
 	for _, part := range []headPart{{wordLeftOut, leftOutLines(d)}, {wordDone, doneLines(d)}} {
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
-			shown := hang(p.bold(label), width(label), p.say(text), p.width)
+			shown := hang(p.bold(label), width(label), p.say(text), p.Width)
 			if p.thrift >= briefLeftOut {
 				if len(shown) > 1 && part.name == wordLeftOut {
 					text = document.LeftOutBriefly(d.Run)
@@ -274,12 +274,12 @@ func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []st
 	if p.thrift >= briefClaim {
 		claim = disclaimerBriefly
 	}
-	lines = append(lines, wrap(p.say(claim), p.width)...)
+	lines = append(lines, wrap(p.say(claim), p.Width)...)
 	if whole {
 		return append(lines, p.next(next)...)
 	}
-	all := layout.Next{Command: "cryptogauge report " + document.Typed(cmp.Or(o.Run, "RUN")) + " --all", Why: everything}
-	if o.Page {
+	all := layout.Next{Command: "cryptogauge report " + document.Typed(cmp.Or(p.Run, "RUN")) + " --all", Why: everything}
+	if p.Page {
 		all.Why = everythingAndPage
 	}
 	return append(lines, p.next(append(next, all))...)

@@ -140,7 +140,7 @@ func (g *grid) shares() [][]int {
 	names, used := 1, gridIndent
 	for i, c := range g.columns {
 		used += c.least + c.marks + gridGap
-		if i > 0 && (c.numeric || 3*used > 2*g.p.width) {
+		if i > 0 && (c.numeric || 3*used > 2*g.p.Width) {
 			break
 		}
 		names = i + 1
@@ -165,7 +165,7 @@ func (g *grid) deal(names, most int) (shares [][]int) {
 	left := used
 	for i := names; i < len(g.columns); i++ {
 		wide := gridGap + g.columns[i].least + g.columns[i].marks
-		if len(share) > 0 && (left+wide > g.p.width || len(share) == most) {
+		if len(share) > 0 && (left+wide > g.p.Width || len(share) == most) {
 			shares = append(shares, append(named[:names:names], share...))
 			share, left = nil, used
 		}
@@ -232,7 +232,7 @@ func (g *grid) fit() {
 		func(gridColumn) int { return leastCell },
 		func(gridColumn) int { return 1 },
 	} {
-		for g.total() > g.p.width {
+		for g.total() > g.p.Width {
 			widest := -1
 			for i, c := range g.columns {
 				if c.width > least(c) && (widest < 0 || c.width > g.columns[widest].width) {
@@ -255,7 +255,7 @@ func (g *grid) draw() (lines []string) {
 	lines = append(lines, g.row(titles, ansiBold)...)
 	for _, l := range g.lines {
 		if l.group != "" {
-			lines = append(lines, spaces(gridIndent)+g.p.bold(cut(l.group, g.p.width-gridIndent)))
+			lines = append(lines, spaces(gridIndent)+g.p.bold(cut(l.group, g.p.Width-gridIndent)))
 		}
 		lines = append(lines, g.row(l.cells, "")...)
 	}

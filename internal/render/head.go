@@ -25,11 +25,11 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 
 	// What tells one run from another stands behind the machine, or, where that would take a second
 	// line, behind confidence, whose line is to be the second.
-	machine, run := p.machine(d, p.width-label), p.runFacts(d)
-	if one := machine + " · " + run; label+width(one) <= p.width {
+	machine, run := p.machine(d, p.Width-label), p.runFacts(d)
+	if one := machine + " · " + run; label+width(one) <= p.Width {
 		machine, run = one, ""
 	}
-	lines := hang(name(wordMachine), label, machine, p.width)
+	lines := hang(name(wordMachine), label, machine, p.Width)
 	if p.thrift >= briefHead {
 		lines = p.within(1, name(wordMachine), label, machine)
 	}
@@ -37,7 +37,7 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	level := p.say(wordConfidence) + " " + p.say(d.Trust.LevelText())
 	var facts []string
 	for reasons := len(d.Trust.Reasons); reasons >= 0; reasons-- {
-		facts = hang("", label, strings.Join(slices.Concat([]string{level}, p.confidence(d, reasons), emptyOr(run)), " · "), p.width)
+		facts = hang("", label, strings.Join(slices.Concat([]string{level}, p.confidence(d, reasons), emptyOr(run)), " · "), p.Width)
 		if reasons <= 1 || mostReasons == 0 || len(facts) <= mostConfidenceLines {
 			break
 		}
@@ -45,7 +45,7 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	if p.thrift >= briefTrust && len(facts) > mostConfidenceLines {
 		said := slices.Concat([]string{level}, p.confidence(d, min(1, len(d.Trust.Reasons))), emptyOr(run))
 		for ; len(facts) > mostConfidenceLines && len(said) > 2; said = said[:len(said)-1] {
-			facts = hang("", label, strings.Join(said[:len(said)-1], " · "), p.width)
+			facts = hang("", label, strings.Join(said[:len(said)-1], " · "), p.Width)
 		}
 	}
 	facts[0] = strings.Replace(facts[0], level, p.bold(p.say(wordConfidence))+" "+p.trust(d.Trust), 1)
@@ -54,16 +54,16 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 		lines = append(lines, p.partial(d)...)
 	}
 	if mostReasons == 0 && len(d.Notes) > 0 {
-		lines = append(lines, hang(spaces(label), label, strings.Join(p.sayAll(d.Notes), wordSeparator.In(p.lang)), p.width)...)
+		lines = append(lines, hang(spaces(label), label, strings.Join(p.sayAll(d.Notes), wordSeparator.In(p.Lang)), p.Width)...)
 	}
 	for _, part := range headParts(d, mostReasons) {
 		first := name(part.name)
 		if p.thrift >= briefHead && part.name != wordWrong && len(part.lines) > 0 {
-			lines = append(lines, p.within(1, first, label, strings.Join(p.sayAll(part.lines), wordSeparator.In(p.lang)))...)
+			lines = append(lines, p.within(1, first, label, strings.Join(p.sayAll(part.lines), wordSeparator.In(p.Lang)))...)
 			continue
 		}
 		for _, line := range p.sayAll(part.lines) {
-			lines = append(lines, hang(first, label, line, p.width)...)
+			lines = append(lines, hang(first, label, line, p.Width)...)
 			first = spaces(label)
 		}
 	}
@@ -114,7 +114,7 @@ func (p *painter) machine(d *document.Document, columns int) string {
 	for _, variable := range d.Environment {
 		environment += " · " + Clean(variable)
 	}
-	line := Clean(document.MachineLineWithin(d.Machine, p.lang, func(line string) bool {
+	line := Clean(document.MachineLineWithin(d.Machine, p.Lang, func(line string) bool {
 		return width(Clean(line)+environment) <= columns
 	}))
 	if line == "" {
@@ -152,7 +152,7 @@ func emptyOr(fact string) []string {
 // partial says that a run was cut short, and where: behind its own word, so that it is no part of what stands above it.
 func (p *painter) partial(d *document.Document) []string {
 	prefix := p.say(wordPartial) + spaces(2)
-	return hang(p.bold(prefix), width(prefix), p.say(d.Partly), p.width)
+	return hang(p.bold(prefix), width(prefix), p.say(d.Partly), p.Width)
 }
 
 func (p *painter) partialText(d *document.Document) string {
@@ -200,7 +200,7 @@ func FormatDuration(seconds float64) string {
 
 func (p *painter) answers(as []layout.Answer) (lines []string) {
 	for _, a := range as {
-		lines = append(lines, hang("  "+p.mark(a.Mark)+" ", 4, p.say(a.Text), p.width)...)
+		lines = append(lines, hang("  "+p.mark(a.Mark)+" ", 4, p.say(a.Text), p.Width)...)
 		if len(a.Listings) > 0 {
 			lines = append(append(lines, p.listings(a.Listings)...), "")
 		}

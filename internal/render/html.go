@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -30,15 +29,7 @@ func WriteHTML(w io.Writer, docs []*document.Document, opts Options) error {
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriter(w) // its first error sticks and is that of Flush
-	err = htmlTemplate().Execute(buffered, page)
-	if flushed := buffered.Flush(); err == nil {
-		err = flushed
-	}
-	if err != nil {
-		return fmt.Errorf("writing the HTML report: %w", err)
-	}
-	return nil
+	return buffered(w, "HTML report", func(w io.Writer) error { return htmlTemplate().Execute(w, page) })
 }
 
 func htmlAsset(name string) string {

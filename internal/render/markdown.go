@@ -1,8 +1,6 @@
 package render
 
 import (
-	"bufio"
-	"fmt"
 	"io"
 	"math"
 	"regexp"
@@ -20,35 +18,30 @@ func WriteMarkdown(w io.Writer, docs []*document.Document, opts Options) error {
 	if len(docs) == 0 {
 		return nil
 	}
-	m := &markdown{painter: newPainter(Options{Lang: opts.Lang}), options: opts}
-	m.width = 1 << 20 // Markdown wraps
-	page := template.Must(template.New("report.md.tmpl").Funcs(m.functions()).ParseFS(htmlAssets, "assets/report.md.tmpl"))
-	out := bufio.NewWriter(w) // its first error sticks and is that of Flush
-	err := page.Execute(out, docs)
-	if flushed := out.Flush(); err == nil {
-		err = flushed
-	}
-	if err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	return writeMarkdown(w, "report.md.tmpl", docs, opts)
+}
+
+func writeMarkdown(w io.Writer, page string, data any, opts Options) error {
+	opts.Color, opts.Width = false, math.MaxInt32 // Markdown wraps
+	m := &markdown{painter: newPainter(opts)}
+	parsed := template.Must(template.New(page).Funcs(m.functions()).ParseFS(htmlAssets, "assets/*.md.tmpl"))
+	return buffered(w, "report", func(w io.Writer) error { return parsed.Execute(w, data) })
 }
 
 type markdown struct {
 	*painter
-	options Options
-	notes   footnotes
+	notes footnotes
 }
 
 func (m *markdown) functions() template.FuncMap {
 	constant := func(t layout.Text) func() string { return func() string { return m.written(t) } }
 	return template.FuncMap{
-		"say": m.written, "report": m.title, "head": m.headLines, "layouts": layouts, "cell": m.cell,
+		"say": m.written, "report": m.title, "title": m.pageTitle, "head": m.headLines, "layouts": layouts, "cell": m.cell,
 		"heading":    func(l layout.Layout) string { return escapeMarkdown(m.heading(l)) },
 		"machine":    func(i int) string { return m.say(machineName(i)) },
 		"short":      func(d *document.Document) []layout.Answer { return shortAnswers(d.Answers[len(d.WrongOutputs):]) },
 		"findings":   m.otherFindings,
-		"note":       func() string { return escapeMarkdown(Clean(m.options.Note)) },
+		"note":       func() string { return escapeMarkdown(Clean(m.Note)) },
 		"folded":     func(t layout.Table) bool { return len(t.Rows) >= 12 }, // away from a pull request's comment
 		"sideBySide": func(docs []*document.Document) []layout.Table { return sideBySide(docs, len(docs)) },
 		"ratioTables": func(l layout.Layout) (tables []layout.Table) {
@@ -73,9 +66,11 @@ func (m *markdown) functions() template.FuncMap {
 
 func (m *markdown) written(t layout.Text) string { return escapeMarkdown(m.say(t)) }
 
+func (m *markdown) pageTitle(l layout.Layout) string { return m.written(pageTitle(l, m.Options)) }
+
 func (m *markdown) title(d *document.Document) string {
-	if m.options.Title != "" {
-		return escapeMarkdown(Clean(m.options.Title))
+	if m.Title != "" {
+		return escapeMarkdown(Clean(m.Title))
 	}
 	if d != nil && headline(d) != (layout.Text{}) {
 		return m.written(headline(d))
@@ -93,7 +88,7 @@ func (m *markdown) headLines(d *document.Document) []string {
 		"- **" + m.say(wordConfidence) + " " + m.say(d.Trust.LevelText()) + "** · " + escapeMarkdown(strings.Join(m.confidence(d, len(d.Trust.Reasons)), " · ")),
 	}
 	if len(d.Notes) > 0 {
-		lines = append(lines, "  "+escapeMarkdown(strings.Join(m.sayAll(d.Notes), wordSeparator.In(m.lang))))
+		lines = append(lines, "  "+escapeMarkdown(strings.Join(m.sayAll(d.Notes), wordSeparator.In(m.Lang))))
 	}
 	for _, part := range headParts(d, 0) {
 		for _, line := range part.lines {

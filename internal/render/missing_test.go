@@ -25,7 +25,7 @@ func TestGivenUpIsSaid(t *testing.T) {
 			t.Errorf("%v\n%s", err, out.String())
 		}
 		out.Reset()
-		quick := newPainter(Options{Lang: l, Width: 100}).quick(d, Options{})
+		quick := newPainter(Options{Lang: l, Width: 100}).quick(d)
 		if !strings.Contains(strings.Join(quick, "\n"), want) {
 			t.Errorf("%q", quick)
 		}

@@ -4,10 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
-	"text/template"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -18,9 +16,9 @@ import (
 func WritePage(w io.Writer, f Format, l layout.Layout, o Options) error {
 	switch f {
 	case FormatText:
-		return writeLines(w, newPainter(o).page(l, o))
+		return writeLines(w, newPainter(o).page(l))
 	case FormatMarkdown:
-		return writeMarkdownPage(w, l, o)
+		return writeMarkdown(w, "page.md.tmpl", l, o)
 	case FormatHTML:
 		return writeHTMLPage(w, l, o)
 	}
@@ -35,32 +33,23 @@ func pageTitle(l layout.Layout, o Options) layout.Text {
 	return l.Title
 }
 
-func (p *painter) page(l layout.Layout, o Options) []string {
-	o.Title = p.say(pageTitle(l, o))
-	lines := append(p.words(o), "")
+func (p *painter) page(l layout.Layout) []string {
+	p.Title = p.say(pageTitle(l, p.Options))
+	lines := append(p.words(), "")
 	lines = append(lines, p.layout(l)...)
 	lines = append(lines, "")
-	return append(lines, wrap(p.say(Disclaimer), p.width)...)
-}
-
-func writeMarkdownPage(w io.Writer, l layout.Layout, o Options) error {
-	m := &markdown{painter: newPainter(Options{Lang: o.Lang}), options: o}
-	m.width = math.MaxInt32 // Markdown wraps
-	functions := m.functions()
-	functions["title"] = func() string { return m.written(pageTitle(l, o)) }
-	page := template.Must(template.New("page.md.tmpl").Funcs(functions).ParseFS(htmlAssets, "assets/*.md.tmpl"))
-	return buffered(w, func(w io.Writer) error { return page.Execute(w, l) })
+	return append(lines, wrap(p.say(Disclaimer), p.Width)...)
 }
 
 // buffered writes a report whole, as fast as may be.
-func buffered(w io.Writer, write func(io.Writer) error) error {
+func buffered(w io.Writer, what string, write func(io.Writer) error) error {
 	out := bufio.NewWriter(w) // its first error sticks and is that of Flush
 	err := write(out)
 	if flushed := out.Flush(); err == nil {
 		err = flushed
 	}
 	if err != nil {
-		return fmt.Errorf("writing the report: %w", err)
+		return fmt.Errorf("writing the %s: %w", what, err)
 	}
 	return nil
 }
@@ -85,5 +74,5 @@ func writeHTMLPage(w io.Writer, l layout.Layout, o Options) error {
 	for i, t := range l.Tables {
 		page.Tables = append(page.Tables, newHTMLTable(t, "table"+strconv.Itoa(i+1), places))
 	}
-	return buffered(w, func(w io.Writer) error { return htmlTemplate().ExecuteTemplate(w, "page.html.tmpl", page) })
+	return buffered(w, "report", func(w io.Writer) error { return htmlTemplate().ExecuteTemplate(w, "page.html.tmpl", page) })
 }

@@ -37,17 +37,17 @@ const (
 
 // quick draws one screen: the machine, whether the run can be believed, a line for every
 // question, and what to do next. No question goes for lack of room, but words around them do.
-func (p *painter) quick(d *document.Document, o Options) (lines []string) {
+func (p *painter) quick(d *document.Document) (lines []string) {
 	defer func(was thrift) { p.thrift = was }(p.thrift)
 	for p.thrift = lavish; p.thrift < leastScreen; p.thrift++ {
-		if lines = p.quickOnce(d, o); p.width < defaultWidth || len(lines) <= mostQuickLines {
+		if lines = p.quickOnce(d); p.Width < defaultWidth || len(lines) <= mostQuickLines {
 			break
 		}
 	}
 	return lines
 }
 
-func (p *painter) quickOnce(d *document.Document, o Options) []string {
+func (p *painter) quickOnce(d *document.Document) []string {
 	reasons := mostQuickReasons
 	if p.thrift >= briefWrong {
 		reasons = 1
@@ -60,9 +60,9 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 	for _, a := range said {
 		longest = max(longest, width(Clean(a.Experiment)))
 	}
-	longest = min(longest, p.width/4)
+	longest = min(longest, p.Width/4)
 	most := mostLineLines
-	if p.width < defaultWidth {
+	if p.Width < defaultWidth {
 		most = 4 * mostLineLines
 	}
 	for i, a := range said {
@@ -79,13 +79,13 @@ func (p *painter) quickOnce(d *document.Document, o Options) []string {
 			words = undecidedBriefly
 		}
 		said := likewise(layout.Say(words.EN, words.ZH, alone(d, open[0])), open[1:])
-		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(said), p.width)...)
+		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(said), p.Width)...)
 	}
 	var next []layout.Next
 	if len(d.Layouts) > 0 {
 		next = []layout.Next{{Command: alone(d, d.Layouts[0].Experiment), Why: oneQuestion}}
 	}
-	return append(lines, p.foot(d, next, o)...)
+	return append(lines, p.foot(d, next)...)
 }
 
 // leftOpen names the questions that a run leaves open; of what was not measured the line says why, so it is named only
@@ -129,14 +129,14 @@ func alone(d *document.Document, experiment string) string {
 // within draws a text in at most so many lines: its first sentences that fit, else its
 // first clauses as a sentence (of a list: as its beginning), else words with an ellipsis.
 func (p *painter) within(most int, label string, labelWidth int, text string) []string {
-	lines := hang(label, labelWidth, text, p.width)
+	lines := hang(label, labelWidth, text, p.Width)
 	for _, ends := range [][]string{{". ", "。"}, {"; ", "；"}} {
 		for shorter := before(text, ends); shorter != "" && len(lines) > most; shorter = before(shorter, ends) {
-			lines = hang(label, labelWidth, asEnded(shorter, text), p.width)
+			lines = hang(label, labelWidth, asEnded(shorter, text), p.Width)
 		}
 	}
 	if len(lines) > most {
-		lines = hang(label, labelWidth, text, p.width-2)[:most]
+		lines = hang(label, labelWidth, text, p.Width-2)[:most]
 		lines[most-1] += unended
 	}
 	return lines

@@ -124,7 +124,7 @@ func TestWithin(t *testing.T) {
 		}
 	}
 	for _, text := range []string{strings.Repeat("words ", 99), strings.Repeat("字", 300)} {
-		if lines := p.within(2, "* ", 2, text); len(lines) != 2 || !strings.HasSuffix(lines[1], " …") || width(lines[1]) > p.width {
+		if lines := p.within(2, "* ", 2, text); len(lines) != 2 || !strings.HasSuffix(lines[1], " …") || width(lines[1]) > p.Width {
 			t.Errorf("%q", lines)
 		}
 	}

@@ -41,7 +41,7 @@ func (p *painter) ratios(c layout.Chart) []string {
 		return p.drawn(t, &footnotes{})
 	}
 	g := gs[0]
-	room := min(p.width-g.total()-gridGap, mostBar)
+	room := min(p.Width-g.total()-gridGap, mostBar)
 	s, ok := scaleOf(c.Ratios, room)
 	if !ok || room < leastBar {
 		return g.draw()
@@ -51,7 +51,7 @@ func (p *painter) ratios(c layout.Chart) []string {
 		g.lines[i].cells = append(g.lines[i].cells, gridCell{text: s.bar(r)})
 	}
 	scale := fmt.Sprintf(p.say(ratioScale), layout.FormatRatio(math.Exp(s.low)), layout.FormatRatio(math.Exp(s.high)))
-	return append(g.draw(), hang(spaces(gridIndent), gridIndent, scale, p.width)...)
+	return append(g.draw(), hang(spaces(gridIndent), gridIndent, scale, p.Width)...)
 }
 
 type scale struct {

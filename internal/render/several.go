@@ -17,7 +17,7 @@ import (
 const mostMachines = 5
 
 func (p *painter) several(docs []*document.Document) []string {
-	lines := wrap(p.say(NoVerdictBetweenMachines), p.width)
+	lines := wrap(p.say(NoVerdictBetweenMachines), p.Width)
 	for i, d := range docs {
 		lines = append(lines, "", p.bold(p.say(machineName(i))))
 		lines = append(lines, p.head(d, 3)...)
@@ -30,7 +30,7 @@ func (p *painter) several(docs []*document.Document) []string {
 	}
 	lines = append(lines, p.notes(notes)...)
 	lines = append(lines, "")
-	return append(lines, wrap(p.say(Disclaimer), p.width)...)
+	return append(lines, wrap(p.say(Disclaimer), p.Width)...)
 }
 
 func machineName(i int) layout.Text {

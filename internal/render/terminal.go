@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -66,28 +67,18 @@ func runeWidth(r rune) int {
 }
 
 type painter struct {
-	lang  layout.Lang
-	width int
-	color bool
-
-	repeat []string
+	Options
 	thrift thrift
 }
 
 func newPainter(o Options) *painter {
-	p := &painter{lang: o.Lang, width: o.Width, color: o.Color, repeat: o.Repeat}
-	if p.lang == "" {
-		p.lang = layout.English
-	}
-	if p.width == 0 {
-		p.width = defaultWidth
-	}
-	p.width = max(p.width, leastWidth)
-	return p
+	o.Lang = cmp.Or(o.Lang, layout.English)
+	o.Width = max(cmp.Or(o.Width, defaultWidth), leastWidth)
+	return &painter{Options: o}
 }
 
 // say gives a text in the reader's language, fit for a line.
-func (p *painter) say(t layout.Text) string { return Clean(t.In(p.lang)) }
+func (p *painter) say(t layout.Text) string { return Clean(t.In(p.Lang)) }
 
 // Clean makes text from a run file harmless on a terminal: a library's error
 // may hold escape sequences, and a sentence is one line.
@@ -121,7 +112,7 @@ const (
 )
 
 func (p *painter) paint(code, s string) string {
-	if !p.color || s == "" {
+	if !p.Color || s == "" {
 		return s
 	}
 	return code + s + ansiReset

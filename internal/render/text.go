@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -14,26 +13,31 @@ import (
 // WriteText writes the report for a terminal, within opts.Width columns: a screen or two,
 // unless all is asked for. Several documents are set side by side, a column a machine.
 func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
-	p := newPainter(opts)
-	if opts.Title == "" && len(docs) == 1 {
-		opts.Title = p.say(headline(docs[0]))
-	}
-	if words := p.words(opts); len(words) > 0 && len(docs) > 0 {
-		if err := writeLines(w, append(words, "")); err != nil {
-			return err
-		}
-	}
-	switch {
-	case len(docs) == 0:
+	if len(docs) == 0 {
 		return nil
-	case len(docs) > 1:
-		return writeLines(w, p.several(docs))
-	case opts.All:
-		return writeLines(w, p.full(docs[0]))
-	case docs[0].Suite == suiteQuick && len(docs[0].Layouts) > 0:
-		return writeLines(w, p.quick(docs[0], opts))
 	}
-	return writeLines(w, p.brief(docs[0], opts))
+	p := newPainter(opts)
+	if p.Title == "" && len(docs) == 1 {
+		p.Title = p.say(headline(docs[0]))
+	}
+	lines := p.words()
+	if len(lines) > 0 {
+		lines = append(lines, "")
+	}
+	return writeLines(w, append(lines, p.report(docs)...))
+}
+
+func (p *painter) report(docs []*document.Document) []string {
+	switch d := docs[0]; {
+	case len(docs) > 1:
+		return p.several(docs)
+	case p.All:
+		return p.full(d)
+	case d.Suite == suiteQuick && len(d.Layouts) > 0:
+		return p.quick(d)
+	default:
+		return p.brief(d)
+	}
 }
 
 // headline is the one sentence of a report that is a single decision; else empty.
@@ -45,25 +49,20 @@ func headline(d *document.Document) (line layout.Text) {
 }
 
 // words are the user's, above everything.
-func (p *painter) words(o Options) (lines []string) {
-	if o.Title != "" {
-		for _, line := range wrap(Clean(o.Title), p.width) {
+func (p *painter) words() (lines []string) {
+	if p.Title != "" {
+		for _, line := range wrap(Clean(p.Title), p.Width) {
 			lines = append(lines, p.bold(line))
 		}
 	}
-	if o.Note != "" {
-		lines = append(lines, wrap(Clean(o.Note), p.width)...)
+	if p.Note != "" {
+		lines = append(lines, wrap(Clean(p.Note), p.Width)...)
 	}
 	return lines
 }
 
 func writeLines(w io.Writer, lines []string) error {
-	out := bufio.NewWriter(w) // its first error sticks and is that of Flush
-	for _, line := range lines {
-		out.WriteString(line)
-		out.WriteByte('\n')
-	}
-	if err := out.Flush(); err != nil {
+	if _, err := io.WriteString(w, strings.Join(lines, "\n")+"\n"); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil
@@ -78,7 +77,7 @@ func (p *painter) full(d *document.Document) []string {
 	for _, l := range layouts {
 		lines = append(lines, "")
 		if !l.Whole { // its headline stands above
-			lines = append(lines, p.bold(cut(p.heading(l), p.width)))
+			lines = append(lines, p.bold(cut(p.heading(l), p.Width)))
 		}
 		lines = append(lines, p.layout(l)...)
 	}
@@ -87,7 +86,7 @@ func (p *painter) full(d *document.Document) []string {
 		lines = append(lines, p.findings(found)...)
 	}
 	lines = append(lines, "")
-	return append(lines, wrap(p.say(Disclaimer), p.width)...)
+	return append(lines, wrap(p.say(Disclaimer), p.Width)...)
 }
 
 func (p *painter) heading(l layout.Layout) string {
@@ -131,7 +130,7 @@ func (p *painter) question(l layout.Layout) []string {
 		return nil
 	}
 	prefix := p.say(wordQuestion)
-	return hang(prefix, width(prefix), q, p.width)
+	return hang(prefix, width(prefix), q, p.Width)
 }
 
 // table draws a table under its title.
@@ -144,7 +143,7 @@ func (p *painter) titled(t layout.Text) []string {
 	if p.say(t) == "" {
 		return nil
 	}
-	lines := wrap(p.say(t), p.width)
+	lines := wrap(p.say(t), p.Width)
 	for i := range lines {
 		lines[i] = p.bold(lines[i])
 	}
@@ -153,7 +152,7 @@ func (p *painter) titled(t layout.Text) []string {
 
 func (p *painter) caption(t layout.Text) []string {
 	if text := p.say(t); text != "" {
-		return hang(spaces(gridIndent), gridIndent, text, p.width)
+		return hang(spaces(gridIndent), gridIndent, text, p.Width)
 	}
 	return nil
 }
@@ -165,10 +164,10 @@ func (p *painter) next(commands []layout.Next) (lines []string) {
 	label := p.say(wordNext)
 	for i, c := range commands {
 		text := Clean(c.Command)
-		if len(p.repeat) > 0 && !strings.Contains(text, p.repeat[0]) {
-			text += " " + Clean(document.Typed(p.repeat...))
+		if len(p.Repeat) > 0 && !strings.Contains(text, p.Repeat[0]) {
+			text += " " + Clean(document.Typed(p.Repeat...))
 		}
-		for j, line := range pasteable(text, p.say(c.Why), p.width-width(label)-2) {
+		for j, line := range pasteable(text, p.say(c.Why), p.Width-width(label)-2) {
 			prefix := spaces(width(label))
 			if i+j == 0 {
 				prefix = p.bold(label)
@@ -207,7 +206,7 @@ func (p *painter) findings(fs []layout.Finding) (lines []string) {
 			severity = p.say(w)
 		}
 		prefix := "  " + severity + p.say(layout.Text{EN: ": ", ZH: "："})
-		lines = append(lines, hang(prefix, width(prefix), p.say(f.Text), p.width)...)
+		lines = append(lines, hang(prefix, width(prefix), p.say(f.Text), p.Width)...)
 	}
 	return lines
 }
@@ -217,10 +216,10 @@ func (p *painter) findings(fs []layout.Finding) (lines []string) {
 func (p *painter) listings(ls []layout.Listing) (lines []string) {
 	for _, l := range ls {
 		lines = append(lines, "")
-		lines = append(lines, hang(spaces(2*gridIndent), 2*gridIndent, p.say(l.Title), p.width)...)
+		lines = append(lines, hang(spaces(2*gridIndent), 2*gridIndent, p.say(l.Title), p.Width)...)
 		for _, line := range l.Lines() {
 			indent := len(line) - len(strings.TrimLeft(line, " "))
-			for _, part := range codeLines(Clean(line[indent:]), p.width-indent-3*gridIndent) {
+			for _, part := range codeLines(Clean(line[indent:]), p.Width-indent-3*gridIndent) {
 				lines = append(lines, trimRight(spaces(indent+3*gridIndent)+part))
 			}
 		}
