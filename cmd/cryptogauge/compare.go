@@ -124,7 +124,6 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 // mostSides is how many there may be: more would leave each too little time.
 const mostSides = 8
 
-// sides reads the arguments.
 func (f *compareFlags) sides(cmd *cobra.Command, args []string, c *compareConfig) (sides []side.Side, err error) {
 	parse := side.Parse
 	if cmd.Flags().Changed("bench") {
@@ -257,7 +256,6 @@ func (c *compareConfig) lack(names map[string][]string) {
 	}
 }
 
-// paired says whether a plan compares anything.
 func paired(planned *suite.Suite) bool {
 	return slices.ContainsFunc(planned.Steps(), func(s suite.Step) bool {
 		return slices.ContainsFunc(s.Groups, func(g plan.Group) bool { return g.Kind == "" && len(g.Pairs) > 0 })
@@ -268,7 +266,6 @@ func paired(planned *suite.Suite) bool {
 // many, each of them longer than the first run did; where there is one, both must find the same by themselves.
 const confirming = 0.4
 
-// reserved is the time that is kept for a second run.
 func (c *compareConfig) reserved() time.Duration {
 	if len(c.sides) == 1 { // against itself alone, where nothing is confirmed
 		return 0
@@ -293,7 +290,6 @@ func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first 
 	return outcome, err
 }
 
-// againSaid tells what is measured again.
 func againSaid(slow, unclear int) language.Text {
 	some := func(n int, one, many string) language.Text {
 		t := counted(n, "case", "项")
@@ -333,7 +329,6 @@ func globbed(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// comparedNext are the commands below a comparison.
 func comparedNext(doc *document.Document, run string) {
 	for i := range doc.Layouts {
 		if l := &doc.Layouts[i]; l.Experiment == compare.Name {
@@ -343,7 +338,6 @@ func comparedNext(doc *document.Document, run string) {
 	}
 }
 
-// report prints the answer, and ends the program by it.
 func (c *compareConfig) report(m measured) error {
 	comparedNext(m.doc, m.folder.Path)
 	if err := c.show(m, render.Options{Run: m.folder.Path}, c.write); err != nil {

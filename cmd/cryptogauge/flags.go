@@ -77,7 +77,6 @@ func drawn(cmd *cobra.Command, seed uint64) uint64 {
 	return rand.Uint64N(1_000_000)
 }
 
-// narrowing is a flag that narrows experiments.
 type narrowing struct {
 	name string
 	list *[]string
@@ -391,7 +390,6 @@ func parsePrecision(text string) (float64, error) {
 	return v, nil
 }
 
-// within checks a whole number where the user gave one.
 func within(cmd *cobra.Command, name string, v, low, high int) error {
 	if cmd.Flags().Changed(name) && (v < low || v > high) {
 		return language.Errorf("--%s %d: give a number from %d to %d", "--%s %d：请给出 %d 至 %d 之间的整数", name, v, low, high)
@@ -399,7 +397,6 @@ func within(cmd *cobra.Command, name string, v, low, high int) error {
 	return nil
 }
 
-// budgetWithin checks a time where the user gave one.
 func budgetWithin(cmd *cobra.Command, least, most time.Duration) error {
 	budget, err := cmd.Flags().GetDuration("budget")
 	if err == nil && cmd.Flags().Changed("budget") && (budget < least || budget > most) {

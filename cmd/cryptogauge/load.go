@@ -164,7 +164,6 @@ func (f *loadFlags) planned(cmd *cobra.Command) (p traffic.Plan, err error) {
 	return p, nil
 }
 
-// times checks those that the user gave.
 func (f *loadFlags) times(cmd *cobra.Command) error {
 	const least = 100 * time.Millisecond
 	if f.second != "" && cmd.Flags().Changed("duration") && f.lasts >= least && f.lasts < traffic.LeastCompared {
@@ -278,7 +277,6 @@ func (c *loadConfig) ticking(ctx context.Context, line *progress, whole time.Dur
 	return cancel
 }
 
-// verdictOf is the exit code of what was measured.
 func verdictOf(r *traffic.Report) error {
 	if r.Stopped {
 		return command.WithCode(command.ExitInterrupted, language.Error("interrupted; what was measured until then is above", "已中断；以上为中断前测得的结果"))

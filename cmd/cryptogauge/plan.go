@@ -147,7 +147,6 @@ func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *pl
 	return p, f.measuring(cmd, p)
 }
 
-// measuring says what is to be measured, and in which time.
 func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
 		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: p.seed}, Setting: provider.Setting{Seed: p.seed},
@@ -291,7 +290,6 @@ func (f *planFlags) fitting(changed func(string) bool, needs []decide.Need) erro
 	return nil
 }
 
-// decide measures what is missing, chooses, and reports.
 func (p *planConfig) decide(ctx context.Context) error {
 	var m planned
 	if p.before != nil {
@@ -402,7 +400,6 @@ type planned struct {
 	paths    []string
 }
 
-// measure adds a run of what the plan lacks.
 func (p *planConfig) measure(ctx context.Context, m *planned) error {
 	have, missing := decide.Pool(m.runs), 0
 	p.suite.Keep = func(t result.Trial) bool {
@@ -424,7 +421,6 @@ func (p *planConfig) measure(ctx context.Context, m *planned) error {
 	return nil
 }
 
-// fresh makes a run, and reads it back from its file.
 func (p *planConfig) fresh(ctx context.Context, r runConfig) (measured, error) {
 	made, err := r.prepare(ctx)
 	switch {

@@ -104,7 +104,6 @@ func (p *progress) asking(library string, answered, of int) {
 		"正在查询各密码库提供哪些运算：%d/%d，最近为 %s", answered, of, library))
 }
 
-// doing tells what is done before anything is measured.
 func (p *progress) doing(what language.Text) {
 	if p == nil {
 		return

@@ -54,7 +54,6 @@ func newReport(s streams) *cobra.Command {
 	return cmd
 }
 
-// reportRuns reports run files.
 func (s streams) reportRuns(cmd *cobra.Command, paths []string, f *reportFlags) error {
 	format, err := reportFormat(f.format)
 	if err != nil {
@@ -102,7 +101,6 @@ func reportFormat(name string) (render.Format, error) {
 	return render.ParseFormat(name)
 }
 
-// junit writes a comparison as a list of tests.
 func (s streams) junit(docs []*document.Document) error {
 	if len(docs) != 1 || docs[0].Suite != compare.Name || len(docs[0].Layouts) == 0 {
 		return language.Errorf("--format junit is of one run of compare; of statements verify --run writes it",

@@ -33,7 +33,6 @@ func (s streams) repeated() (flags []string) {
 	return flags
 }
 
-// verb is the one that was typed.
 func (s streams) verb() string {
 	for _, word := range s.Args {
 		if slices.Contains([]string{"run", "plan", "check", "verify", "compare"}, word) {

@@ -134,7 +134,6 @@ func (r *runConfig) run(ctx context.Context) error {
 	return r.report(m)
 }
 
-// measured is a run that was kept.
 type measured struct {
 	folder  store.Folder
 	doc     *document.Document

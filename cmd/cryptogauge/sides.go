@@ -26,7 +26,6 @@ type built struct {
 	build.Built
 }
 
-// build makes a worker of every side.
 func (c *compareConfig) build(ctx context.Context) error {
 	bar := c.progress(0)
 	defer bar.stop()
@@ -89,7 +88,6 @@ func (c *compareConfig) kept(s side.Side) func(result.Subject) bool {
 	}
 }
 
-// native is the worker of a side.
 func (c *compareConfig) native(ctx context.Context, s side.Side, made *result.Side) (n suite.Native, err error) {
 	n = suite.Native{Library: s.Typed, Foreign: true}
 	switch s.Kind {

@@ -115,7 +115,6 @@ func (v *verifyConfig) togetherTime(budget time.Duration) (all time.Duration) {
 	return all
 }
 
-// read reads the file of statements, or standard input.
 func (v *verifyConfig) read() (f statement.File, err error) {
 	name, in := "stdin", v.In
 	if v.name != "-" {
@@ -138,7 +137,6 @@ func unreadable(name string, err error) error {
 	return language.Errorf("%s: there is no file of statements to read: %w", "%s：无法读取声明文件：%s", name, cmp.Or(errors.Unwrap(err), err))
 }
 
-// unjoined are the errors of errors.Join.
 func unjoined(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()
@@ -232,7 +230,6 @@ func (v *verifyConfig) nothing() *document.Document {
 		Suite: v.suite.Name, Seed: v.suite.Setting.Seed, Machine: machine.Read()}})
 }
 
-// judge prints the verdicts, and ends the program by them.
 func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Reuse) error {
 	judged, problems := verify.Judge(v.file.Statements, doc, of, v.workloads...)
 	if len(problems) > 0 {

@@ -8,7 +8,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
-// Errors of AskSecret.
 var (
 	ErrNoTerminal  = errors.New("there is no terminal to ask on")
 	ErrInterrupted = language.Error("interrupted", "已中断")

@@ -52,7 +52,6 @@ var figures = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[±≤≥<>+−-]?[ \d](?:[\d.,–−+±≤≥<>×%() -]|[nµm]?s\b)*$`)
 })
 
-// chineseFigures closes figures up.
 var chineseFigures = strings.NewReplacer(" %", "%", " (", "（", "(", "（", ")", "）")
 
 // closedFigures are figures as Chinese writes them, and any other text as it is.

@@ -20,15 +20,12 @@ type Answer struct {
 	Short      bool     `json:"-"`        // belongs on the quick screen
 	Brief      Text     `json:"-"`        // the same in fewer words, where experiments share that screen; empty: Text
 	// Echo says that it repeats what the top of every report says first: which code gives wrong output.
-	Echo bool `json:"-"`
-	// Listings are what it recommends to write.
+	Echo     bool      `json:"-"`
 	Listings []Listing `json:"-"`
 }
 
-// Marks are the signs before answers.
 var Marks = map[Mark]string{Stop: "✗", Choose: "✓", Beware: "!", Unclear: "?", Plain: "·"}
 
-// Sign is what stands before an answer.
 func (m Mark) Sign() string {
 	if s, ok := Marks[m]; ok {
 		return s

@@ -91,7 +91,6 @@ func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []stri
 	})...)
 }
 
-// listed counts the listings under answers.
 func listed(all []layout.Answer) (n int) {
 	for _, a := range all {
 		n += len(a.Listings)
@@ -223,7 +222,6 @@ func (p *painter) inEach(draw func(in *painter)) {
 	}
 }
 
-// answerLines draws one answer in at most so many lines.
 func (p *painter) answerLines(a layout.Answer, most int) []string {
 	return p.within(most, "  "+p.mark(a.Mark)+" ", 4, p.say(a.Text))
 }
@@ -234,7 +232,6 @@ type counts []struct {
 	what layout.Text
 }
 
-// left says what a report leaves out.
 func (p *painter) left(all counts) []string {
 	var parts []string
 	for _, x := range all {

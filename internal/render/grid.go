@@ -86,7 +86,6 @@ func (g *grid) parts() (gs []*grid) {
 	return gs
 }
 
-// tallest is how many lines the longest cell of a column takes.
 func (g *grid) tallest(column int) (lines int) {
 	for _, l := range g.lines {
 		c := l.cells[column]
@@ -174,7 +173,6 @@ func (g *grid) deal(names, most int) (shares [][]int) {
 	return append(shares, append(named[:len(named):len(named)], share...))
 }
 
-// of is the grid of some of the columns.
 func (g *grid) of(columns []int) *grid {
 	part := &grid{p: g.p}
 	for _, i := range columns {

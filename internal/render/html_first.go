@@ -87,7 +87,6 @@ func drawnIn(l layout.Layout) map[string]layout.Ratio {
 	return drawn
 }
 
-// figure says how many times as fast the faster one is.
 func (p *htmlPlaces) figure(c document.Comparison, drawn layout.Ratio) (htmlFigure, bool) {
 	base, other := p.row(c.Base), p.row(c.Other)
 	if base == nil || other == nil || c.Low == nil || c.High == nil || !(*c.Low > 0) {
@@ -125,7 +124,6 @@ func (p *htmlPlaces) look(c document.Comparison) verdictLook {
 	return look
 }
 
-// rank is lower for what is decided.
 func (f htmlFigure) rank() int {
 	if f.Look.Class == "v-faster" {
 		return 0

@@ -59,7 +59,6 @@ func newNumbers(d *document.Document, places *htmlPlaces) (list []*numbersTable)
 	return list
 }
 
-// cellFuncs make the cells of these tables.
 func cellFuncs() template.FuncMap {
 	return template.FuncMap{
 		"cell":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s)} },
@@ -162,7 +161,6 @@ func htmlInterval(low, high *float64, unit string) htmlCell {
 	return htmlCell{Text: layout.Same("[" + quantity(*low, unit) + ", " + quantity(*high, unit) + "]"), Numeric: true}
 }
 
-// Link names a row and leads to it.
 func (t *numbersTable) Link(id string) htmlCell {
 	return htmlCell{Text: layout.Same(id), Href: t.Places.number(id), Class: "id"}
 }
@@ -241,7 +239,6 @@ func (t *numbersTable) First(rows []string) htmlCell {
 	return c
 }
 
-// neverCell says why a pair has no crossover.
 func neverCell(kind string) htmlCell {
 	why, known := map[string]layout.Text{
 		document.Level:     {EN: "equal throughout", ZH: "始终相当"},

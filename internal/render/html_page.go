@@ -58,7 +58,6 @@ type htmlSection struct {
 	doc      *document.Document
 }
 
-// Behind says what is folded away.
 func (s *htmlSection) Behind() layout.Text {
 	var parts []layout.Text
 	for _, part := range []struct {
@@ -316,7 +315,6 @@ func (p *htmlPlaces) loaded(r *document.Row, value string) layout.Text {
 	return layout.Say("%s, alone", "%s，单独运行", value)
 }
 
-// Silent says that the page has no sentence of a document.
 func (h *htmlDoc) Silent() bool {
 	return len(h.Lines) == 0 && !slices.ContainsFunc(h.Sections, func(s *htmlSection) bool { return s.Layout.Whole })
 }
@@ -354,7 +352,6 @@ func (h *htmlDoc) WholeCommand() string {
 // Facts are behind the level of confidence, in the words of the terminal.
 func (h *htmlDoc) Facts() []layout.Text { return confidenceFacts(h.Doc, len(h.Doc.Trust.Reasons)) }
 
-// Light is the trust light's sign and class.
 func (h *htmlDoc) Light() verdictLook {
 	switch level := h.Doc.Trust.Level; level {
 	case document.TrustGood:

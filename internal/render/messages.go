@@ -34,7 +34,6 @@ var (
 	wordSeparator  = layout.Text{EN: "; ", ZH: "；"}
 )
 
-// severityWords name how grave a finding is.
 var severityWords = map[string]layout.Text{
 	"pathological": {EN: "severe", ZH: "严重低效"},
 	"degraded":     {EN: "degraded", ZH: "性能下降"},

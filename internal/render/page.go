@@ -54,7 +54,6 @@ func buffered(w io.Writer, what string, write func(io.Writer) error) error {
 	return nil
 }
 
-// htmlAlone is a page of one layout.
 type htmlAlone struct {
 	Lang    layout.Lang
 	Typed   bool // the language was asked for: the browser's do not count

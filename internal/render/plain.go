@@ -55,7 +55,6 @@ func PlainLayout(d *document.Document, experiment string) layout.Layout {
 	return l
 }
 
-// titleOf names an experiment that has no layout of its own.
 func titleOf(experiment string) layout.Text {
 	title := document.ExperimentText(experiment)
 	if title == layout.Same(experiment) {
@@ -87,7 +86,6 @@ func libraryColumn(l tableLine) layout.Cell {
 	return layout.Cell{Text: layout.Same(subjectName(l.Row)), New: l.Library == ownLibrary}
 }
 
-// intervalOf is empty where there is none.
 func intervalOf(low, high *float64, write func(low, high float64) string) layout.Cell {
 	if low == nil || high == nil {
 		return layout.Cell{}
@@ -195,7 +193,6 @@ func unitName(m document.Metric) string {
 	return m.Unit
 }
 
-// joined puts the parts that there are behind each other.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 }
@@ -278,7 +275,6 @@ func caseLabel(r *document.Row, more ...string) layout.Text {
 // subjectName is who did it, but for version and implementation.
 func subjectName(r *document.Row) string { return joined(r.Who(), r.Environment) }
 
-// ratioChart holds an experiment's headline comparisons.
 func ratioChart(d *document.Document, experiment string) layout.Chart {
 	c := layout.Chart{Kind: layout.Ratios, Title: wordRatios}
 	rows := map[string]*document.Row{}

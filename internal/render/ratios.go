@@ -26,7 +26,6 @@ func ratioTable(c layout.Chart) layout.Table {
 	return t
 }
 
-// Sizes of a drawn bar.
 const (
 	leastBar = 21
 	mostBar  = 41

@@ -80,7 +80,6 @@ type speedMark struct {
 	Anchor            string
 }
 
-// speedName is the name of a series at the end of its line.
 type speedName struct {
 	speedLine
 	Leader, Y string
@@ -138,7 +137,6 @@ func (d *speedPlot) at(rate float64) string    { return pixels(d.down(rate)) }
 func (d *speedPlot) Height() string { return pixels(d.high) }
 func (d *speedPlot) Below() string  { return pixels(d.high + 20) }
 
-// Label says in words what the chart shows.
 func (d *speedPlot) Label() layout.Text {
 	var en, zh []string
 	for _, s := range d.Series {
@@ -429,7 +427,6 @@ func (l ratioLine) Span() string {
 	return "[" + layout.FormatRatio(l.Low) + ", " + layout.FormatRatio(l.High) + "]"
 }
 
-// Look is how the verdict is shown.
 func (l ratioLine) Look() verdictLook {
 	if l.weak {
 		return weakLook(lookOf(l.Verdict))

@@ -11,7 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// Options say how a report for people is drawn.
 type Options struct {
 	Lang  layout.Lang
 	Width int  // columns of the text formats; 0 is 100
@@ -30,7 +29,6 @@ type Options struct {
 	Links []Link // of the page's top, where the page is one of several
 }
 
-// Link leads from a page to another.
 type Link struct {
 	Text layout.Text
 	Href string
@@ -163,5 +161,4 @@ func Lines(prefix, text string, columns int) []string {
 	return hang(prefix, width(prefix), Clean(text), max(columns, leastWidth))
 }
 
-// Width is how many columns a text takes on a terminal.
 func Width(text string) int { return width(text) }

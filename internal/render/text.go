@@ -133,7 +133,6 @@ func (p *painter) question(l layout.Layout) []string {
 	return hang(prefix, width(prefix), q, p.Width)
 }
 
-// table draws a table under its title.
 func (p *painter) table(t layout.Table, notes *footnotes) []string {
 	lines := append(p.titled(t.Title), p.drawn(t, notes)...)
 	return append(lines, p.caption(t.Caption)...)
