@@ -11,3 +11,10 @@ const (
 	English = language.English
 	Chinese = language.Chinese
 )
+
+// Say makes a text of two formats and the same arguments; arguments that are
+// texts themselves take part in their own language.
+func Say(en, zh string, args ...any) Text { return language.Say(en, zh, args...) }
+
+// Same is a text that reads the same in every language: a name, or figures.
+func Same(s string) Text { return language.Same(s) }

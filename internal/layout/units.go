@@ -46,16 +46,19 @@ func FormatSize(bytes int64) string { return language.FormatSize(bytes) }
 
 // FormatShare prints a share in percent, to two figures: "0.21 %".
 func FormatShare(x float64) string {
-	p := 100 * x
-	switch a := math.Abs(p); {
-	case a == 0:
+	if x == 0 {
 		return "0 %"
-	case a >= 9.95:
-		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
-	case a >= 0.995:
-		return strconv.FormatFloat(p, 'f', 1, 64) + " %"
 	}
-	return strconv.FormatFloat(p, 'f', 2, 64) + " %"
+	return fixed(100*x, 9.95, 0.995) + " %"
+}
+
+// fixed prints a number with a decimal more below each of some falling bounds.
+func fixed(x float64, bounds ...float64) string {
+	decimals := 0
+	for decimals < len(bounds) && !(math.Abs(x) >= bounds[decimals]) {
+		decimals++
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
 // FormatRatio prints a ratio so that the half percent of the equivalence margin
@@ -88,14 +91,8 @@ func FormatNumber(x float64) string {
 		return "0"
 	case a < 0.001 || a >= 1e7:
 		return strconv.FormatFloat(x, 'g', 3, 64)
-	case a >= 99.95:
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	case a >= 9.995:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	case a >= 0.9995:
-		return strconv.FormatFloat(x, 'f', 2, 64)
 	}
-	return strconv.FormatFloat(x, 'f', 3, 64)
+	return fixed(x, 99.95, 9.995, 0.9995)
 }
 
 // FormatCount prints a mean count, such as allocations per call: "0", "2", "2.03".
