@@ -4,6 +4,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"strings"
@@ -101,30 +102,18 @@ func (e *Exam) cpu() {
 	}
 }
 
-func orNone(s string) layout.Text {
-	if s == "" {
-		return text("none", "无")
-	}
-	return layout.Same(s)
-}
+func orNone(s string) layout.Text { return cmp.Or(layout.Same(s), text("none", "无")) }
 
-func clockName(clock string) layout.Text {
-	switch clock {
-	case "read":
-		return text("all three", "三种时钟合计")
-	case "thread":
-		return text("thread clock", "线程时钟")
-	case "process":
-		return text("process clock", "进程时钟")
-	case "wall":
-		return text("wall clock", "实际时钟")
-	}
-	return layout.Same(clock)
+var clockNames = map[string]layout.Text{
+	"read":    {EN: "all three", ZH: "三种时钟合计"},
+	"thread":  {EN: "thread clock", ZH: "线程时钟"},
+	"process": {EN: "process clock", ZH: "进程时钟"},
+	"wall":    {EN: "wall clock", ZH: "实际时钟"},
 }
 
 func (e *Exam) clocks(w *suite.Workers) {
 	for _, c := range clock.Cost() {
-		e.find(clockName(c.Clock), "%.0f ns a read, resolution %d ns", "每次读取 %.0f ns，分辨率 %d ns", c.Read, c.Resolution)
+		e.find(cmp.Or(clockNames[c.Clock], layout.Same(c.Clock)), "%.0f ns a read, resolution %d ns", "每次读取 %.0f ns，分辨率 %d ns", c.Read, c.Resolution)
 	}
 	if counter, err := clock.OpenCounter(); err != nil {
 		e.find(text("cycle counter", "周期计数器"), "%s; cycles per byte will be left out", "%s；不列出每字节周期数", reason.Words(err.Error()))
