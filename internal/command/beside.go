@@ -81,10 +81,14 @@ func Forwarded(s Session, verb string) *cobra.Command {
 
 func StoreProgram() (string, error) {
 	path, folder, err := Beside(Store)
-	if err != nil {
-		return "", withoutStore(folder, err)
+	switch {
+	case err == nil:
+		return path, nil
+	case folder == "":
+		return "", language.Errorf("finding %s: %w", "查找 %s：%s", Store, err)
 	}
-	return path, nil
+	return "", language.Errorf("%s is not in %s; it holds what speaks to stores: build it there, or copy it beside cryptogauge",
+		"%[2]s 中没有 %[1]s；访问存储的功能在该程序中：请在该目录构建它，或将其复制到 cryptogauge 旁", Store, folder)
 }
 
 // BecomeStore goes on as the program beside this one, with the same arguments. It returns where that can't be.
@@ -94,12 +98,4 @@ func BecomeStore(s Session) error {
 		return err
 	}
 	return language.Errorf("starting %s: %w", "启动 %s：%s", path, become(path, s.Args))
-}
-
-func withoutStore(folder string, err error) error {
-	if folder == "" {
-		return language.Errorf("finding %s: %w", "查找 %s：%s", Store, err)
-	}
-	return language.Errorf("%s is not in %s; it holds what speaks to stores: build it there, or copy it beside cryptogauge",
-		"%[2]s 中没有 %[1]s；访问存储的功能在该程序中：请在该目录构建它，或将其复制到 cryptogauge 旁", Store, folder)
 }
