@@ -50,10 +50,8 @@ func (b *benchWriter) document(d *document.Document) {
 		fmt.Fprintf(b.out, "Wrong: %s\n", Clean(wrong.Text.EN))
 	}
 	goos, goarch, cpu := document.Platform(d.Machine)
-	for _, c := range []struct{ key, value string }{{"goos", goos}, {"goarch", goarch}, {"cpu", cpu}} {
-		// An empty value takes away what a document before this one set.
-		fmt.Fprintf(b.out, "%s: %s\n", c.key, Clean(c.value))
-	}
+	// An empty value takes away what a document before this one set.
+	fmt.Fprintf(b.out, "goos: %s\ngoarch: %s\ncpu: %s\n", Clean(goos), Clean(goarch), Clean(cpu))
 	// Times are compared without an assumption of their distribution; what opening
 	// counted is one value a row, and exact.
 	b.out.WriteString("Unit ns/op assume=nothing better=lower\nUnit MB/s assume=nothing better=higher\n" +

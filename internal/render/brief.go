@@ -254,7 +254,7 @@ func (p *painter) left(all counts) []string {
 func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	lines := []string{""}
 	whole := headline(d) != (layout.Text{}) // its own command shows all
-	for _, part := range []headPart{{wordLeftOut, leftOutLines(d)}, {wordDone, doneLines(d)}} {
+	for _, part := range []headPart{{wordLeftOut, leftOutLines(d)}, {wordDone, some(d.ShortDone())}} {
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
 			shown := hang(p.bold(label), width(label), p.say(text), p.Width)

@@ -10,19 +10,15 @@ import (
 // a number.
 type footnotes struct{ texts []string }
 
-func (f *footnotes) number(text string) int {
-	i := slices.Index(f.texts, text)
-	if i < 0 {
-		i, f.texts = len(f.texts), append(f.texts, text)
-	}
-	return i + 1
-}
-
 // marksOf numbers a cell's footnotes and returns the marks behind it: "¹,³".
 func (f *footnotes) marksOf(notes []string) string {
 	numbers := make([]int, len(notes))
 	for i, note := range notes {
-		numbers[i] = f.number(note)
+		at := slices.Index(f.texts, note)
+		if at < 0 {
+			at, f.texts = len(f.texts), append(f.texts, note)
+		}
+		numbers[i] = at + 1
 	}
 	slices.Sort(numbers)
 	var marks []string

@@ -37,13 +37,13 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	level := p.say(wordConfidence) + " " + p.say(d.Trust.LevelText())
 	var facts []string
 	for reasons := len(d.Trust.Reasons); reasons >= 0; reasons-- {
-		facts = hang("", label, strings.Join(slices.Concat([]string{level}, p.confidence(d, reasons), emptyOr(run)), " · "), p.Width)
+		facts = hang("", label, strings.Join(slices.Concat([]string{level}, p.confidence(d, reasons), some(run)), " · "), p.Width)
 		if reasons <= 1 || mostReasons == 0 || len(facts) <= mostConfidenceLines {
 			break
 		}
 	}
 	if p.thrift >= briefTrust && len(facts) > mostConfidenceLines {
-		said := slices.Concat([]string{level}, p.confidence(d, min(1, len(d.Trust.Reasons))), emptyOr(run))
+		said := slices.Concat([]string{level}, p.confidence(d, min(1, len(d.Trust.Reasons))), some(run))
 		for ; len(facts) > mostConfidenceLines && len(said) > 2; said = said[:len(said)-1] {
 			facts = hang("", label, strings.Join(said[:len(said)-1], " · "), p.Width)
 		}
@@ -78,7 +78,7 @@ type headPart struct {
 func headParts(d *document.Document, mostWrong int) []headPart {
 	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordSample, sampleLines(d)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
 	if mostWrong == 0 { // short reports say it last
-		parts = append(parts, headPart{wordLeftOut, leftOutLines(d)}, headPart{wordDone, doneLines(d)})
+		parts = append(parts, headPart{wordLeftOut, leftOutLines(d)}, headPart{wordDone, some(d.ShortDone())})
 	}
 	return parts
 }
@@ -91,13 +91,6 @@ func sampleLines(d *document.Document) []layout.Text {
 	return []layout.Text{layout.Say("your own data: %s bytes (SHA-256 %.16s…), repeated or cut to the size of each case",
 		"自有数据：%s 字节（SHA-256 %.16s…），按各测试项的长度重复或截取",
 		layout.FormatThousands(d.Own.Bytes), d.Own.SHA256)}
-}
-
-func doneLines(d *document.Document) []layout.Text {
-	if line := d.ShortDone(); line != (layout.Text{}) {
-		return []layout.Text{line}
-	}
-	return nil
 }
 
 func leftOutLines(d *document.Document) []layout.Text {
@@ -142,11 +135,10 @@ func (p *painter) runFacts(d *document.Document) string {
 	return line
 }
 
-func emptyOr(fact string) []string {
-	if fact == "" {
-		return nil
-	}
-	return []string{fact}
+// some are those that say something.
+func some[T comparable](said ...T) []T {
+	var nothing T
+	return slices.DeleteFunc(said, func(t T) bool { return t == nothing })
 }
 
 // partial says that a run was cut short, and where: behind its own word, so that it is no part of what stands above it.

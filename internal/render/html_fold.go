@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"compress/gzip"
 	"encoding/ascii85"
 	"encoding/json"
@@ -95,12 +96,6 @@ func packed(v any) (template.HTML, error) {
 	}
 	written := json.NewEncoder(compressed)
 	written.SetEscapeHTML(false) // the page's parser sees none of it
-	if err := written.Encode(v); err != nil {
-		return "", err
-	}
-	if err := compressed.Close(); err != nil {
-		return "", err
-	}
-	err = encoded.Close()
+	err = cmp.Or(written.Encode(v), compressed.Close(), encoded.Close())
 	return template.HTML(strings.ReplaceAll(page.String(), "<", "v")), err
 }

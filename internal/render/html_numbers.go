@@ -144,12 +144,7 @@ func timeCell(e *document.Estimate) htmlCell {
 }
 
 func libraryCell(r document.Row) htmlCell {
-	how := []string{r.Version}
-	for _, s := range []string{r.Implementation, cmp.Or(r.Runtime, r.CallPath), r.Environment} {
-		if s != "" {
-			how = append(how, s)
-		}
-	}
+	how := append([]string{r.Version}, some(r.Implementation, cmp.Or(r.Runtime, r.CallPath), r.Environment)...)
 	return htmlCell{Text: layout.Same(r.Library), Sub: layout.Same(strings.Join(how, " · ")),
 		Struck: r.Status == result.Incorrect, New: r.Library == ownLibrary, Class: "library"}
 }
@@ -187,12 +182,8 @@ func (t *numbersTable) Status(r document.Row) htmlCell {
 			notes = append(notes, reason.Words(w))
 		}
 	}
-	why := r.Why
-	if why == (layout.Text{}) {
-		why = reason.Words(r.Reason)
-	}
 	c := htmlCell{Text: r.StatusText(), Notes: t.notes(notes...)}
-	if why != (layout.Text{}) {
+	if why := cmp.Or(r.Why, reason.Words(r.Reason)); why != (layout.Text{}) {
 		c.Notes = append(t.notes(why), c.Notes...)
 	}
 	return c
@@ -200,11 +191,8 @@ func (t *numbersTable) Status(r document.Row) htmlCell {
 
 // Constant says whether a row's code takes the same time for all data, and why that is believed.
 func (t *numbersTable) Constant(r document.Row) htmlCell {
-	word, known := map[string]layout.Text{"yes": {EN: "yes", ZH: "是"}, "no": {EN: "no", ZH: "否"}}[r.ConstantTime.Value]
-	if !known {
-		word = wordUnknown
-	}
-	c := htmlCell{Text: word}
+	word := map[string]layout.Text{"yes": {EN: "yes", ZH: "是"}, "no": {EN: "no", ZH: "否"}}[r.ConstantTime.Value]
+	c := htmlCell{Text: cmp.Or(word, wordUnknown)}
 	if r.ConstantTime.Basis != "" {
 		c.Notes = t.notes(reason.Said(r.ConstantTime.Basis, r.ConstantTime.Cause))
 	}
@@ -240,14 +228,11 @@ func (t *numbersTable) First(rows []string) htmlCell {
 }
 
 func neverCell(kind string) htmlCell {
-	why, known := map[string]layout.Text{
+	why := map[string]layout.Text{
 		document.Level:     {EN: "equal throughout", ZH: "始终相当"},
 		document.Undecided: {EN: "inconclusive", ZH: "无法判定"},
 	}[kind]
-	if !known {
-		why = layout.Text{EN: "never", ZH: "从不"}
-	}
-	return htmlCell{Text: why, Class: "faint"}
+	return htmlCell{Text: cmp.Or(why, layout.Text{EN: "never", ZH: "从不"}), Class: "faint"}
 }
 
 func libraryNameCell(l result.Library) htmlCell {

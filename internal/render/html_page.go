@@ -14,12 +14,23 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+type htmlHead struct {
+	Lang        layout.Lang
+	Typed       bool // the language was asked for: the browser's do not count
+	Title, Note layout.Text
+}
+
+func newHTMLHead(o Options, title layout.Text) htmlHead {
+	lang := layout.English
+	if o.Lang == layout.Chinese {
+		lang = layout.Chinese
+	}
+	return htmlHead{lang, slices.Contains(o.Repeat, "--lang"), title, layout.Same(o.Note)}
+}
+
 type htmlPage struct {
-	Lang     layout.Lang
-	Typed    bool // the language was asked for: the browser's do not count
-	Title    layout.Text
+	htmlHead
 	Asked    layout.Text
-	Note     layout.Text
 	Links    []Link
 	Machines []htmlTable // of several: a column a machine
 	Docs     []*htmlDoc
@@ -81,17 +92,14 @@ func (s *htmlSection) Behind() layout.Text {
 }
 
 func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
-	if opts.Lang != layout.Chinese {
-		opts.Lang = layout.English
-	}
-	p := &htmlPage{Lang: opts.Lang, Typed: slices.Contains(opts.Repeat, "--lang"), Note: layout.Same(opts.Note), Links: opts.Links}
-	for i, d := range docs {
-		p.Docs = append(p.Docs, newHTMLDoc(d, i, opts.Lang))
-		p.Docs[i].Several = len(docs) > 1
-	}
-	p.Title, p.Asked = htmlTitle(docs)
+	title, asked := htmlTitle(docs)
 	if opts.Title != "" {
-		p.Title = layout.Same(opts.Title)
+		title = layout.Same(opts.Title)
+	}
+	p := &htmlPage{htmlHead: newHTMLHead(opts, title), Asked: asked, Links: opts.Links}
+	for i, d := range docs {
+		p.Docs = append(p.Docs, newHTMLDoc(d, i, p.Lang))
+		p.Docs[i].Several = len(docs) > 1
 	}
 	if first := p.Docs[0]; !p.Several() && len(first.Sections) == 1 {
 		first.Sections[0].Alone = true
@@ -353,11 +361,9 @@ func (h *htmlDoc) WholeCommand() string {
 func (h *htmlDoc) Facts() []layout.Text { return confidenceFacts(h.Doc, len(h.Doc.Trust.Reasons)) }
 
 func (h *htmlDoc) Light() verdictLook {
-	switch level := h.Doc.Trust.Level; level {
-	case document.TrustGood:
-		return verdictLook{Class: level, Sign: "✓"}
-	case document.TrustFair:
-		return verdictLook{Class: level, Sign: "!"}
+	level := h.Doc.Trust.Level
+	if sign, known := map[string]string{document.TrustGood: "✓", document.TrustFair: "!"}[level]; known {
+		return verdictLook{Class: level, Sign: sign}
 	}
 	return verdictLook{Class: "low", Sign: "✗"}
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -55,21 +54,14 @@ func buffered(w io.Writer, what string, write func(io.Writer) error) error {
 }
 
 type htmlAlone struct {
-	Lang    layout.Lang
-	Typed   bool // the language was asked for: the browser's do not count
-	Title   layout.Text
-	Note    layout.Text
+	htmlHead
 	Answers []htmlAnswer
 	Tables  []htmlTable
 }
 
 func writeHTMLPage(w io.Writer, l layout.Layout, o Options) error {
-	if o.Lang != layout.Chinese {
-		o.Lang = layout.English
-	}
 	places := newHTMLPlaces("", &document.Document{})
-	page := htmlAlone{Lang: o.Lang, Typed: slices.Contains(o.Repeat, "--lang"), Title: pageTitle(l, o), Note: layout.Same(o.Note),
-		Answers: htmlAnswers(l.Answers, places)}
+	page := htmlAlone{htmlHead: newHTMLHead(o, pageTitle(l, o)), Answers: htmlAnswers(l.Answers, places)}
 	for i, t := range l.Tables {
 		page.Tables = append(page.Tables, newHTMLTable(t, "table"+strconv.Itoa(i+1), places))
 	}

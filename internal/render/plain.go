@@ -193,9 +193,7 @@ func unitName(m document.Metric) string {
 	return m.Unit
 }
 
-func joined(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
-}
+func joined(parts ...string) string { return strings.Join(some(parts...), " ") }
 
 func algorithmName(r *document.Row) string {
 	if r.Algorithm == algorithm.Planted { // the pair that is measured twice

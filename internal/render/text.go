@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -200,11 +201,8 @@ func pasteable(command, why string, w int) (lines []string) {
 
 func (p *painter) findings(fs []layout.Finding) (lines []string) {
 	for _, f := range fs {
-		severity := Clean(f.Severity)
-		if w, ok := severityWords[f.Severity]; ok {
-			severity = p.say(w)
-		}
-		prefix := "  " + severity + p.say(layout.Text{EN: ": ", ZH: "："})
+		severity := cmp.Or(severityWords[f.Severity], layout.Same(f.Severity))
+		prefix := "  " + p.say(severity) + p.say(layout.Text{EN: ": ", ZH: "："})
 		lines = append(lines, hang(prefix, width(prefix), p.say(f.Text), p.Width)...)
 	}
 	return lines
