@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -313,20 +314,25 @@ func secondRun(doc *document.Document, path string, shared func(*result.Run) *re
 	if doc.Suite != compare.Name {
 		return
 	}
-	if filepath.Base(path) == store.RunFile {
-		path = filepath.Dir(path)
-	}
-	beside, _ := filepath.Glob(filepath.Join(globbed(path), "*-"+compare.SecondName+"*"))
-	for _, folder := range beside {
+	for _, folder := range runsIn(path, "-"+compare.SecondName) {
 		if run, err := store.Open(folder); err == nil && !run.Partial() {
 			doc.Repeat(document.Build(shared(run)))
 		}
 	}
 }
 
-// globbed is a path as a pattern that matches it alone.
-func globbed(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+// runsIn are the runs in the folder of another that have such a name.
+func runsIn(run, name string) (folders []string) {
+	if filepath.Base(run) == store.RunFile {
+		run = filepath.Dir(run)
+	}
+	found, _ := os.ReadDir(run) // where there is none, nothing lies in it either
+	for _, entry := range found {
+		if strings.Contains(entry.Name(), name) {
+			folders = append(folders, filepath.Join(run, entry.Name()))
+		}
+	}
+	return folders
 }
 
 func comparedNext(doc *document.Document, run string) {

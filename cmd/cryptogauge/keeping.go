@@ -28,12 +28,15 @@ type keeping struct {
 }
 
 // typed are the arguments but --store: a run says how it was measured, and not to whom it was given.
-func (s streams) typed() (words []string) {
-	for i := 0; i < len(s.Args); i++ {
-		name, _, joined := strings.Cut(s.Args[i], "=")
+func (s streams) typed() []string { return without(s.Args, "--store") }
+
+// without are arguments without some flags and their values.
+func without(args []string, flags ...string) (words []string) {
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(args[i], "=")
 		switch {
-		case name != "--store":
-			words = append(words, s.Args[i])
+		case !slices.Contains(flags, name):
+			words = append(words, args[i])
 		case !joined:
 			i++
 		}

@@ -80,16 +80,15 @@ const (
 
 type loadConfig struct {
 	streams
+	*loadFlags
 	targets []*traffic.Target
 	plan    traffic.Plan
-	find    bool
-	format  string
-	seed    uint64
 }
 
 func (f *loadFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *loadConfig, err error) {
 	s.Quiet = f.quiet
-	c = &loadConfig{streams: s, find: f.find, format: f.format, seed: drawn(cmd, f.seed)}
+	f.seed = drawn(cmd, f.seed)
+	c = &loadConfig{streams: s, loadFlags: f}
 	if len(args) != 1 {
 		return nil, language.Errorf("load: give the URL of one server, e.g. cryptogauge load http://127.0.0.1:8080/",
 			"load：请给出一个服务器的网址，例如 cryptogauge load http://127.0.0.1:8080/")

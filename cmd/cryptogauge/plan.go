@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -21,7 +19,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/render"
-	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -367,15 +364,8 @@ func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) 
 
 // checksBeside are the runs of steps together that lie beside a run.
 func checksBeside(folder string) (checks []*document.Document) {
-	if filepath.Base(folder) == store.RunFile {
-		folder = filepath.Dir(folder)
-	}
-	found, _ := os.ReadDir(folder) // where there is none, there is no check either
-	for _, entry := range found {
-		if !strings.Contains(entry.Name(), decide.CheckName) {
-			continue
-		}
-		if doc, err := load(filepath.Join(folder, entry.Name()), withoutHome); err == nil {
+	for _, check := range runsIn(folder, decide.CheckName) {
+		if doc, err := load(check, withoutHome); err == nil {
 			checks = append(checks, doc)
 		}
 	}
@@ -451,12 +441,8 @@ func (p *planConfig) again(m planned) []layout.Next {
 
 // planAgain is the command that shows all of a plan from the rows of its run.
 func planAgain(args []string, run string) layout.Next {
-	words := slices.DeleteFunc(slices.Clone(args), func(word string) bool { return strings.HasPrefix(word, "--budget=") })
-	if i := slices.Index(words, "--budget"); i >= 0 && i+1 < len(words) {
-		words = slices.Delete(words, i, i+2)
-	}
-	return layout.Next{Command: "cryptogauge " + document.Typed(append(words, "--run", run, "--budget", "0", "--all")...),
-		Why: allOfPlan}
+	words := append(without(args, "--budget"), "--run", run, "--budget", "0", "--all")
+	return layout.Next{Command: "cryptogauge " + document.Typed(words...), Why: allOfPlan}
 }
 
 var allOfPlan = language.Text{EN: "all of the plan from the same rows, with what was excluded and why", ZH: "用同一批结果显示计划的全部内容，包括被排除的候选及原因"}

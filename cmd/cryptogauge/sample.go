@@ -10,9 +10,13 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/userfile"
 )
 
-// openSample reads the user's data of --sample into a file of its own, from which workers read them: what the file
-// that was named becomes meanwhile changes nothing. A run file says how many they are and which, by a digest.
-func openSample(ctx context.Context, name string) (*provider.Own, error) {
+// sampled reads the user's data of --sample, where it was given, into a file of its own, from which workers read them:
+// what the file that was named becomes meanwhile changes nothing. A run file says how many they are and which, by a
+// digest.
+func sampled(ctx context.Context, changed func(string) bool, name string) (*provider.Own, error) {
+	if !changed("sample") {
+		return nil, nil
+	}
 	data, err := readSample(ctx, name)
 	if err != nil {
 		return nil, err
@@ -42,12 +46,4 @@ func readSample(ctx context.Context, name string) ([]byte, error) {
 		return nil, language.Errorf("--sample %s is empty: give a file with data like those that you encrypt", "--sample %s 是空文件：请给出与实际加密内容相似的数据", name)
 	}
 	return data, nil
-}
-
-// sampled reads --sample where it was given; nil where not.
-func sampled(ctx context.Context, changed func(string) bool, name string) (*provider.Own, error) {
-	if !changed("sample") {
-		return nil, nil
-	}
-	return openSample(ctx, name)
 }

@@ -264,20 +264,14 @@ var rowsBehind = language.Text{EN: "the rows behind these verdicts", ZH: "这些
 // verifyAgain is the command that shows what was measured of every statement from the rows of a run;
 // there is none where the statements came from standard input.
 func verifyAgain(args []string, run string) (again layout.Next, ok bool) {
-	words, valued := []string{}, []string{"--budget", "--seed", "--library", "--output", "--store", "--format", "--run"}
-	for i := 0; i < len(args); i++ {
-		name, _, joined := strings.Cut(args[i], "=")
-		switch {
-		case args[i] == "-":
-			return again, false
-		case slices.Contains(valued, name):
-			if !joined {
-				i++
-			}
-		case name != "--dry-run" && name != "--quiet" && name != "--all":
-			words = append(words, args[i])
-		}
+	words := without(args, "--budget", "--seed", "--library", "--output", "--store", "--format", "--run")
+	if slices.Contains(words, "-") {
+		return again, false
 	}
+	words = slices.DeleteFunc(words, func(word string) bool {
+		name, _, _ := strings.Cut(word, "=")
+		return slices.Contains([]string{"--dry-run", "--quiet", "--all"}, name)
+	})
 	return layout.Next{Command: "cryptogauge " + document.Typed(append(words, "--run", run, "--all")...),
 		Why: language.Text{EN: "what was measured of every statement", ZH: "每条声明的测得值"}}, true
 }
