@@ -26,14 +26,12 @@ func (c Chart) Sides() (x, y Axis) {
 func (c Chart) Axes() Text {
 	x, y := c.Sides()
 	first, size := utf8.DecodeRuneInString(y.Title.EN)
+	scales := Text{EN: "; both axes are logarithmic,", ZH: "双对数坐标"}
 	if x.Unit == UnitDate {
-		return Text{
-			EN: string(unicode.ToUpper(first)) + y.Title.EN[size:] + " over " + x.Title.EN + ", logarithmic; bars are 99 % intervals.",
-			ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，对数坐标；竖线为置信区间。",
-		}
+		scales = Text{EN: ", logarithmic;", ZH: "对数坐标"}
 	}
 	return Text{
-		EN: string(unicode.ToUpper(first)) + y.Title.EN[size:] + " over " + x.Title.EN + "; both axes are logarithmic, bars are 99 % intervals.",
-		ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，双对数坐标；竖线为置信区间。",
+		EN: string(unicode.ToUpper(first)) + y.Title.EN[size:] + " over " + x.Title.EN + scales.EN + " bars are 99 % intervals.",
+		ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，" + scales.ZH + "；竖线为置信区间。",
 	}
 }

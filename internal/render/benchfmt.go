@@ -30,10 +30,7 @@ func WriteBenchfmt(w io.Writer, docs []*document.Document, _ Options) error {
 	for _, d := range docs {
 		b.document(d)
 	}
-	if err := b.out.Flush(); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	return written("report", b.out.Flush())
 }
 
 type benchWriter struct {

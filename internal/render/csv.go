@@ -3,7 +3,6 @@ package render
 import (
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -68,10 +67,7 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true // RFC 4180, section 2
 	line := []string{"machine", "started", "seed"}
-	for _, c := range csvColumns {
-		line = append(line, c.name)
-	}
-	out.Write(line)
+	out.Write(append(line, each(csvColumns, func(c csvColumn) string { return c.name })...))
 	for i, d := range docs {
 		machine := document.MachineLine(d.Machine, layout.English)
 		if machine == "" || len(docs) > 1 {
@@ -86,10 +82,7 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 		}
 	}
 	out.Flush()
-	if err := out.Error(); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	return written("report", out.Error())
 }
 
 // CSVText keeps a cell from being read as a formula by a spreadsheet, which takes those

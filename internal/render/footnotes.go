@@ -21,11 +21,7 @@ func (f *footnotes) marksOf(notes []string) string {
 		numbers[i] = at + 1
 	}
 	slices.Sort(numbers)
-	var marks []string
-	for _, n := range numbers {
-		marks = append(marks, superscript(n))
-	}
-	return strings.Join(marks, ",")
+	return strings.Join(each(numbers, superscript), ",")
 }
 
 var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

@@ -200,13 +200,7 @@ func (p *painter) cell(c layout.Cell, notes *footnotes) gridCell {
 	return gridCell{text, suffix, notes.marksOf(p.sayAll(c.Footnotes)), c.Struck, c.Faint}
 }
 
-func (p *painter) sayAll(ts []layout.Text) []string {
-	out := make([]string, len(ts))
-	for i, t := range ts {
-		out[i] = p.say(t)
-	}
-	return out
-}
+func (p *painter) sayAll(ts []layout.Text) []string { return each(ts, p.say) }
 
 func (g *grid) total() int {
 	n := gridIndent + gridGap*max(len(g.columns)-1, 0)
@@ -246,10 +240,7 @@ func (g *grid) fit() {
 }
 
 func (g *grid) draw() (lines []string) {
-	titles := make([]gridCell, len(g.title))
-	for i, t := range g.title {
-		titles[i] = gridCell{text: t}
-	}
+	titles := each(g.title, func(title string) gridCell { return gridCell{text: title} })
 	lines = append(lines, g.row(titles, ansiBold)...)
 	for _, l := range g.lines {
 		if l.group != "" {

@@ -118,11 +118,7 @@ func (p *painter) machine(d *document.Document, columns int) string {
 
 // runFacts tell one run on a machine from another.
 func (p *painter) runFacts(d *document.Document) string {
-	duration := factCutShort
-	if d.Seconds != nil {
-		duration = layout.Same(FormatDuration(*d.Seconds))
-	}
-	line := p.say(duration) + " · " + fmt.Sprintf(p.say(factSeed), d.Seed)
+	line := p.say(duration(d)) + " · " + fmt.Sprintf(p.say(factSeed), d.Seed)
 	if d.Run == nil || d.Run.End == nil {
 		return line
 	}
@@ -133,6 +129,14 @@ func (p *painter) runFacts(d *document.Document) string {
 		line += " · " + p.say(factNoThrottling)
 	}
 	return line
+}
+
+// each is what is made of every one of a list.
+func each[T, U any](list []T, make func(T) U) (all []U) {
+	for _, one := range list {
+		all = append(all, make(one))
+	}
+	return all
 }
 
 // some are those that say something.
@@ -174,6 +178,13 @@ func confidenceFacts(d *document.Document, reasons int) []layout.Text {
 		add(factTypical, layout.FormatShare(*d.Trust.Typical))
 	}
 	return facts
+}
+
+func duration(d *document.Document) layout.Text {
+	if d.Seconds == nil {
+		return factCutShort
+	}
+	return layout.Same(FormatDuration(*d.Seconds))
 }
 
 // FormatDuration prints how long a run took: "58 s", "12 min 5 s", "2 h 3 min".

@@ -162,12 +162,7 @@ func (t *numbersTable) Link(id string) htmlCell {
 
 // Case names a row by what was done.
 func (t *numbersTable) Case(r document.Row) htmlCell {
-	var how []layout.Text
-	spelled := parameters(&r)
-	for _, name := range slices.Sorted(maps.Keys(spelled)) {
-		how = append(how, spelled[name])
-	}
-	c := htmlCell{Text: layout.Listed([]layout.Text{algorithmText(&r), operation(&r)}), Sub: layout.Listed(how), Head: true}
+	c := htmlCell{Text: layout.Listed(caseParts(&r, nil)), Sub: layout.Listed(spelled(&r)), Head: true}
 	if r.Note != "" {
 		c.Notes = t.notes(reason.Note(r.Note))
 	}
@@ -178,9 +173,7 @@ func (t *numbersTable) Case(r document.Row) htmlCell {
 func (t *numbersTable) Status(r document.Row) htmlCell {
 	notes := r.Notes
 	if len(notes) == 0 {
-		for _, w := range slices.Concat(r.Warnings, r.Security) {
-			notes = append(notes, reason.Words(w))
-		}
+		notes = each(slices.Concat(r.Warnings, r.Security), reason.Words)
 	}
 	c := htmlCell{Text: r.StatusText(), Notes: t.notes(notes...)}
 	if why := cmp.Or(r.Why, reason.Words(r.Reason)); why != (layout.Text{}) {

@@ -410,10 +410,6 @@ type htmlFact struct {
 
 // provenance says where the document's numbers come from: enough to make them again.
 func provenance(d *document.Document) []htmlFact {
-	duration := factCutShort
-	if d.Seconds != nil {
-		duration = layout.Same(FormatDuration(*d.Seconds))
-	}
 	noise := layout.Text{EN: "not measured", ZH: "未测得"}
 	if d.NoiseMeasured || d.Resolution != nil {
 		noise = layout.Say("±%s, by which every interval is widened", "±%s，所有区间已按此放宽", layout.FormatShare(d.NoiseFloor))
@@ -430,7 +426,7 @@ func provenance(d *document.Document) []htmlFact {
 	return []htmlFact{
 		{layout.Text{EN: "Noise floor", ZH: "本底噪声"}, noise, false},
 		{layout.Text{EN: "Started", ZH: "开始时间"}, layout.Same(d.Started.Format("2006-01-02 15:04:05 -07:00")), false},
-		{layout.Text{EN: "Duration", ZH: "运行时长"}, duration, false},
+		{layout.Text{EN: "Duration", ZH: "运行时长"}, duration(d), false},
 		{layout.Text{EN: "Seed", ZH: "随机种子"}, layout.Same(strconv.FormatUint(d.Seed, 10)), true},
 		{layout.Text{EN: "Plaintext", ZH: "明文"}, data, false},
 		{layout.Text{EN: "Command", ZH: "命令"}, layout.Same(command), true},

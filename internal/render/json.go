@@ -33,10 +33,7 @@ func WriteJSON(w io.Writer, docs []*document.Document, _ Options) error {
 			Reports []*document.Document `json:"reports"`
 		}{SchemaSeveral, docs}
 	}
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	return written("report", enc.Encode(v))
 }
 
 // printable escapes what JSON allows in a string and a terminal obeys or hides: the

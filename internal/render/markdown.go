@@ -52,14 +52,9 @@ func (m *markdown) functions() template.FuncMap {
 			}
 			return tables
 		},
-		"notes": func() (texts []string) {
-			for _, text := range m.notes.texts {
-				texts = append(texts, escapeMarkdown(text))
-			}
-			return texts
-		},
-		"add": func(i int) int { return i + 1 },
-		"of":  constant(wordNotes), "found": constant(wordFindings), "noRows": constant(wordNoRows),
+		"notes": func() []string { return each(m.notes.texts, escapeMarkdown) },
+		"add":   func(i int) int { return i + 1 },
+		"of":    constant(wordNotes), "found": constant(wordFindings), "noRows": constant(wordNoRows),
 		"noVerdict": constant(NoVerdictBetweenMachines), "disclaimer": constant(Disclaimer),
 	}
 }
@@ -102,11 +97,7 @@ func (m *markdown) headLines(d *document.Document) []string {
 }
 
 func (m *markdown) otherFindings(d *document.Document) []string {
-	lines := m.findings(otherFindings(d))
-	for i, line := range lines {
-		lines[i] = escapeMarkdown(strings.TrimSpace(line))
-	}
-	return lines
+	return each(m.findings(otherFindings(d)), func(line string) string { return escapeMarkdown(strings.TrimSpace(line)) })
 }
 
 func (m *markdown) cell(row layout.TableRow, i int) string {
@@ -144,11 +135,8 @@ func escapeMarkdown(s string) string {
 	return markdownEscapes.Replace(s)
 }
 
-var autolinks = sync.OnceValue(func() (list []*regexp.Regexp) {
-	for _, link := range []string{`([@#])([0-9A-Za-z])`, `(:)(//)`, `(?i)(www)(\.)`, `(?i)(GH-)([0-9])`} {
-		list = append(list, regexp.MustCompile(link))
-	}
-	return list
+var autolinks = sync.OnceValue(func() []*regexp.Regexp {
+	return each([]string{`([@#])([0-9A-Za-z])`, `(:)(//)`, `(?i)(www)(\.)`, `(?i)(GH-)([0-9])`}, regexp.MustCompile)
 })
 
 var markdownEscapes = strings.NewReplacer(

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -43,14 +44,15 @@ func (p *painter) page(l layout.Layout) []string {
 // buffered writes a report whole, as fast as may be.
 func buffered(w io.Writer, what string, write func(io.Writer) error) error {
 	out := bufio.NewWriter(w) // its first error sticks and is that of Flush
-	err := write(out)
-	if flushed := out.Flush(); err == nil {
-		err = flushed
+	return written(what, cmp.Or(write(out), out.Flush()))
+}
+
+// written says of an error what was not written.
+func written(what string, err error) error {
+	if err == nil {
+		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("writing the %s: %w", what, err)
-	}
-	return nil
+	return fmt.Errorf("writing the %s: %w", what, err)
 }
 
 type htmlAlone struct {

@@ -140,11 +140,8 @@ func metricsTable(d *document.Document, experiment string) layout.Table {
 			})
 		}},
 		{words(columnUnit), func(l tableLine) layout.Cell { return cell(unitName(l.Metrics[l.metric])) }},
-	}, func(r *document.Row) (lines []tableLine) {
-		for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
-			lines = append(lines, tableLine{r, name})
-		}
-		return lines
+	}, func(r *document.Row) []tableLine {
+		return each(slices.Sorted(maps.Keys(r.Metrics)), func(name string) tableLine { return tableLine{r, name} })
 	})
 }
 
@@ -238,6 +235,12 @@ func parameters(r *document.Row) map[string]layout.Text {
 	return how
 }
 
+// spelled are the parameters by the order of their names.
+func spelled(r *document.Row) []layout.Text {
+	how := parameters(r)
+	return each(slices.Sorted(maps.Keys(how)), func(name string) layout.Text { return how[name] })
+}
+
 // ParameterText says in words how a case is done, as pages do.
 func ParameterText(text string) layout.Text {
 	how := parameters(&document.Row{Parameters: text})
@@ -255,19 +258,12 @@ func OperationText(name string) layout.Text { return operation(&document.Row{Ope
 // caseParts are what a case is made of, with the parameters of these names.
 func caseParts(r *document.Row, names []string) []layout.Text {
 	parts, how := []layout.Text{algorithmText(r), operation(r)}, parameters(r)
-	for _, name := range names {
-		parts = append(parts, how[name])
-	}
-	return parts
+	return append(parts, each(names, func(name string) layout.Text { return how[name] })...)
 }
 
 // caseLabel is a case's name on a page, and more of it.
 func caseLabel(r *document.Row, more ...string) layout.Text {
-	parts := caseParts(r, slices.Sorted(maps.Keys(parameters(r))))
-	for _, s := range more {
-		parts = append(parts, layout.Same(s))
-	}
-	return layout.Listed(parts)
+	return layout.Listed(slices.Concat(caseParts(r, nil), spelled(r), each(more, layout.Same)))
 }
 
 // subjectName is who did it, but for version and implementation.
@@ -304,11 +300,8 @@ func ratioLabel(base, other *document.Row) layout.Text {
 	maps.Copy(how, parameters(other))
 	names := slices.Sorted(maps.Keys(how))
 	parts := func(r *document.Row, more ...string) []layout.Text {
-		all := caseParts(r, names)
-		for _, s := range append([]string{subjectName(r)}, append(more, r.SizeName())...) {
-			all = append(all, layout.Same(s))
-		}
-		return all
+		who := slices.Concat([]string{subjectName(r)}, more, []string{r.SizeName()})
+		return append(caseParts(r, names), each(who, layout.Same)...)
 	}
 	first, second := parts(other), parts(base)
 	same := slices.Equal(caseParts(base, nil), caseParts(other, nil)) && subjectName(base) == subjectName(other)

@@ -35,11 +35,8 @@ const svgCross = "M-3.5-3.5L3.5 3.5M-3.5 3.5L3.5-3.5"
 
 type svgTick struct{ At, Label string }
 
-func svgTicks(marks []float64, at, label func(float64) string) (ticks []svgTick) {
-	for _, v := range marks {
-		ticks = append(ticks, svgTick{at(v), label(v)})
-	}
-	return ticks
+func svgTicks(marks []float64, at, label func(float64) string) []svgTick {
+	return each(marks, func(v float64) svgTick { return svgTick{at(v), label(v)} })
 }
 
 func pixels(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
@@ -120,9 +117,7 @@ func newSpeedPlot(c layout.Chart, looks map[string]int, href func(rowID string) 
 		}
 		d.Lines = append(d.Lines, d.line(s, look, href))
 	}
-	for _, m := range c.Changes {
-		d.Moments = append(d.Moments, svgTick{across(d.x, m.X), m.Label})
-	}
+	d.Moments = each(c.Changes, func(m layout.Change) svgTick { return svgTick{across(d.x, m.X), m.Label} })
 	d.namePoints()
 	for _, e := range nameEnds(c, d.down) {
 		d.Names = append(d.Names, speedName{d.Lines[e.series], "M4 " + pixels(e.at) + "L14 " + pixels(e.y), pixels(e.y)})
@@ -404,9 +399,7 @@ func newRatioPlot(c layout.Chart) *ratioPlot {
 	d := &ratioPlot{Chart: c, axis: covering(values, 0.04)}
 	d.marks = ratioTicks(d.axis)
 	d.Ticks = svgTicks(d.marks, d.At, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
-	for _, r := range c.Ratios {
-		d.Lines = append(d.Lines, ratioLine{Ratio: r, Chart: d})
-	}
+	d.Lines = each(c.Ratios, func(r layout.Ratio) ratioLine { return ratioLine{Ratio: r, Chart: d} })
 	return d
 }
 

@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -52,9 +51,7 @@ func headline(d *document.Document) (line layout.Text) {
 // words are the user's, above everything.
 func (p *painter) words() (lines []string) {
 	if p.Title != "" {
-		for _, line := range wrap(Clean(p.Title), p.Width) {
-			lines = append(lines, p.bold(line))
-		}
+		lines = each(wrap(Clean(p.Title), p.Width), p.bold)
 	}
 	if p.Note != "" {
 		lines = append(lines, wrap(Clean(p.Note), p.Width)...)
@@ -63,10 +60,8 @@ func (p *painter) words() (lines []string) {
 }
 
 func writeLines(w io.Writer, lines []string) error {
-	if _, err := io.WriteString(w, strings.Join(lines, "\n")+"\n"); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	return nil
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return written("report", err)
 }
 
 func (p *painter) full(d *document.Document) []string {
@@ -143,11 +138,7 @@ func (p *painter) titled(t layout.Text) []string {
 	if p.say(t) == "" {
 		return nil
 	}
-	lines := wrap(p.say(t), p.Width)
-	for i := range lines {
-		lines[i] = p.bold(lines[i])
-	}
-	return lines
+	return each(wrap(p.say(t), p.Width), p.bold)
 }
 
 func (p *painter) caption(t layout.Text) []string {
