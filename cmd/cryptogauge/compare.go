@@ -287,8 +287,8 @@ func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first 
 	if err != nil { // the report says that nothing confirms it
 		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil
 	}
-	_, outcome, err := again.recordBeside(ctx, first, planned)
-	return outcome, err
+	second, err := again.recordBeside(ctx, first, planned)
+	return second.outcome, err
 }
 
 func againSaid(slow, unclear int) language.Text {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -45,28 +46,28 @@ func newLoad(s streams) *cobra.Command {
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&f.rate, "rate", "", "")
+	for name, into := range f.texts() {
+		fs.StringVar(into, name, "", "")
+	}
 	fs.IntVar(&f.connections, "connections", 0, "")
 	fs.DurationVar(&f.lasts, "duration", 0, "")
 	fs.DurationVar(&f.Timeout, "timeout", 10*time.Second, "")
 	fs.StringVar(&f.Connect, "connect", string(traffic.Kept), "")
 	fs.StringVar(&f.HTTP, "http", string(traffic.HTTP1), "")
-	fs.StringVar(&f.Method, "method", "", "")
-	fs.StringVar(&f.BodyFile, "body-file", "", "")
 	fs.StringArrayVar(&f.Headers, "header", nil, "")
-	fs.StringVar(&f.HeaderFile, "header-file", "", "")
-	fs.StringVar(&f.Certificate, "cert", "", "")
-	fs.StringVar(&f.Key, "key", "", "")
-	fs.StringVar(&f.CA, "ca", "", "")
 	fs.IntVar(&f.Status, "status", 0, "")
-	fs.StringVar(&f.ExpectBodyFile, "expect-body-file", "", "")
-	fs.StringVar(&f.ExpectHash, "expect-sha256", "", "")
-	fs.StringVar(&f.second, "compare", "", "")
 	fs.BoolVar(&f.find, "find-rate", false, "")
 	fs.Uint64Var(&f.seed, "seed", 0, "")
 	fs.BoolVar(&f.quiet, "quiet", false, "")
 	addFormat(cmd, &f.format, loadFormats)
 	return cmd
+}
+
+// texts are the flags that can't be empty.
+func (f *loadFlags) texts() map[string]*string {
+	return map[string]*string{"rate": &f.rate, "method": &f.Method, "body-file": &f.BodyFile, "header-file": &f.HeaderFile,
+		"cert": &f.Certificate, "key": &f.Key, "ca": &f.CA, "expect-body-file": &f.ExpectBodyFile, "expect-sha256": &f.ExpectHash,
+		"compare": &f.second}
 }
 
 // What is sent where the user doesn't say: so much does no server harm that is in use.
@@ -106,17 +107,13 @@ func (f *loadFlags) resolve(cmd *cobra.Command, args []string, s streams) (c *lo
 	if f.second != "" {
 		urls = append(urls, f.second)
 	}
-	if c.targets, err = f.Targets(cmd.Context(), urls); err != nil {
-		return nil, err
-	}
-	return c, nil
+	c.targets, err = f.Targets(cmd.Context(), urls)
+	return c, err
 }
 
 // together refuses flags that exclude each other, and those that are empty.
 func (f *loadFlags) together(cmd *cobra.Command) error {
-	err := notEmpty(cmd, "rate", "method", "body-file", "header-file", "cert", "key", "ca", "expect-body-file", "expect-sha256",
-		"compare")
-	if err != nil {
+	if err := notEmpty(cmd, slices.Sorted(maps.Keys(f.texts()))...); err != nil {
 		return err
 	}
 	switch {

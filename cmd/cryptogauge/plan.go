@@ -452,12 +452,11 @@ func (p *planConfig) report(d *decide.Decision, m planned) error {
 	m.doc = m.runs[len(m.runs)-1]
 	d.Lay(m.doc)
 	m.doc.Layouts[0].Next = p.again(m)
-	err := p.show(m.measured, render.Options{Run: m.paths[len(m.paths)-1]}, func(docs []*document.Document, options render.Options) error {
-		if p.format == string(render.FormatJSON) {
-			return d.WriteJSON(p.Out, m.doc, m.paths)
-		}
-		return p.write(docs, options)
-	})
+	write := p.write
+	if p.format == string(render.FormatJSON) {
+		write = func([]*document.Document, render.Options) error { return d.WriteJSON(p.Out, m.doc, m.paths) }
+	}
+	err := p.show(m.measured, render.Options{Run: m.paths[len(m.paths)-1]}, write)
 	switch {
 	case err != nil:
 		return err

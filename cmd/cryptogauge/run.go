@@ -159,16 +159,16 @@ func (r *runConfig) record(ctx context.Context, planned *suite.Suite, notes ...l
 }
 
 // recordBeside measures what is planned, in a folder in that of another run.
-func (r *runConfig) recordBeside(ctx context.Context, first store.Folder, planned *suite.Suite) (folder store.Folder, o suite.Outcome, err error) {
-	if folder, err = store.Create(first.Path, r.suite.Name, time.Now()); err != nil {
-		return folder, o, err
+func (r *runConfig) recordBeside(ctx context.Context, first store.Folder, planned *suite.Suite) (m measured, err error) {
+	if m.folder, err = store.Create(first.Path, r.suite.Name, time.Now()); err != nil {
+		return m, err
 	}
-	file, err := folder.CreateRun()
+	file, err := m.folder.CreateRun()
 	if err != nil {
-		return folder, o, err
+		return m, err
 	}
-	o, err = r.measure(ctx, planned, file)
-	return folder, o, err
+	m.outcome, err = r.measure(ctx, planned, file)
+	return m, err
 }
 
 // unwritten is an error of writing a run, and how to read what was written until then.
@@ -238,12 +238,16 @@ func (r *runConfig) measure(ctx context.Context, planned *suite.Suite, file *os.
 	return outcome, err
 }
 
+type writing func(docs []*document.Document, o render.Options) error
+
 // show writes the report of a run where the user asked for it, and as a page beside its file.
-func (r *runConfig) show(m measured, options render.Options, write func([]*document.Document, render.Options) error) (err error) {
+func (r *runConfig) show(m measured, options render.Options, write writing) error {
 	options.Lang, options.All, options.Repeat = r.Lang, r.all, r.repeated()
 	docs, page, pageless := []*document.Document{m.doc}, "", error(nil)
 	if m.folder.Path != "" {
-		page, pageless = m.folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
+		page, pageless = m.folder.WriteReport("report.html", func(w io.Writer) error {
+			return render.WriteHTML(w, docs, options)
+		})
 		options.Page = pageless == nil
 	}
 	options.Color, options.Width = command.Colour(r.Out), command.TerminalWidth(r.Out)

@@ -213,15 +213,15 @@ func (v *verifyConfig) together(ctx context.Context, w *verify.Workload, first m
 	if err != nil {
 		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil // the statement says that it was not measured
 	}
-	folder, o, err := r.recordBeside(ctx, first.folder, planned)
+	m, err := r.recordBeside(ctx, first.folder, planned)
 	if err != nil {
-		return o, err
+		return m.outcome, err
 	}
-	run, err := load(folder.Path, withoutHome)
+	run, err := load(m.folder.Path, withoutHome)
 	if err == nil {
 		w.Together = append(w.Together, run)
 	}
-	return o, err
+	return m.outcome, err
 }
 
 // nothing is the document of a run of which nothing could be measured.
