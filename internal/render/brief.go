@@ -87,11 +87,11 @@ func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []stri
 	charts := len(slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool { return c.Kind != layout.Ratios }))
 	return append(lines, p.left(counts{
 		{len(l.Answers) - said, leftAnswers}, {len(l.Headline) + len(l.Tables) - shown, leftTables}, {hiddenRows, leftRows},
-		{charts, leftCharts}, {listed(l.Answers) - code, leftListings},
+		{charts, leftCharts}, {listings(l.Answers) - code, leftListings},
 	})...)
 }
 
-func listed(all []layout.Answer) (n int) {
+func listings(all []layout.Answer) (n int) {
 	for _, a := range all {
 		n += len(a.Listings)
 	}

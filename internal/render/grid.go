@@ -14,11 +14,11 @@ import (
 type grid struct {
 	p       *painter
 	columns []gridColumn
-	title   []string // of the columns
 	lines   []gridLine
 }
 
 type gridColumn struct {
+	title        string
 	width, marks int
 	least        int // below which words or numbers would be broken
 	numeric      bool
@@ -57,7 +57,7 @@ func (p *painter) grids(t layout.Table, notes *footnotes) (gs []*grid) {
 	tall := map[string]bool{}
 	for _, g := range gs {
 		for i := 1; i < len(g.columns); i++ {
-			tall[g.title[i]] = !g.columns[i].numeric && g.tallest(i) > mostCellLines
+			tall[g.columns[i].title] = !g.columns[i].numeric && g.tallest(i) > mostCellLines
 		}
 	}
 	if !slices.Contains(slices.Collect(maps.Values(tall)), true) {
@@ -108,8 +108,7 @@ func (p *painter) measured(t layout.Table, notes *footnotes) *grid {
 	g := &grid{p: p, columns: make([]gridColumn, len(t.Columns))}
 	for i, c := range t.Columns {
 		title := p.say(c.Title)
-		g.title = append(g.title, title)
-		g.columns[i] = gridColumn{width: width(title), least: unbroken(title), numeric: c.Numeric}
+		g.columns[i] = gridColumn{title: title, width: width(title), least: unbroken(title), numeric: c.Numeric}
 	}
 	for _, row := range t.Rows {
 		line := gridLine{group: p.say(row.Group)}
@@ -174,16 +173,10 @@ func (g *grid) deal(names, most int) (shares [][]int) {
 }
 
 func (g *grid) of(columns []int) *grid {
-	part := &grid{p: g.p}
-	for _, i := range columns {
-		part.title, part.columns = append(part.title, g.title[i]), append(part.columns, g.columns[i])
-	}
+	part := &grid{p: g.p, columns: each(columns, func(i int) gridColumn { return g.columns[i] })}
 	for _, l := range g.lines {
-		line := gridLine{group: l.group}
-		for _, i := range columns {
-			line.cells = append(line.cells, l.cells[i])
-		}
-		part.lines = append(part.lines, line)
+		l.cells = each(columns, func(i int) gridCell { return l.cells[i] })
+		part.lines = append(part.lines, l)
 	}
 	return part
 }
@@ -240,7 +233,7 @@ func (g *grid) fit() {
 }
 
 func (g *grid) draw() (lines []string) {
-	titles := each(g.title, func(title string) gridCell { return gridCell{text: title} })
+	titles := each(g.columns, func(c gridColumn) gridCell { return gridCell{text: c.title} })
 	lines = append(lines, g.row(titles, ansiBold)...)
 	for _, l := range g.lines {
 		if l.group != "" {

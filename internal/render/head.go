@@ -131,6 +131,12 @@ func (p *painter) runFacts(d *document.Document) string {
 	return line
 }
 
+// listed are names in a row.
+func listed(names []layout.Text) layout.Text {
+	in := func(l layout.Lang) []string { return each(names, func(t layout.Text) string { return t.In(l) }) }
+	return layout.Text{EN: strings.Join(in(layout.English), ", "), ZH: strings.Join(in(layout.Chinese), "、")}
+}
+
 // each is what is made of every one of a list.
 func each[T, U any](list []T, make func(T) U) (all []U) {
 	for _, one := range list {
@@ -228,12 +234,9 @@ func wrongLines(d *document.Document, most int) (lines []layout.Text) {
 const mostWrongNames = 12
 
 func alsoWrong(as []layout.Answer) layout.Text {
-	var en, zh []string
 	as = slices.CompactFunc(slices.Clone(as), func(a, b layout.Answer) bool { return a.Brief == b.Brief }) // kernels of one name
-	for _, a := range as[:min(len(as), mostWrongNames)] {
-		en, zh = append(en, a.Brief.EN), append(zh, a.Brief.ZH)
-	}
-	line := layout.Say(wordAlsoWrong.EN, wordAlsoWrong.ZH, layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")})
+	named := each(as[:min(len(as), mostWrongNames)], func(a layout.Answer) layout.Text { return a.Brief })
+	line := layout.Say(wordAlsoWrong.EN, wordAlsoWrong.ZH, listed(named))
 	if left := len(as) - mostWrongNames; left > 0 {
 		line = layout.Say(wordMoreWrong.EN, wordMoreWrong.ZH, line, left)
 	}
@@ -241,11 +244,8 @@ func alsoWrong(as []layout.Answer) layout.Text {
 }
 
 // otherFindings are those that wrongLines does not say.
-func otherFindings(d *document.Document) (fs []layout.Finding) {
-	for _, f := range d.Findings {
-		if f.Kind != layout.FindingIncorrect {
-			fs = append(fs, f)
-		}
-	}
-	return fs
+func otherFindings(d *document.Document) []layout.Finding {
+	return slices.DeleteFunc(slices.Clone(d.Findings), func(f layout.Finding) bool {
+		return f.Kind == layout.FindingIncorrect
+	})
 }

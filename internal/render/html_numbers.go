@@ -77,7 +77,9 @@ func cellFuncs() template.FuncMap {
 		"term":     termCell,
 		"level":    func(share float64) htmlCell { return numberCell(figures(100*share, 4)+" %", share) },
 		"never":    neverCell,
-		"named":    libraryNameCell,
+		"named": func(l result.Library) htmlCell {
+			return htmlCell{Text: layout.Same(l.Library), Head: true, New: l.Library == ownLibrary}
+		},
 		"missing":  func(l result.Library) layout.Text { return reason.Said(l.Missing, l.Cause) },
 		"fact":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s), Head: true} },
 		"interval": htmlInterval,
@@ -226,10 +228,6 @@ func neverCell(kind string) htmlCell {
 		document.Undecided: {EN: "inconclusive", ZH: "无法判定"},
 	}[kind]
 	return htmlCell{Text: cmp.Or(why, layout.Text{EN: "never", ZH: "从不"}), Class: "faint"}
-}
-
-func libraryNameCell(l result.Library) htmlCell {
-	return htmlCell{Text: layout.Same(l.Library), Head: true, New: l.Library == ownLibrary}
 }
 
 func termCell(f document.Fit, name, unit string) htmlCell {

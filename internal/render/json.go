@@ -41,19 +41,18 @@ func WriteJSON(w io.Writer, docs []*document.Document, _ Options) error {
 type printable struct{ io.Writer }
 
 func (p printable) Write(b []byte) (int, error) {
-	escaped := b
-	if bytes.ContainsFunc(b, hidden) {
-		var out []byte
-		for _, r := range string(b) {
-			if !hidden(r) {
-				out = utf8.AppendRune(out, r)
-				continue
-			}
-			for _, unit := range utf16.Encode([]rune{r}) {
-				out = fmt.Appendf(out, `\u%04x`, unit)
-			}
+	if !bytes.ContainsFunc(b, hidden) {
+		return p.Writer.Write(b)
+	}
+	var escaped []byte
+	for _, r := range string(b) {
+		if !hidden(r) {
+			escaped = utf8.AppendRune(escaped, r)
+			continue
 		}
-		escaped = out
+		for _, unit := range utf16.Encode([]rune{r}) {
+			escaped = fmt.Appendf(escaped, `\u%04x`, unit)
+		}
 	}
 	if _, err := p.Writer.Write(escaped); err != nil {
 		return 0, err

@@ -104,7 +104,7 @@ func likewise(said layout.Text, others []string) layout.Text {
 	if len(others) == 0 {
 		return said
 	}
-	return layout.Say("%s; likewise %s", "%s；%s 同理", said, layout.Text{EN: strings.Join(others, ", "), ZH: strings.Join(others, "、")})
+	return layout.Say("%s; likewise %s", "%s；%s 同理", said, listed(each(others, layout.Same)))
 }
 
 func questionLines(d *document.Document) (lines []layout.Answer) {

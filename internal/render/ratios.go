@@ -45,7 +45,7 @@ func (p *painter) ratios(c layout.Chart) []string {
 	if !ok || room < leastBar {
 		return g.draw()
 	}
-	g.title, g.columns = append(g.title, ""), append(g.columns, gridColumn{width: room})
+	g.columns = append(g.columns, gridColumn{width: room})
 	for i, r := range c.Ratios {
 		g.lines[i].cells = append(g.lines[i].cells, gridCell{text: s.bar(r)})
 	}

@@ -133,17 +133,11 @@ func (d *speedPlot) Height() string { return pixels(d.high) }
 func (d *speedPlot) Below() string  { return pixels(d.high + 20) }
 
 func (d *speedPlot) Label() layout.Text {
-	var en, zh []string
-	for _, s := range d.Series {
-		en, zh = append(en, s.Name.In(layout.English)), append(zh, s.Name.In(layout.Chinese))
+	names := listed(each(d.Series, func(s layout.Series) layout.Text { return s.Name }))
+	in := func(l layout.Lang, over, of, before string) string {
+		return d.Title.In(l) + over + d.Y.Title.In(l) + of + d.X.Title.In(l) + before + names.In(l)
 	}
-	in := func(l layout.Lang, over, of, names string) string {
-		return d.Title.In(l) + over + d.Y.Title.In(l) + of + d.X.Title.In(l) + names
-	}
-	return layout.Text{
-		EN: in(layout.English, ": ", " over ", " for ") + strings.Join(en, ", "),
-		ZH: in(layout.Chinese, "：", "随", "的变化，") + strings.Join(zh, "、"),
-	}
+	return layout.Text{EN: in(layout.English, ": ", " over ", " for "), ZH: in(layout.Chinese, "：", "随", "的变化，")}
 }
 
 // HasModel says whether the legend explains the dashed line.

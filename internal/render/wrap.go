@@ -12,12 +12,9 @@ import (
 // the width is given.
 func hang(prefix string, prefixWidth int, text string, w int) []string {
 	lines := wrap(text, max(w-prefixWidth, 10))
-	for i := range lines {
-		if i == 0 {
-			lines[i] = prefix + lines[i]
-		} else {
-			lines[i] = spaces(prefixWidth) + lines[i]
-		}
+	lines[0] = prefix + lines[0]
+	for i := 1; i < len(lines); i++ {
+		lines[i] = spaces(prefixWidth) + lines[i]
 	}
 	return lines
 }
