@@ -83,8 +83,7 @@ type narrowing struct {
 	text *string
 }
 
-// narrowings are the flags of both verbs; streams are those of run alone, since how much
-// is streamed is check's to choose.
+// narrowings are the flags of both verbs.
 func (f *measuring) narrowings() []narrowing {
 	return []narrowing{
 		{name: "algorithms", list: &f.algorithms}, {name: "modes", list: &f.modes}, {name: "operations", list: &f.operations},
@@ -94,13 +93,13 @@ func (f *measuring) narrowings() []narrowing {
 	}
 }
 
-func (f *measuring) streams() []narrowing {
-	return []narrowing{{name: "chunks", list: &f.chunks}, {name: "total", text: &f.total}}
-}
-
-// passwords are the flags of run for what a login may take.
-func (f *measuring) passwords() []narrowing {
-	return []narrowing{{name: "time"}, {name: "memory", text: &f.memory}, {name: "logins", text: &f.logins}}
+// ofRun are those of run with its own: how much is streamed is check's to choose, and what a login may take is not its
+// question.
+func (f *measuring) ofRun() []narrowing {
+	return append(f.narrowings(), []narrowing{
+		{name: "chunks", list: &f.chunks}, {name: "total", text: &f.total},
+		{name: "time"}, {name: "memory", text: &f.memory}, {name: "logins", text: &f.logins},
+	}...)
 }
 
 func (f *measuring) add(cmd *cobra.Command, flags []narrowing, formats []string) {
@@ -240,7 +239,7 @@ func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Exper
 
 // useful refuses flags that are empty, and those that are of other experiments.
 func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) error {
-	for _, flag := range slices.Concat(f.narrowings(), f.streams(), f.passwords()) {
+	for _, flag := range f.ofRun() {
 		takes := func(e plan.Experiment) bool { return e.Takes(flag.name, "") }
 		switch {
 		case !changed(flag.name):

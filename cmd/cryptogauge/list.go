@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +50,14 @@ func printList(s streams, stock []suite.Stock) error {
 	experiments = append(experiments, []string{plan.OwnName, own.In(s.Lang)})
 	err := printTable(s.Out, "", 86, experiments)
 	var missing []string
-	for of, offered := range byLibrary(stock) {
+	for len(stock) > 0 {
+		of := libraryText(stock[0])
+		other := slices.IndexFunc(stock, func(k suite.Stock) bool { return libraryText(k) != of })
+		if other < 0 {
+			other = len(stock)
+		}
+		offered := stock[:other]
+		stock = stock[other:]
 		if offered[0].Missing != (language.Text{}) {
 			missing = append(missing, language.Say("%s is not here: %s", "没有 %s：%s", offered[0].Library, offered[0].Missing).In(s.Lang))
 			continue
@@ -73,27 +80,13 @@ var (
 	kernelHead = []language.Text{{EN: "ALGORITHM", ZH: "算法"}, {EN: "KERNEL", ZH: "实现"}, {EN: "MODES OR OPERATIONS", ZH: "模式或操作"}}
 )
 
-// byLibrary are the neighbours that one library offers, called in one way.
-func byLibrary(stock []suite.Stock) iter.Seq2[language.Text, []suite.Stock] {
-	of := func(k suite.Stock) language.Text {
-		found := language.Same(k.Found)
-		if k.Found == "built in" {
-			found.ZH = "内置"
-		}
-		return language.Say("%s %s, call path %s (%s)", "%s %s，调用路径 %s（%s）", k.Library, k.Version, k.CallPath, found)
+// libraryText is a library and how it is called: its neighbours that are the same stand in one table.
+func libraryText(k suite.Stock) language.Text {
+	found := language.Same(k.Found)
+	if k.Found == "built in" {
+		found.ZH = "内置"
 	}
-	return func(yield func(language.Text, []suite.Stock) bool) {
-		for len(stock) > 0 {
-			n := 1
-			for n < len(stock) && of(stock[n]) == of(stock[0]) {
-				n++
-			}
-			if !yield(of(stock[0]), stock[:n]) {
-				return
-			}
-			stock = stock[n:]
-		}
-	}
+	return language.Say("%s %s, call path %s (%s)", "%s %s，调用路径 %s（%s）", k.Library, k.Version, k.CallPath, found)
 }
 
 // columnWidths are those of all columns but the last, with the space between them.

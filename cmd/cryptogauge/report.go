@@ -55,8 +55,8 @@ func newReport(s streams) *cobra.Command {
 }
 
 func (s streams) reportRuns(cmd *cobra.Command, paths []string, f *reportFlags) error {
-	format, err := reportFormat(f.format)
-	if err != nil {
+	format := render.Format(f.format)
+	if _, err := render.ParseFormat(f.format); err != nil && format != junit {
 		return err
 	}
 	if err := f.said.Check(); err != nil {
@@ -91,14 +91,6 @@ func (s streams) reportRuns(cmd *cobra.Command, paths []string, f *reportFlags) 
 		options.Run, options.Page = shortHome(paths[0]), err == nil && docs[0].Suite != decide.ExperimentName // whose page is the plan's
 	}
 	return command.WithCode(command.ExitOutput, render.Write(s.Out, format, docs, options))
-}
-
-// reportFormat is one of all reports, or that of comparisons alone.
-func reportFormat(name string) (render.Format, error) {
-	if name == junit {
-		return junit, nil
-	}
-	return render.ParseFormat(name)
 }
 
 func (s streams) junit(docs []*document.Document) error {

@@ -45,7 +45,7 @@ func newRun(s streams) *cobra.Command {
 			return r.keeping(cmd, r.run)
 		},
 	}
-	f.add(cmd, slices.Concat(f.narrowings(), f.streams(), f.passwords()), render.Formats())
+	f.add(cmd, f.ofRun(), render.Formats())
 	fs := cmd.Flags()
 	fs.IntVar(&f.rounds, "rounds", 0, "")
 	fs.IntVar(&f.blocks, "blocks", 0, "")
