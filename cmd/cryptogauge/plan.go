@@ -428,7 +428,6 @@ func (p *planConfig) fresh(ctx context.Context, r runConfig) (measured, error) {
 	return r.record(ctx, made, command.WithoutProc(), leftOut(made))
 }
 
-// again is the command that shows all of this plan from its rows.
 func (p *planConfig) again(m planned) []layout.Next {
 	switch {
 	case p.before != nil && p.all:

@@ -38,7 +38,6 @@ func modules(objects []string) (paths, others []string) {
 	return paths, others
 }
 
-// natives are the tokens behind these modules.
 func (t *tokenAccess) natives(ctx context.Context, paths []string, s streams) (list []suite.Native, err error) {
 	if len(paths) == 0 {
 		if t.label != "" || t.pinFile != "" {

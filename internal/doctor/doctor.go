@@ -67,7 +67,6 @@ func Examine(ctx context.Context, w *suite.Workers) (Exam, error) {
 	return e, e.libraries(ctx, w)
 }
 
-// plural is an English noun behind a number.
 func plural(n int, noun string) string {
 	if n == 1 {
 		return noun

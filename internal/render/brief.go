@@ -58,7 +58,6 @@ func (p *painter) brief(d *document.Document) []string {
 	return append(lines, foot...)
 }
 
-// share draws one question within so many lines.
 func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []string {
 	lines := []string{""}
 	if !l.Whole { // its headline stands above
@@ -213,7 +212,6 @@ func (p *painter) most(a layout.Answer, within int) (lines int) {
 	return lines
 }
 
-// inEach draws in each language.
 func (p *painter) inEach(draw func(in *painter)) {
 	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 		in := *p

@@ -99,7 +99,6 @@ func leftOpen(d *document.Document) (open []string) {
 	return open
 }
 
-// likewise says that what is said of a question holds of others.
 func likewise(said layout.Text, others []string) layout.Text {
 	if len(others) == 0 {
 		return said
@@ -115,7 +114,6 @@ func questionLines(d *document.Document) (lines []layout.Answer) {
 	return append(lines, d.Unmeasured...)
 }
 
-// alone is the command that asks one question of those of a run.
 func alone(d *document.Document, experiment string) string {
 	for _, l := range d.Layouts {
 		if l.Experiment == experiment && l.Alone != "" {
