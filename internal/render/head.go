@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -83,7 +84,6 @@ func headParts(d *document.Document, mostWrong int) []headPart {
 	return parts
 }
 
-// sampleLines say which data of the user's were encrypted.
 func sampleLines(d *document.Document) []layout.Text {
 	if d.Own == nil {
 		return nil
@@ -107,13 +107,10 @@ func (p *painter) machine(d *document.Document, columns int) string {
 	for _, variable := range d.Environment {
 		environment += " · " + Clean(variable)
 	}
-	line := Clean(document.MachineLineWithin(d.Machine, p.Lang, func(line string) bool {
+	line := document.MachineLineWithin(d.Machine, p.Lang, func(line string) bool {
 		return width(Clean(line)+environment) <= columns
-	}))
-	if line == "" {
-		line = p.say(wordUnknown)
-	}
-	return line + environment
+	})
+	return cmp.Or(Clean(line), p.say(wordUnknown)) + environment
 }
 
 // runFacts tell one run on a machine from another.

@@ -37,24 +37,17 @@ func (m *markdown) functions() template.FuncMap {
 	constant := func(t layout.Text) func() string { return func() string { return m.written(t) } }
 	return template.FuncMap{
 		"say": m.written, "report": m.title, "title": m.pageTitle, "head": m.headLines, "layouts": layouts, "cell": m.cell,
-		"heading":    func(l layout.Layout) string { return escapeMarkdown(m.heading(l)) },
-		"machine":    func(i int) string { return m.say(machineName(i)) },
-		"short":      func(d *document.Document) []layout.Answer { return shortAnswers(d.Answers[len(d.WrongOutputs):]) },
-		"findings":   m.otherFindings,
-		"note":       func() string { return escapeMarkdown(Clean(m.Note)) },
-		"folded":     func(t layout.Table) bool { return len(t.Rows) >= 12 }, // away from a pull request's comment
-		"sideBySide": func(docs []*document.Document) []layout.Table { return sideBySide(docs, len(docs)) },
-		"ratioTables": func(l layout.Layout) (tables []layout.Table) {
-			for _, c := range l.Charts {
-				if c.Kind == layout.Ratios && len(c.Ratios) > 0 {
-					tables = append(tables, ratioTable(c))
-				}
-			}
-			return tables
-		},
-		"notes": func() []string { return each(m.notes.texts, escapeMarkdown) },
-		"add":   func(i int) int { return i + 1 },
-		"of":    constant(wordNotes), "found": constant(wordFindings), "noRows": constant(wordNoRows),
+		"heading":     func(l layout.Layout) string { return escapeMarkdown(m.heading(l)) },
+		"machine":     func(i int) string { return m.say(machineName(i)) },
+		"short":       func(d *document.Document) []layout.Answer { return shortAnswers(d.Answers[len(d.WrongOutputs):]) },
+		"findings":    m.otherFindings,
+		"note":        func() string { return escapeMarkdown(Clean(m.Note)) },
+		"folded":      func(t layout.Table) bool { return len(t.Rows) >= 12 }, // away from a pull request's comment
+		"sideBySide":  func(docs []*document.Document) []layout.Table { return sideBySide(docs, len(docs)) },
+		"ratioTables": func(l layout.Layout) []layout.Table { return each(ratioCharts(l), ratioTable) },
+		"notes":       func() []string { return each(m.notes.texts, escapeMarkdown) },
+		"add":         func(i int) int { return i + 1 },
+		"of":          constant(wordNotes), "found": constant(wordFindings), "noRows": constant(wordNoRows),
 		"noVerdict": constant(NoVerdictBetweenMachines), "disclaimer": constant(Disclaimer),
 	}
 }

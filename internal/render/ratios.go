@@ -3,11 +3,18 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
+
+func ratioCharts(l layout.Layout) []layout.Chart {
+	return slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool {
+		return c.Kind != layout.Ratios || len(c.Ratios) == 0
+	})
+}
 
 func ratioTable(c layout.Chart) layout.Table {
 	t := layout.Table{Title: c.Title, Caption: c.Caption, Columns: []layout.Column{

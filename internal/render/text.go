@@ -86,10 +86,7 @@ func (p *painter) full(d *document.Document) []string {
 }
 
 func (p *painter) heading(l layout.Layout) string {
-	if title := p.say(l.Title); title != "" {
-		return title
-	}
-	return Clean(l.Experiment)
+	return cmp.Or(p.say(l.Title), Clean(l.Experiment))
 }
 
 func (p *painter) layout(l layout.Layout) (lines []string) {
@@ -105,13 +102,11 @@ func (p *painter) layout(l layout.Layout) (lines []string) {
 		lines = append(lines, "")
 		lines = append(lines, p.table(t, notes)...)
 	}
-	for _, c := range l.Charts {
-		if c.Kind == layout.Ratios && len(c.Ratios) > 0 { // the points of other charts stand in the tables
-			lines = append(lines, "")
-			lines = append(lines, p.titled(c.Title)...)
-			lines = append(lines, p.ratios(c)...)
-			lines = append(lines, p.caption(c.Caption)...)
-		}
+	for _, c := range ratioCharts(l) { // the points of other charts stand in the tables
+		lines = append(lines, "")
+		lines = append(lines, p.titled(c.Title)...)
+		lines = append(lines, p.ratios(c)...)
+		lines = append(lines, p.caption(c.Caption)...)
 	}
 	if len(notes.texts) > 0 {
 		lines = append(lines, "")
