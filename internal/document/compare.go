@@ -12,30 +12,27 @@ import (
 // buildComparisons compares every declared pair whose rows both have a number.
 // A row that can't be believed is not ranked, nor is a wrong one.
 func (b *builder) buildComparisons() {
-	declared := headlinePairs(b.run)
-	ids := UniqueIDs{}
+	ids, declared := UniqueIDs{}, map[string]int{} // headline comparisons of an experiment: the family that shares a level
 	var families grouped[string, familyMember]
 	for _, g := range b.run.Groups {
 		for _, p := range g.Pairs {
+			if p.Headline {
+				declared[g.Experiment]++
+			}
 			base, other := &b.doc.Rows[p.Base], &b.doc.Rows[p.Other]
 			if p.Base == p.Other || base.NsPerOp == nil || other.NsPerOp == nil || OutputsDiffer(base, other) {
 				continue
 			}
-			c := b.between(base, other, ids.Name(base.ID+" -> "+other.ID))
-			c.Headline = p.Headline
-			families.add(g.Experiment, familyMember{len(b.doc.Comparisons), b.pairOf(base, other)})
+			c, pair := b.between(base, other, ids.Name(base.ID+" -> "+other.ID)), b.pairOf(base, other)
+			c.Headline, pair.Headline = p.Headline, p.Headline
+			families.add(g.Experiment, familyMember{len(b.doc.Comparisons), pair})
 			b.doc.Comparisons = append(b.doc.Comparisons, c)
 		}
 	}
 	for _, experiment := range families.keys {
 		members := families.of[experiment]
-		var pairs []stat.Pair
-		for _, m := range members {
-			m.pair.Headline = b.doc.Comparisons[m.at].Headline
-			pairs = append(pairs, m.pair)
-		}
 		unranked, some := b.disturbed(experiment), false
-		for i, s := range stat.CompareFamily(pairs, declared[experiment], b.noise.floor) {
+		for i, s := range compareFamily(members, declared[experiment], b.noise.floor) {
 			c := &b.doc.Comparisons[members[i].at]
 			c.take(s, unranked)
 			some = some || c.unranked
@@ -47,20 +44,14 @@ func (b *builder) buildComparisons() {
 }
 
 // disturbed says why the comparisons of an experiment have no verdict: it uses every CPU, and others
-// used more than they may. It is "" where they have.
-func (b *builder) disturbed(experiment string) string {
-	if others, disturbed := b.othersUsed(experiment); disturbed {
-		return reason.English(reason.Cause("every-cpu", layout.FormatShare(others)))
-	}
-	return ""
-}
-
-// othersUsed is the share of all CPUs that others used meanwhile, and whether an experiment that uses
-// every CPU was disturbed by that.
-func (b *builder) othersUsed(experiment string) (share float64, disturbed bool) {
+// used more than they may. It is empty where they have.
+func (b *builder) disturbed(experiment string) layout.Text {
 	every := slices.ContainsFunc(b.run.Groups, func(g result.Group) bool { return g.Experiment == experiment && g.EveryCPU })
 	others, ok := b.strain(experiment).Others()
-	return others, every && ok && others > othersFair
+	if !every || !ok || others <= othersFair {
+		return layout.Text{}
+	}
+	return reason.Text(reason.Cause("every-cpu", layout.FormatShare(others)))
 }
 
 // Unranked says why the comparisons of an experiment have no verdict; it is empty where they have.
@@ -68,30 +59,21 @@ func (d *Document) Unranked(experiment string) layout.Text {
 	if d.built == nil {
 		return layout.Text{}
 	}
-	if others, disturbed := d.built.othersUsed(experiment); disturbed {
-		return reason.Text(reason.Cause("every-cpu", layout.FormatShare(others)))
-	}
-	return layout.Text{}
+	return d.built.disturbed(experiment)
 }
 
-// familyMember is one of the comparisons of an experiment, and where it stands.
+// familyMember is one of the comparisons that are read together, and where it stands.
 type familyMember struct {
 	at   int
 	pair stat.Pair
 }
 
-// headlinePairs counts the declared headline comparisons of each experiment: the
-// family that shares a level.
-func headlinePairs(run *result.Run) map[string]int {
-	n := map[string]int{}
-	for _, g := range run.Groups {
-		for _, p := range g.Pairs {
-			if p.Headline {
-				n[g.Experiment]++
-			}
-		}
+func compareFamily(members []familyMember, declared int, floor float64) []stat.Comparison {
+	var pairs []stat.Pair
+	for _, m := range members {
+		pairs = append(pairs, m.pair)
 	}
-	return n
+	return stat.CompareFamily(pairs, declared, floor)
 }
 
 func (b *builder) pairOf(base, other *Row) stat.Pair {
@@ -113,7 +95,7 @@ func (b *builder) between(base, other *Row, id string) Comparison {
 }
 
 // take gives the comparison its numbers, and its verdict unless there is a reason for none.
-func (c *Comparison) take(s stat.Comparison, unranked string) {
+func (c *Comparison) take(s stat.Comparison, unranked layout.Text) {
 	c.Ratio, c.Verdict, c.Blocks = s.Ratio, string(s.Verdict), s.Blocks
 	if c.Level = shownLevel(s.Level, s.Asked); c.Level > 0 {
 		c.Low, c.High = finite(s.Low), finite(s.High)
@@ -122,8 +104,8 @@ func (c *Comparison) take(s stat.Comparison, unranked string) {
 		c.Warnings = slices.Insert(c.Warnings, i, w.Text)
 	}
 	// Who runs on one CPU waits for nobody: on its thread's clock others cost it no more than in any experiment.
-	if c.unranked = unranked != "" && c.Clock != string(clockCPU); c.unranked {
-		c.Verdict, c.Warnings = string(stat.Inconclusive), append(c.Warnings, unranked)
+	if c.unranked = unranked.EN != "" && c.Clock != string(clockCPU); c.unranked {
+		c.Verdict, c.Warnings = string(stat.Inconclusive), append(c.Warnings, unranked.EN)
 	}
 }
 
@@ -171,19 +153,17 @@ func (d *Document) Compare(base, other *Row, family int) (Comparison, bool) {
 // might have been compared: all pairs of them are the family.
 func (d *Document) CompareEach(bases []*Row, best *Row) []*Comparison {
 	cs := make([]*Comparison, len(bases))
-	var at []int
-	var pairs []stat.Pair
+	var members []familyMember
 	for i, base := range bases {
 		if d.comparable(base, best) {
 			c, p := d.built.between(base, best, base.ID+" -> "+best.ID), d.built.pairOf(base, best)
 			p.Headline = true
-			cs[i], at, pairs = &c, append(at, i), append(pairs, p)
+			cs[i], members = &c, append(members, familyMember{i, p})
 		}
 	}
-	if n := len(pairs); n > 0 {
-		for i, s := range stat.CompareFamily(pairs, n*(n+1)/2, d.built.noise.floor) {
-			cs[at[i]].take(s, d.built.disturbed(best.Experiment))
-		}
+	n := len(members)
+	for i, s := range compareFamily(members, n*(n+1)/2, d.NoiseFloor) {
+		cs[members[i].at].take(s, d.built.disturbed(best.Experiment))
 	}
 	return cs
 }

@@ -21,10 +21,12 @@ func OutputsDiffer(x, y *Row) bool {
 	return x.Info.Case == y.Info.Case && one != "" && other != "" && one != other
 }
 
-// Repeat takes what a second run of some of the comparisons says of them, by itself and with the first.
+// Repeat takes what a second run of some of the comparisons says of them, by itself and, made of the blocks of both,
+// with the first. The family of the latter is that of the second run.
 func (d *Document) Repeat(second *Document) {
 	d.Repeated = true
 	var members []familyMember
+	declared := 0
 	for i := range second.Comparisons {
 		again := &second.Comparisons[i]
 		at := slices.IndexFunc(d.Comparisons, func(c Comparison) bool { return c.ID == again.ID })
@@ -33,12 +35,20 @@ func (d *Document) Repeat(second *Document) {
 		}
 		c := &d.Comparisons[at]
 		c.Again = &Again{Ratio: again.Ratio, Low: again.Low, High: again.High, Verdict: again.Verdict, Level: again.Level}
-		if again.Clock == c.Clock && !c.unranked && !again.unranked {
-			x, y := d.blocksOf(c), second.blocksOf(again)
-			members = append(members, familyMember{at, stat.Pair{Base: slices.Concat(x.Base, y.Base), Other: slices.Concat(x.Other, y.Other), Headline: again.Headline}})
+		if again.Clock != c.Clock || c.unranked || again.unranked {
+			continue
+		}
+		x, y := d.blocksOf(c), second.blocksOf(again)
+		members = append(members, familyMember{at, stat.Pair{Base: slices.Concat(x.Base, y.Base), Other: slices.Concat(x.Other, y.Other), Headline: again.Headline}})
+		if again.Headline {
+			declared++
 		}
 	}
-	d.takeBoth(members, max(d.NoiseFloor, second.NoiseFloor))
+	for i, s := range compareFamily(members, declared, max(d.NoiseFloor, second.NoiseFloor)) {
+		if s.OK {
+			d.Comparisons[members[i].at].Again.Both = &Both{s.Ratio, s.Low, s.High, string(s.Verdict), s.Level, s.Blocks}
+		}
+	}
 }
 
 // blocksOf are the times that a comparison is made of.
@@ -47,23 +57,6 @@ func (d *Document) blocksOf(c *Comparison) stat.Pair {
 		return &d.Rows[slices.IndexFunc(d.Rows, func(r Row) bool { return r.ID == id })]
 	}
 	return d.built.pairOf(row(c.Base), row(c.Other))
-}
-
-// takeBoth makes the comparisons of which there are two runs from the blocks of both. The family is that of
-// the second run.
-func (d *Document) takeBoth(members []familyMember, floor float64) {
-	var pairs []stat.Pair
-	declared := 0
-	for _, m := range members {
-		if pairs = append(pairs, m.pair); m.pair.Headline {
-			declared++
-		}
-	}
-	for i, s := range stat.CompareFamily(pairs, declared, floor) {
-		if c := &d.Comparisons[members[i].at]; s.OK {
-			c.Again.Both = &Both{s.Ratio, s.Low, s.High, string(s.Verdict), s.Level, s.Blocks}
-		}
-	}
 }
 
 // nameSides tells the subjects of sides apart: by the version, and by the side where that is the same.
