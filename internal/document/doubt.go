@@ -103,16 +103,13 @@ func (f *sampleStats) count(s *result.Sample, usual float64) {
 	}
 }
 
-// medianSpin is the time that the fixed loop usually took in this run; 0 where it never ran.
+// medianSpin is the time that the fixed loop usually took in this run; NaN where it never ran.
 func medianSpin(run *result.Run) float64 {
 	var spins []float64
 	for i := range run.Samples {
 		if s := run.Samples[i].SpinBefore; s > 0 {
 			spins = append(spins, float64(s))
 		}
-	}
-	if len(spins) == 0 {
-		return 0
 	}
 	return stat.Median(spins)
 }

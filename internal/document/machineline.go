@@ -26,18 +26,16 @@ func MachineLine(m result.Machine, l layout.Lang) string {
 func MachineLineWithin(m result.Machine, l layout.Lang, fits func(line string) bool) string {
 	parts := machineParts(m, l)
 	whole := strings.Join(parts, machineSeparator)
-	line := whole
+	if fits(whole) {
+		return whole
+	}
 	for _, least := range []string{noQuota.In(l), m.Hypervisor} {
-		if fits(line) {
-			return line
-		}
 		if i := slices.Index(parts, least); i >= 0 {
 			parts = slices.Delete(parts, i, i+1)
 		}
-		line = strings.Join(parts, machineSeparator)
-	}
-	if fits(line) {
-		return line
+		if line := strings.Join(parts, machineSeparator); fits(line) {
+			return line
+		}
 	}
 	return whole
 }
@@ -85,7 +83,7 @@ func (d *Document) CPUs() int {
 
 // Parameter returns one of the row's parameters, or "".
 func (r *Row) Parameter(key string) string {
-	return result.Case{Parameters: r.Parameters}.Parameter(key)
+	return r.Case().Parameter(key)
 }
 
 // shortModel leaves out of a processor's name what names nothing.

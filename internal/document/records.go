@@ -96,22 +96,19 @@ func judgeSchedule(row *Row, records []*result.Record, blocks int) {
 }
 
 func distributionsOf(rowID string, records []*result.Record) (ds []Distribution) {
-	histograms := map[string]result.Histogram{}
-	var names []string
+	var histograms grouped[string, result.Histogram]
 	for _, r := range records {
 		for _, h := range r.Histograms {
-			known, there := histograms[h.Name]
-			if !there {
-				names = append(names, h.Name)
-				known = result.Histogram{Unit: h.Unit}
-			}
-			known.Buckets = append(known.Buckets, h.Buckets...)
-			histograms[h.Name] = known
+			histograms.add(h.Name, h)
 		}
 	}
-	for _, name := range names {
-		if d, ok := percentiles(histograms[name].Buckets); ok {
-			d.RowID, d.Name, d.Unit = rowID, name, histograms[name].Unit
+	for _, name := range histograms.keys {
+		var buckets [][2]int64
+		for _, h := range histograms.of[name] {
+			buckets = append(buckets, h.Buckets...)
+		}
+		if d, ok := percentiles(buckets); ok {
+			d.RowID, d.Name, d.Unit = rowID, name, histograms.of[name][0].Unit
 			ds = append(ds, d)
 		}
 	}

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -51,15 +52,10 @@ func rowOf(info *result.TrialInfo, ids UniqueIDs) Row {
 		Algorithm:  c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: c.Bytes, Parameters: c.Parameters,
 		Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath, Runtime: s.Runtime, Environment: s.Environment,
 		Status: result.OK, Metrics: map[string]Metric{}, Warnings: []string{}, Security: []string{},
-		Standard: info.Standard, ConstantTime: info.ConstantTime, Loop: info.Loop, Note: info.Note,
+		Standard: cmp.Or(info.Standard, algorithm.Standard(c.Algorithm, c.Mode, c.Operation)), ConstantTime: info.ConstantTime, Loop: info.Loop, Note: info.Note,
 		Trial: info.Index, Group: -1, Info: info,
 	}
-	if row.Standard == "" {
-		row.Standard = algorithm.Standard(c.Algorithm, c.Mode, c.Operation)
-	}
-	if row.ConstantTime.Value == "" {
-		row.ConstantTime.Value = "unknown"
-	}
+	row.ConstantTime.Value = cmp.Or(row.ConstantTime.Value, "unknown")
 	if n := c.Parameter("messages"); n != "" && c.Parameter("sizes") == "mix" {
 		row.Note = strings.TrimPrefix(row.Note+"; one call replays "+n+" messages: bytes and times are those of all together", "; ")
 	}

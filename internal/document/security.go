@@ -48,7 +48,7 @@ func SecurityNote(w algorithm.Weakness) layout.Text { return securityNotes[w] }
 
 // Weaknesses are why a row's code is not to be chosen for its speed.
 func (r *Row) Weaknesses() []algorithm.Weakness {
-	return weaknessesOf(result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Parameters: r.Parameters})
+	return weaknessesOf(r.Case())
 }
 
 func weaknessesOf(c result.Case) []algorithm.Weakness {

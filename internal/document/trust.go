@@ -51,11 +51,11 @@ func judgeTrust(b *builder) Trust {
 	if len(b.run.Samples) == 0 && len(b.run.Records) == 0 {
 		return Trust{Level: TrustLow, Reasons: []layout.Text{{EN: "nothing was measured", ZH: "没有任何测量数据"}}, Experiments: []ExperimentTrust{}}
 	}
-	taken := takenOf(b.run)
-	t := newTrust(b, taken, "")
-	for _, experiment := range taken.keys {
-		alone := newTrust(b, taken, experiment)
-		t.Experiments = append(t.Experiments, ExperimentTrust{experiment, alone.Level, alone.Reasons, alone.Taken, alone.Others})
+	all := takenOf(b.run)
+	t := newTrust(b, all, "")
+	for _, s := range all {
+		alone := newTrust(b, all, s.experiment)
+		t.Experiments = append(t.Experiments, ExperimentTrust{s.experiment, alone.Level, alone.Reasons, alone.Taken, alone.Others})
 	}
 	if len(b.unranked) > 0 {
 		t.lower(TrustFair, layout.Say("no verdicts on what uses every CPU (%s): other programs were using them",
@@ -75,20 +75,19 @@ func judgeTrust(b *builder) Trust {
 
 // newTrust judges by what happened during the run, or during one experiment of it: who had
 // the CPU, and whether equal things came out equal.
-func newTrust(b *builder, all grouped[string, [2]int64], experiment string) Trust {
+func newTrust(b *builder, all []taken, experiment string) Trust {
 	t := Trust{Level: TrustGood, Reasons: []layout.Text{}, Experiments: []ExperimentTrust{}}
-	n, of := b.noise, all.keys
-	fair, low := takenFair, takenLow
-	if len(all.keys) == 1 || experiment != "" {
+	n, fair, low := b.noise, takenFair, takenLow
+	if len(all) == 1 || experiment != "" {
 		fair, low = takenFairAlone, takenLowAlone
 	}
 	if experiment != "" {
-		n, of = b.measureNoise(experiment), []string{experiment}
+		n = b.measureNoise(experiment)
 	}
 	var lost, wall int64
-	for _, name := range of {
-		for _, s := range all.of[name] {
-			lost, wall = lost+s[0], wall+s[1]
+	for _, s := range all {
+		if experiment == "" || s.experiment == experiment {
+			lost, wall = lost+s.lost, wall+s.wall
 		}
 	}
 	if wall > 0 {
@@ -108,12 +107,18 @@ func newTrust(b *builder, all grouped[string, [2]int64], experiment string) Trus
 	return t
 }
 
-// takenOf is, by experiment, for how much of the wall time of its samples the CPU was another's,
-// in nanoseconds, and that wall time. Of a sample that was taken again the first counts. What waits for a client or
+// taken is for how much of the wall time of an experiment's samples the CPU was another's, in nanoseconds, and that wall
+// time.
+type taken struct {
+	experiment string
+	lost, wall int64
+}
+
+// takenOf are those of all experiments. Of a sample that was taken again the first counts. What waits for a client or
 // for a token leaves its CPU to nobody in particular, and tells nothing of who had it.
-func takenOf(run *result.Run) (all grouped[string, [2]int64]) {
+func takenOf(run *result.Run) (all []taken) {
 	first := map[[2]int32]int32{}
-	sums := map[string]*[2]int64{}
+	sums := map[string]*taken{}
 	for i := range run.Samples {
 		s := &run.Samples[i]
 		at := [2]int32{s.Trial, s.Block}
@@ -123,17 +128,18 @@ func takenOf(run *result.Run) (all grouped[string, [2]int64]) {
 		first[at] = s.Round
 		experiment := run.Trials[s.Trial].Experiment
 		if sums[experiment] == nil {
-			sums[experiment] = &[2]int64{}
+			sums[experiment] = &taken{experiment: experiment}
 		}
 		if waits(run.Trials[s.Trial].Case) {
 			continue
 		}
-		sums[experiment][0] += max(0, s.Wall-max(s.Thread, s.Process))
-		sums[experiment][1] += s.Wall
+		sums[experiment].lost += max(0, s.Wall-max(s.Thread, s.Process))
+		sums[experiment].wall += s.Wall
 	}
 	for _, info := range run.Trials {
-		if sum := sums[info.Experiment]; sum != nil && all.of[info.Experiment] == nil {
-			all.add(info.Experiment, *sum)
+		if sum := sums[info.Experiment]; sum != nil {
+			all = append(all, *sum)
+			delete(sums, info.Experiment)
 		}
 	}
 	return all
