@@ -140,6 +140,28 @@ func (b *builder) nameSubjects() {
 	b.nameSides()
 }
 
+// nameSides tells the subjects of sides apart: by the version, and by the side where that is the same.
+func (b *builder) nameSides() {
+	sides := map[string]map[string]bool{} // that have a name
+	var rows []*Row
+	for i := range b.doc.Rows {
+		r := &b.doc.Rows[i]
+		side := r.Side()
+		if side == "" {
+			continue
+		}
+		if r.who = strings.TrimSuffix(r.Library+"-"+r.Version, "-"); sides[r.who] == nil {
+			sides[r.who] = map[string]bool{}
+		}
+		rows, sides[r.who][side] = append(rows, r), true
+	}
+	for _, r := range rows {
+		if len(sides[r.who]) > 1 {
+			r.who += "/" + r.Side()
+		}
+	}
+}
+
 // everydayOf is the way in which a Go program would call a library, of those in the
 // run: linked by cgo, else without a C compiler.
 func everydayOf(paths []string) string {
@@ -186,4 +208,13 @@ func (r *Row) SizeName() string {
 		return ""
 	}
 	return layout.FormatSize(r.Bytes)
+}
+
+// chineseKernels are the words in names of implementations; names of CPU features and of functions stay.
+var chineseKernels = strings.NewReplacer("generic tables", "通用查表实现", " block-loop", "，逐块调用", "block-loop", "逐块调用", "assembly", "汇编",
+	"generic ghash", "通用 GHASH 实现", "generic", "通用实现", "unknown", "未知", " 8-block", "，一次 8 块", ", ", "，")
+
+// KernelText is the name of an implementation, for a reader.
+func KernelText(name string) layout.Text {
+	return layout.Text{EN: name, ZH: chineseKernels.Replace(name)}
 }
