@@ -166,7 +166,7 @@ func oddLines(odd []Odd) (lines []Line) {
 	slices.SortStableFunc(odd, func(a, b Odd) int { return rank(a) - rank(b) })
 	for i, o := range odd {
 		if i == mostNamed {
-			return append(lines, Line{layout.Beware, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", len(odd)-mostNamed)})
+			return append(lines, more(layout.Beware, len(odd)))
 		}
 		mark := layout.Beware
 		if o.bad() {

@@ -27,21 +27,15 @@ const SchemaBaseline = "cryptogauge.baseline/1"
 // Baseline is how a machine computed, and how fast, when it was healthy. It is
 // written once and never changed; a new one takes its place.
 type Baseline struct {
-	Schema    string           `json:"schema"`
-	Tool      string           `json:"tool"`
-	Made      time.Time        `json:"made"`
-	Suite     string           `json:"suite"`
-	Selection plan.Selection   `json:"selection"`
-	Seed      uint64           `json:"seed"` // of the data whose outputs the digests are of
-	Machine   result.Machine   `json:"machine"`
-	Libraries []result.Library `json:"libraries"`
-	// Environment lists the variables, as NAME=value, that were set and change how the code under test runs.
-	Environment []string `json:"environment,omitempty"`
-	Dir         string   `json:"dir,omitempty"` // of temporary files, where it is not the system's
-	// Own is the user's data whose outputs the digests are of; null where all were drawn.
-	Own    *result.OwnData `json:"sample,omitempty"`
-	Runs   []string        `json:"runs"`   // folders of the runs it was made from
-	Passes int             `json:"passes"` // whose spread the tolerances come from
+	Schema    string         `json:"schema"`
+	Tool      string         `json:"tool"`
+	Made      time.Time      `json:"made"`
+	Suite     string         `json:"suite"`
+	Selection plan.Selection `json:"selection"`
+	Seed      uint64         `json:"seed"` // of the data whose outputs the digests are of
+	identity
+	Runs   []string `json:"runs"`   // folders of the runs it was made from
+	Passes int      `json:"passes"` // whose spread the tolerances come from
 	// Outputs holds the SHA-256 of the output of every case, by algorithm, operation,
 	// bytes and parameters: every library that is right has it, on every machine.
 	Outputs map[string]string `json:"outputs"`
@@ -151,19 +145,20 @@ func (b *Baseline) Save(path string) error {
 
 // identity is what must agree before speeds may be compared.
 type identity struct {
-	machine     result.Machine
-	libraries   []result.Library // that the asked cases run with; those that are not installed carry their reason
-	environment []string         // what is set of suite.Environment
-	dir         string           // of temporary files: another disk has other speeds
-	own         *result.OwnData  // that were encrypted
+	Machine   result.Machine   `json:"machine"`
+	Libraries []result.Library `json:"libraries"` // that the asked cases run with; those that are not installed carry their reason
+	// Environment lists the variables, as NAME=value, that were set and change how the code under test runs.
+	Environment []string        `json:"environment,omitempty"`
+	Dir         string          `json:"dir,omitempty"`    // of temporary files, where it is not the system's: another disk has other speeds
+	Own         *result.OwnData `json:"sample,omitempty"` // the user's data that were encrypted; null where all were drawn
 }
 
 // versions lists what speeds depend on: Go, and the libraries of others that run, by
 // name. Our own is left out: between two builds of it, check is to tell what became
 // slower. So are those that are not installed, which have no speed.
 func (id identity) versions() []version {
-	list := []version{{"Go", id.machine.GoVersion}}
-	for _, l := range id.libraries {
+	list := []version{{"Go", id.Machine.GoVersion}}
+	for _, l := range id.Libraries {
 		if l.Library == "go" || l.Library == ownLibrary || l.Library == subject.Harness || l.Missing != "" {
 			continue
 		}
@@ -194,17 +189,17 @@ const ownLibrary = subject.Engine
 func (id identity) stem(suite string, s plan.Selection) string {
 	raw, _ := json.Marshal(s) // of strings and numbers: it can't fail
 	sum := sha256.Sum256(raw)
-	return fmt.Sprintf("%s-%s-%x", suite, machine.Key(id.machine), sum[:3])
+	return fmt.Sprintf("%s-%s-%x", suite, machine.Key(id.Machine), sum[:3])
 }
 
 // surroundings are what was set beside the versions; nothing where all is as usual.
 func (id identity) surroundings() []string {
-	set := slices.Clone(id.environment)
-	if id.dir != "" {
-		set = append(set, "--dir "+id.dir)
+	set := slices.Clone(id.Environment)
+	if id.Dir != "" {
+		set = append(set, "--dir "+id.Dir)
 	}
-	if id.own != nil {
-		set = append(set, fmt.Sprintf("--sample (SHA-256 %.12s…)", id.own.SHA256))
+	if id.Own != nil {
+		set = append(set, fmt.Sprintf("--sample (SHA-256 %.12s…)", id.Own.SHA256))
 	}
 	return set
 }
@@ -230,10 +225,11 @@ func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []
 			list = append(list, layout.Say("%s: %s there, %s here", "%s：基线为 %s，此处为 %s", what, there, here))
 		}
 	}
-	there := identity{b.Machine, b.ran(), b.Environment, b.Dir, b.Own}
-	add(layout.Same("CPU"), there.machine.CPU.Model, id.machine.CPU.Model)
+	there := b.identity
+	there.Libraries = b.ran()
+	add(layout.Same("CPU"), there.Machine.CPU.Model, id.Machine.CPU.Model)
 	if len(list) == 0 {
-		add(layout.Text{EN: "machine", ZH: "机器"}, machine.Key(there.machine), machine.Key(id.machine))
+		add(layout.Text{EN: "machine", ZH: "机器"}, machine.Key(there.Machine), machine.Key(id.Machine))
 	}
 	old := there.versions()
 	for i, v := range old {

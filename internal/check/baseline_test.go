@@ -19,9 +19,9 @@ func example() *Baseline {
 	allocs := 2.0
 	return &Baseline{Schema: SchemaBaseline, Tool: "v1", Made: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Suite: "quick", Seed: 7,
 		Selection: plan.Selection{Short: true},
-		Machine:   result.Machine{Arch: "amd64", GoVersion: "go1.26.8", CPU: result.CPU{Vendor: "GenuineIntel", Model: "Xeon", Allowed: 2}},
-		Libraries: []result.Library{{Library: "go", Version: "go1.26.8"}, {Library: "gmsm", Version: "v0.44.0"}, {Library: "cryptogauge", Version: "abc"}},
-		Runs:      []string{"a"}, Passes: 5, Outputs: map[string]string{"SM4-CBC/encrypt/1024/": "00"},
+		identity: identity{Machine: result.Machine{Arch: "amd64", GoVersion: "go1.26.8", CPU: result.CPU{Vendor: "GenuineIntel", Model: "Xeon", Allowed: 2}},
+			Libraries: []result.Library{{Library: "go", Version: "go1.26.8"}, {Library: "gmsm", Version: "v0.44.0"}, {Library: "cryptogauge", Version: "abc"}}},
+		Runs: []string{"a"}, Passes: 5, Outputs: map[string]string{"SM4-CBC/encrypt/1024/": "00"},
 		Trials: []BaselineTrial{{ID: "modes/SM4-CBC/encrypt/64/gmsm@v0.44.0/avx2/go"},
 			{ID: "x", Reference: "chain-add", Ratios: []float64{1.5, 1.25}, Tolerance: 0.03, Resolution: 0.05, Allocs: &allocs, AllocBytes: &allocs}}}
 }
@@ -90,7 +90,7 @@ func TestSaveFails(t *testing.T) {
 
 func TestDiffers(t *testing.T) {
 	b := example()
-	same := identity{b.Machine, b.Libraries, b.Environment, b.Dir, b.Own}
+	same := b.identity
 	if d := b.differs(same, "quick", b.Selection); len(d) > 0 {
 		t.Errorf("from itself: %v", d)
 	}
@@ -105,18 +105,18 @@ func TestDiffers(t *testing.T) {
 		suite      string
 		selection  plan.Selection
 	}{
-		{"CPU", "CPU: Xeon there, EPYC here", change(func(i *identity) { i.machine.CPU.Model = "EPYC" }), "quick", b.Selection},
-		{"CPUs", "machine: ", change(func(i *identity) { i.machine.CPU.Allowed = 4 }), "quick", b.Selection},
-		{"Go", "Go: go1.26.8 there, go1.27 here", change(func(i *identity) { i.machine.GoVersion = "go1.27" }), "quick", b.Selection},
-		{"library", "gmsm: v0.44.0 there, v0.45.0 here", change(func(i *identity) { i.libraries[1].Version = "v0.45.0" }), "quick", b.Selection},
-		{"uninstalled", "gmsm: v0.44.0 there, not installed here", change(func(i *identity) { i.libraries[1].Version, i.libraries[1].Missing = "", "gmsm is not installed" }), "quick", b.Selection},
+		{"CPU", "CPU: Xeon there, EPYC here", change(func(i *identity) { i.Machine.CPU.Model = "EPYC" }), "quick", b.Selection},
+		{"CPUs", "machine: ", change(func(i *identity) { i.Machine.CPU.Allowed = 4 }), "quick", b.Selection},
+		{"Go", "Go: go1.26.8 there, go1.27 here", change(func(i *identity) { i.Machine.GoVersion = "go1.27" }), "quick", b.Selection},
+		{"library", "gmsm: v0.44.0 there, v0.45.0 here", change(func(i *identity) { i.Libraries[1].Version = "v0.45.0" }), "quick", b.Selection},
+		{"uninstalled", "gmsm: v0.44.0 there, not installed here", change(func(i *identity) { i.Libraries[1].Version, i.Libraries[1].Missing = "", "gmsm is not installed" }), "quick", b.Selection},
 		{"twice", "gmsm: v0.44.0 there, v0.44.0, v0.45.0 here", change(func(i *identity) {
-			i.libraries = append(i.libraries, result.Library{Library: "gmsm", Version: "v0.45.0"})
+			i.Libraries = append(i.Libraries, result.Library{Library: "gmsm", Version: "v0.45.0"})
 		}), "quick", b.Selection},
-		{"environment", "it was made without GODEBUG=cpu.aes=off", change(func(i *identity) { i.environment = []string{"GODEBUG=cpu.aes=off"} }), "quick", b.Selection},
-		{"directory", "it was made without --dir /data", change(func(i *identity) { i.dir = "/data" }), "quick", b.Selection},
+		{"environment", "it was made without GODEBUG=cpu.aes=off", change(func(i *identity) { i.Environment = []string{"GODEBUG=cpu.aes=off"} }), "quick", b.Selection},
+		{"directory", "it was made without --dir /data", change(func(i *identity) { i.Dir = "/data" }), "quick", b.Selection},
 		{"sample", "it was made without --sample (SHA-256 0123456789ab…)", change(func(i *identity) {
-			i.own = &result.OwnData{Bytes: 7, SHA256: "0123456789abcdef"}
+			i.Own = &result.OwnData{Bytes: 7, SHA256: "0123456789abcdef"}
 		}), "quick", b.Selection},
 		{"suite", "suite: quick there, modes here", same, "modes", b.Selection},
 		{"selection", "selection: ", same, "quick", plan.Selection{Short: true, Libraries: []string{"go"}}},
@@ -133,7 +133,7 @@ func TestDiffers(t *testing.T) {
 		"it was made with GOGC=50, which is not set here":                     {"GODEBUG=cpu.aes=off"},
 		"it was made without GOMAXPROCS=1":                                    {"GODEBUG=cpu.aes=off", "GOGC=50", "GOMAXPROCS=1"},
 	} {
-		d := b.differs(change(func(i *identity) { i.environment = here }), "quick", b.Selection)
+		d := b.differs(change(func(i *identity) { i.Environment = here }), "quick", b.Selection)
 		if len(d) != 1 || d[0].EN != says {
 			t.Errorf("%v: %v", here, d)
 		}
@@ -146,12 +146,12 @@ func TestDiffers(t *testing.T) {
 		"without its worker": {Library: "openssl", Missing: "cryptogauge-native is not there"},
 		"new":                {Library: "libgcrypt", Version: "1.10.1"},
 	} {
-		if d := b.differs(change(func(i *identity) { i.libraries = append(i.libraries[:3:3], here) }), "quick", b.Selection); len(d) > 0 {
+		if d := b.differs(change(func(i *identity) { i.Libraries = append(i.Libraries[:3:3], here) }), "quick", b.Selection); len(d) > 0 {
 			t.Errorf("a library nobody asked, %s: %v", name, d)
 		}
 	}
 	// Our own library's version may change: that is what a developer checks.
-	if d := b.differs(change(func(i *identity) { i.libraries[2].Version = "def" }), "quick", b.Selection); len(d) > 0 {
+	if d := b.differs(change(func(i *identity) { i.Libraries[2].Version = "def" }), "quick", b.Selection); len(d) > 0 {
 		t.Errorf("our own library: %v", d)
 	}
 }
@@ -161,14 +161,14 @@ func TestDiffers(t *testing.T) {
 func TestLookup(t *testing.T) {
 	dir := t.TempDir()
 	b := example()
-	id := identity{b.Machine, b.Libraries, b.Environment, b.Dir, b.Own}
+	id := b.identity
 	if found, _, err := lookup(dir, id, b.Suite, b.Selection); found != nil || err != nil {
 		t.Errorf("in an empty directory: %v, %v", found, err)
 	}
 	save := func(change func(*Baseline)) {
 		o := example()
 		change(o)
-		if err := o.Save(filepath.Join(dir, identity{o.Machine, o.Libraries, o.Environment, o.Dir, o.Own}.file(o.Suite, o.Selection))); err != nil {
+		if err := o.Save(filepath.Join(dir, o.identity.file(o.Suite, o.Selection))); err != nil {
 			t.Fatal(err)
 		}
 	}

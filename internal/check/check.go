@@ -133,8 +133,8 @@ func (s *session) find() error {
 		return err
 	}
 	s.id = identity{machine.Read(), planned.Libraries(), suite.Environment(), s.Suite.Setting.Dir, s.Suite.Setting.Own.Known()}
-	s.report.Own = s.id.own
-	s.report.Machine, s.report.Libraries = s.id.machine, s.id.libraries
+	s.report.Own = s.id.Own
+	s.report.Machine, s.report.Libraries = s.id.Machine, s.id.Libraries
 	if err := s.load(); err != nil {
 		return err
 	}

@@ -49,15 +49,20 @@ const (
 func blockRatios(base, other [][]float64) []float64 {
 	medians := make([]float64, len(base))
 	for i := range base {
-		var logs []float64
-		for j := range base[i] {
-			if r := math.Log(other[i][j] / base[i][j]); !math.IsNaN(r) && !math.IsInf(r, 0) {
-				logs = append(logs, r)
-			}
-		}
+		logs, _ := logRatios(base[i], other[i])
 		medians[i] = stat.Median(logs) // NaN of none
 	}
 	return medians
+}
+
+// logRatios are those of the usable rounds of a block, and other's times in them.
+func logRatios(base, other []float64) (ratios, times []float64) {
+	for j := range base {
+		if r := math.Log(other[j] / base[j]); !math.IsNaN(r) && !math.IsInf(r, 0) {
+			ratios, times = append(ratios, r), append(times, other[j])
+		}
+	}
+	return ratios, times
 }
 
 func usable(xs []float64) []float64 {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -93,26 +92,22 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 
 func read(run *result.Run, folder string) *measured {
 	m := &measured{folder: folder, run: run, doc: document.Build(run)}
-	seen := map[string]int{}
+	ids := document.UniqueIDs{}
 	for i := range run.Trials {
 		info := &run.Trials[i]
-		t := timed{info: info, row: &m.doc.Rows[i], reference: plan.IsReference(info.Trial)}
-		t.id = idOf(info)
-		var group result.Group
+		t := timed{id: idOf(info), info: info, row: &m.doc.Rows[i], reference: plan.IsReference(info.Trial)}
 		if t.row.Group >= 0 {
-			group = run.Groups[t.row.Group]
-		}
-		if t.reference && t.row.Group >= 0 {
-			t.id = info.Experiment + "/" + group.Name + "/" + info.Trial.ID()
-		}
-		if seen[t.id]++; seen[t.id] > 1 {
-			t.id = fmt.Sprintf("%s#%d", t.id, seen[t.id])
-		}
-		for _, other := range group.Trials {
-			if other != i && plan.IsReference(run.Trials[other].Trial) {
-				t.references = append(t.references, other)
+			group := run.Groups[t.row.Group]
+			if t.reference {
+				t.id = info.Experiment + "/" + group.Name + "/" + info.Trial.ID()
+			}
+			for _, other := range group.Trials {
+				if other != i && plan.IsReference(run.Trials[other].Trial) {
+					t.references = append(t.references, other)
+				}
 			}
 		}
+		t.id = ids.Name(t.id)
 		t.samples = len(m.doc.Times(i)) > 0 // of blocks, none of which is empty
 		m.trials = append(m.trials, t)
 	}
@@ -170,11 +165,8 @@ func (m *measured) allocs(trial int) (least, most, bytes float64, ok bool) {
 func (m *measured) rounds(trial, reference int) (ratios, times []float64) {
 	x, y := m.doc.Paired(reference, trial)
 	for i := range x {
-		for j := range x[i] {
-			if r := math.Log(y[i][j] / x[i][j]); !math.IsNaN(r) && !math.IsInf(r, 0) {
-				ratios, times = append(ratios, r), append(times, y[i][j])
-			}
-		}
+		r, t := logRatios(x[i], y[i])
+		ratios, times = append(ratios, r...), append(times, t...)
 	}
 	return ratios, times
 }

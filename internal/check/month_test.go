@@ -76,12 +76,12 @@ func (m *month) session(t *testing.T, night int) *session {
 		tool = l.version[ownLibrary]
 	}
 	s := &session{Config: Config{Suite: suite.Config{Name: "quick", Tool: tool}}, ctx: t.Context(), base: m.base, path: "baseline.json"}
-	s.id.machine = result.Machine{OS: "linux", Arch: "amd64", Kernel: "6.1.0", GoVersion: l.version["go"],
+	s.id.Machine = result.Machine{OS: "linux", Arch: "amd64", Kernel: "6.1.0", GoVersion: l.version["go"],
 		CPU: result.CPU{Vendor: "AuthenticAMD", Model: "AMD EPYC", Online: 2, Allowed: 2, Cores: 2}}
 	for _, library := range l.libraries {
-		s.id.libraries = append(s.id.libraries, result.Library{Library: library, Version: l.version[library], CallPath: "go"})
+		s.id.Libraries = append(s.id.Libraries, result.Library{Library: library, Version: l.version[library], CallPath: "go"})
 	}
-	s.report = &Report{Schema: SchemaReport, Tool: tool, Suite: "quick", Started: started, Machine: s.id.machine, Libraries: s.id.libraries, Rounds: []Round{}}
+	s.report = &Report{Schema: SchemaReport, Tool: tool, Suite: "quick", Started: started, Machine: s.id.Machine, Libraries: s.id.Libraries, Rounds: []Round{}}
 	s.take = func(round string, _ func(*suite.Config)) (*measured, error) {
 		if round == screening {
 			l.blocks, l.rounds = screenBlocks, screenRounds
@@ -96,7 +96,7 @@ func (m *month) session(t *testing.T, night int) *session {
 
 func (m *month) header(run *result.Run, s *session, suite string, started time.Time) {
 	run.Header.Started, run.Header.Suite, run.Header.Tool = started, suite, s.Suite.Tool
-	run.Header.Machine, run.Header.Libraries = s.id.machine, s.id.libraries
+	run.Header.Machine, run.Header.Libraries = s.id.Machine, s.id.Libraries
 }
 
 // written is a run as it is read back from its file.

@@ -189,8 +189,7 @@ func (b *Baseline) guards() (g guards) {
 func (s *session) baseline(seen []*measured, folders []string) *Baseline {
 	b := &Baseline{Schema: SchemaBaseline, Tool: s.Suite.Tool, Made: time.Now().UTC().Truncate(time.Second),
 		Suite: s.Suite.Name, Selection: s.Suite.Selection, Seed: s.Suite.Setting.Seed,
-		Machine: s.id.machine, Libraries: s.id.libraries, Environment: s.id.environment, Dir: s.id.dir, Own: s.id.own,
-		Runs: []string{}, Passes: speedPasses, Outputs: map[string]string{}, Trials: []BaselineTrial{}}
+		identity: s.id, Runs: []string{}, Passes: speedPasses, Outputs: map[string]string{}, Trials: []BaselineTrial{}}
 	for _, earlier := range s.report.Rounds {
 		b.Runs = append(b.Runs, earlier.Folders...)
 	}

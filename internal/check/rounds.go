@@ -109,7 +109,7 @@ func (s *session) output(t *timed) (Verdict, layout.Text) {
 // of its case in the baseline. Some have none: what is drawn anew each time, as a
 // signature, and what the baseline lacks.
 func (s *session) digests(t *timed) (now, then string) {
-	if s.base != nil && s.id.own.Is(s.base.Own) {
+	if s.base != nil && s.id.Own.Is(s.base.Own) {
 		then = s.base.Outputs[caseKey(t.info.Case)]
 	}
 	return t.info.Digest, then
@@ -244,16 +244,20 @@ func count(trials []Trial, verdicts ...Verdict) int { return len(withVerdict(tri
 // mostNamed is how many trials of a kind are named on the screen; JSON names all.
 const mostNamed = 8
 
+func more(mark layout.Mark, all int) Line {
+	return Line{mark, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", all-mostNamed)}
+}
+
 func named(trials []Trial, verdicts ...Verdict) (lines []Line) {
 	for _, v := range verdicts {
 		mark := layout.Stop
 		if v == Inconclusive {
 			mark = layout.Unclear
 		}
-		for i, t := range withVerdict(trials, v) {
+		all := withVerdict(trials, v)
+		for i, t := range all {
 			if i == mostNamed {
-				lines = append(lines, Line{mark, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部",
-					count(trials, v)-mostNamed)})
+				lines = append(lines, more(mark, len(all)))
 				break
 			}
 			lines = append(lines, Line{mark, layout.Say("%s: %s", "%s：%s", t.name, t.Reason)})
