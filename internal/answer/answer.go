@@ -140,10 +140,8 @@ func (v *View) nameSubjects() {
 	}
 	first := map[once]bool{}
 	for _, r := range v.Rows {
-		c := result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes,
-			Parameters: r.Parameters}
 		v.names[r.ID] = r.Who()
-		if at := (once{r.Who(), c}); first[at] {
+		if at := (once{r.Who(), r.Case()}); first[at] {
 			v.names[r.ID] = r.Who() + " " + Implementation(r)
 		} else {
 			first[at] = true

@@ -44,14 +44,11 @@ func Cell(r *document.Row) layout.Cell {
 	if r == nil {
 		return Dash()
 	}
-	c := layout.Cell{Footnotes: r.Notes}
 	if rate, ok := Speed(r); ok {
-		c.Text = layout.Same(layout.FormatRate(rate))
-		return c
+		return r.ValueCell(layout.FormatRate(rate))
 	}
-	c.Text = r.StatusText()
-	c.Struck = r.Status == result.Incorrect
-	c.Faint = !c.Struck
+	wrong := r.Status == result.Incorrect
+	c := layout.Cell{Text: r.StatusText(), Struck: wrong, Faint: !wrong, Footnotes: r.Notes}
 	if r.Reason != "" {
 		c.Footnotes = append([]layout.Text{ReasonOf(r)}, c.Footnotes...)
 	}
@@ -120,11 +117,10 @@ func Nanoseconds(r *document.Row) (ns float64, ok bool) {
 
 // TimeCell shows a row's time, or why there is none.
 func TimeCell(r *document.Row) layout.Cell {
-	ns, ok := Nanoseconds(r)
-	if !ok {
-		return Cell(r)
+	if ns, ok := Nanoseconds(r); ok {
+		return r.ValueCell(layout.FormatTime(ns))
 	}
-	return layout.Cell{Text: layout.Same(layout.FormatTime(ns)), Footnotes: r.Notes}
+	return Cell(r)
 }
 
 // TimeBeside is a row's time where its rate stands beside it, with what is to be noted.
@@ -148,24 +144,18 @@ func PerSecond(r *document.Row) layout.Cell {
 // CallTime is a row's time of a call on its clock, WallTime that of the wall's; neither
 // asks whether the row may be believed.
 func CallTime(r *document.Row) layout.Cell {
-	if r == nil {
-		return Dash()
-	}
-	return median(r.NsPerOp)
+	return median(r, func(r *document.Row) *document.Estimate { return r.NsPerOp })
 }
 
 func WallTime(r *document.Row) layout.Cell {
-	if r == nil {
-		return Dash()
-	}
-	return median(r.WallNsPerOp)
+	return median(r, func(r *document.Row) *document.Estimate { return r.WallNsPerOp })
 }
 
-func median(e *document.Estimate) layout.Cell {
-	if e == nil {
+func median(r *document.Row, of func(*document.Row) *document.Estimate) layout.Cell {
+	if r == nil || of(r) == nil {
 		return Dash()
 	}
-	return TextCell(layout.FormatTime(e.Median))
+	return TextCell(layout.FormatTime(of(r).Median))
 }
 
 // P50 and P99 pick one of a distribution's percentiles; nil where there is none.

@@ -29,7 +29,7 @@ func microText(ns float64) string {
 var Micro = slices.Concat(
 	Figure("time in µs", "耗时（微秒）", func(r *document.Row) layout.Cell {
 		if ns, ok := Nanoseconds(r); ok {
-			return layout.Cell{Text: layout.Same(microText(ns)), Footnotes: r.Notes}
+			return r.ValueCell(microText(ns))
 		}
 		return Cell(r)
 	}),

@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"cmp"
+	"slices"
 	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -49,7 +51,7 @@ func (l Summary) Answer() layout.Answer {
 	with := func(part layout.Text) layout.Text { return layout.Say("%s; %s", "%s；%s", said, part) }
 	fits := func(part layout.Text) bool {
 		longer := layout.Say("%s%s", "%s%s", with(part), end)
-		return part.EN != "" && max(columns(longer.EN), columns(longer.ZH)) < mostColumns
+		return part.EN != "" && max(Width(longer.EN), Width(longer.ZH)) < mostColumns
 	}
 	if fits(l.Beside) {
 		said = with(l.Beside)
@@ -65,8 +67,8 @@ func (l Summary) Answer() layout.Answer {
 	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s%s.", "%s%s。", said, end), Evidence: l.Evidence}
 }
 
-// columns counts those of a sentence on a terminal.
-func columns(s string) (n int) {
+// Width counts the columns of a sentence on a terminal.
+func Width(s string) (n int) {
 	for _, r := range s {
 		n++
 		if unicode.Is(unicode.Han, r) || '\u3000' <= r && r <= '\u303f' || '\uff01' <= r && r <= '\uff60' {
@@ -105,4 +107,58 @@ func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	}
 	return layout.Say("%[5]s%[1]s times as fast (%[2]s, %[3]s) as %[4]s", "速度%[5]s是 %[4]s 的 %[1]s 倍（%[2]s，%[3]s）",
 		Factor(c.Ratio), Limits(c), Open(c), base, about)
+}
+
+// Said are the sentences of a question in order, without those that there are none of.
+func Said(all ...*layout.Answer) (said []layout.Answer) {
+	for _, a := range all {
+		if a != nil {
+			said = append(said, *a)
+		}
+	}
+	return said
+}
+
+// Short marks a sentence for the quick screen.
+func Short(a *layout.Answer) *layout.Answer {
+	if a != nil {
+		a.Short = true
+	}
+	return a
+}
+
+// firstShort is the first of the sentences that are for the quick screen; nil without one.
+func firstShort(all []layout.Answer) *layout.Answer {
+	i := slices.IndexFunc(all, func(a layout.Answer) bool { return a.Short })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
+// Clauses are the parts of a sentence, and what it rests on.
+type Clauses struct {
+	Parts    []layout.Text
+	Evidence []string
+}
+
+// Add adds a part and what it rests on.
+func (c *Clauses) Add(part layout.Text, evidence ...string) {
+	c.Parts, c.Evidence = append(c.Parts, part), append(c.Evidence, evidence...)
+}
+
+// Sentence is a sentence about them; nil where there is no part.
+func (c *Clauses) Sentence(mark layout.Mark, en, zh string, args ...any) *layout.Answer {
+	if len(c.Parts) == 0 {
+		return nil
+	}
+	return &layout.Answer{Mark: mark, Evidence: c.Evidence, Text: layout.Say(en, zh, args...)}
+}
+
+// Join strings the parts together with the comma of each language.
+func (c *Clauses) Join() layout.Text { return Join(c.Parts) }
+
+// FirstSaid is the first sentence that there is, or none.
+func FirstSaid(all ...*layout.Answer) layout.Answer {
+	return *cmp.Or(slices.Concat(all, []*layout.Answer{{}})...)
 }

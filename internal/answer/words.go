@@ -173,20 +173,11 @@ func Doubts(r *document.Row) []layout.Text {
 	return rest
 }
 
-// JoinWith strings texts together by the separator of each language.
-func JoinWith(parts []layout.Text, en, zh string) layout.Text {
-	var ens, zhs []string
-	for _, p := range parts {
-		ens, zhs = append(ens, p.EN), append(zhs, p.ZH)
-	}
-	return layout.Text{EN: strings.Join(ens, en), ZH: strings.Join(zhs, zh)}
-}
-
 // Join strings texts together with the comma of each language, List short ones, and
 // Semicolons those that have commas of their own.
-func Join(parts []layout.Text) layout.Text       { return JoinWith(parts, ", ", "，") }
-func List(parts []layout.Text) layout.Text       { return JoinWith(parts, ", ", "、") }
-func Semicolons(parts []layout.Text) layout.Text { return JoinWith(parts, "; ", "；") }
+func Join(parts []layout.Text) layout.Text       { return document.JoinWith(parts, ", ", "，") }
+func List(parts []layout.Text) layout.Text       { return document.JoinWith(parts, ", ", "、") }
+func Semicolons(parts []layout.Text) layout.Text { return document.JoinWith(parts, "; ", "；") }
 
 // Upper begins an English sentence.
 func Upper(t layout.Text) layout.Text {

@@ -192,7 +192,7 @@ func wrongness(rows []*document.Row) layout.Text {
 		}
 	}
 	if len(parts) > 0 {
-		return JoinWith(parts, " and ", "，")
+		return document.JoinWith(parts, " and ", "，")
 	}
 	t := reason.Text(first)
 	t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already

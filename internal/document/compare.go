@@ -171,13 +171,9 @@ func (d *Document) CompareEach(bases []*Row, best *Row) []*Comparison {
 
 func (d *Document) comparable(base, other *Row) bool {
 	return d.built != nil && base != other && base.NsPerOp != nil && other.NsPerOp != nil &&
-		d.built.together(base.Trial, other.Trial)
-}
-
-func (b *builder) together(x, y int) bool {
-	return slices.ContainsFunc(b.run.Groups, func(g result.Group) bool {
-		return slices.Contains(g.Trials, x) && slices.Contains(g.Trials, y)
-	})
+		slices.ContainsFunc(d.built.run.Groups, func(g result.Group) bool {
+			return slices.Contains(g.Trials, base.Trial) && slices.Contains(g.Trials, other.Trial)
+		})
 }
 
 // Side is the side of a comparison that the row is on; empty in other runs.

@@ -149,24 +149,24 @@ func staying(ps []sizedPair) Crossover {
 
 func (b *builder) overtaking(ps []sizedPair, from, to int) Crossover {
 	c := crossoverOf(ps, Overtakes)
-	at := b.curves(ps[from : to+1])
+	sizes, curves := b.curves(ps[from : to+1])
 	if ps[from].lead() > 0 {
 		c.A, c.B = c.B, c.A
-		for _, curve := range at.curves {
+		for _, curve := range curves {
 			for i := range curve {
 				curve[i] = -curve[i]
 			}
 		}
 	}
-	c.locate(at, b.noise.floor)
+	c.locate(sizes, curves, b.noise.floor)
 	return c
 }
 
 // locate estimates where, between the first and the last size of the curves, they cross
 // zero. Where no block has a reading at each size, nothing is known.
-func (c *Crossover) locate(at sizedCurves, floor float64) {
-	c.Between = []int64{int64(at.sizes[0]), int64(at.sizes[len(at.sizes)-1])}
-	s := stat.Cross(at.sizes, at.curves, stat.RowLevel, floor)
+func (c *Crossover) locate(sizes []float64, curves [][]float64, floor float64) {
+	c.Between = []int64{int64(sizes[0]), int64(sizes[len(sizes)-1])}
+	s := stat.Cross(sizes, curves, stat.RowLevel, floor)
 	if s.Blocks == 0 {
 		c.Kind = Undecided
 		return
@@ -177,17 +177,12 @@ func (c *Crossover) locate(at sizedCurves, floor float64) {
 	}
 }
 
-// sizedCurves are log ratios of the other's speed to the base's over sizes, a curve a block;
+// curves are log ratios of the other's speed to the base's over sizes, a curve a block;
 // NaN stands where a block lacks a size.
-type sizedCurves struct {
-	sizes  []float64
-	curves [][]float64
-}
-
-func (b *builder) curves(ps []sizedPair) (at sizedCurves) {
+func (b *builder) curves(ps []sizedPair) (sizes []float64, curves [][]float64) {
 	blocks := map[int32][]float64{}
 	for i, p := range ps {
-		at.sizes = append(at.sizes, float64(p.bytes))
+		sizes = append(sizes, float64(p.bytes))
 		pairs := b.pair(p.base.Trial, p.other.Trial)
 		for block, ratio := range pairs.logRatios() {
 			if blocks[block] == nil {
@@ -196,8 +191,7 @@ func (b *builder) curves(ps []sizedPair) (at sizedCurves) {
 			blocks[block][i] = ratio
 		}
 	}
-	at.curves = slices.Collect(maps.Values(blocks))
-	return at
+	return sizes, slices.Collect(maps.Values(blocks))
 }
 
 func (b *builder) fadingOf(ps []sizedPair, within float64) []Crossover {
@@ -248,13 +242,13 @@ const leastExcess = 1e-4
 // that falls as the size grows, a straight line where both are logarithms; so what is
 // interpolated is the logarithm of the share, over the one that is asked for.
 func (b *builder) fading(c *Crossover, ps []sizedPair) {
-	at := b.curves(ps)
-	for _, curve := range at.curves {
+	sizes, curves := b.curves(ps)
+	for _, curve := range curves {
 		for i, speed := range curve { // a logarithm
 			curve[i] = math.Log(c.Within / max(math.Expm1(-speed), leastExcess))
 		}
 	}
 	c.Kind = Fades
 	// The noise floor is a share of the whole time, and so a greater one of the excess.
-	c.locate(at, math.Expm1(b.noise.floor/c.Within))
+	c.locate(sizes, curves, math.Expm1(b.noise.floor/c.Within))
 }

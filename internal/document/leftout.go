@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -103,16 +102,14 @@ func LeftOutAlone(run *result.Run) layout.Text {
 		list = together(list)
 	}
 	slices.SortStableFunc(list, func(a, b LeftOut) int { return int(math.Ceil(b.Seconds - a.Seconds)) })
-	var en, zh []string
+	var said []layout.Text
 	for _, l := range list[:min(len(list), most)] {
-		about := AboutSeconds(l.Seconds)
-		part := layout.Say("%s (about %s)", "%s（约 %s）", l.What, about)
-		en, zh = append(en, part.EN), append(zh, part.ZH)
+		said = append(said, layout.Say("%s (about %s)", "%s（约 %s）", l.What, AboutSeconds(l.Seconds)))
 	}
 	if more := len(list) - most; more > 0 {
-		en, zh = append(en, fmt.Sprintf("and %d more", more)), append(zh, fmt.Sprintf("另有 %d 项", more))
+		said = append(said, layout.Say("and %d more", "另有 %d 项", more))
 	}
-	parts := layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
+	parts := JoinWith(said, ", ", "、")
 	line := layout.Say("for a budget of %s: %s", "为在 %s 内完成，省去了%s", AboutSeconds(h.Budget), parts)
 	switch {
 	case h.Reserved > 0 && h.Compared != nil:

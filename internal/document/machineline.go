@@ -60,7 +60,7 @@ func machineParts(m result.Machine, l layout.Lang) []string {
 	add(virtual, layout.Same("%s"), m.Hypervisor)
 	// The processor's name tells the architecture, and most are Linux.
 	add(m.OS != "" && (m.OS != "linux" || m.CPU.Model == ""), layout.Same("%s/%s"), m.OS, m.Arch)
-	features := tellingFeatures(m.CPU.Features)
+	features := slices.DeleteFunc(slices.Clone(m.CPU.Features), func(f string) bool { return !slices.Contains(telling, f) })
 	add(len(features) > 0, layout.Same("%s"), strings.Join(features, " "))
 	return parts
 }
@@ -91,17 +91,9 @@ func shortModel(model string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("(R)", "", "(TM)", "", "(r)", "", "(tm)", "", " CPU ", " ").Replace(model)), " ")
 }
 
-// tellingFeatures are those that decide which kernels run; the others follow
+// telling are the features that decide which kernels run; the others follow
 // from them or matter to none.
-func tellingFeatures(features []string) (kept []string) {
-	telling := []string{"aes", "avx2", "avx512f", "vaes", "gfni", "sha_ni", "sha2", "sha512", "pmull", "sm3", "sm4", "sve2", "svesm4"}
-	for _, f := range features {
-		if slices.Contains(telling, f) {
-			kept = append(kept, f)
-		}
-	}
-	return kept
-}
+var telling = []string{"aes", "avx2", "avx512f", "vaes", "gfni", "sha_ni", "sha2", "sha512", "pmull", "sm3", "sm4", "sve2", "svesm4"}
 
 // Platform gives what the benchmark format wants to know of a machine; "" is
 // unknown. It is never the reader's own machine.

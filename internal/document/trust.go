@@ -130,7 +130,8 @@ func takenOf(run *result.Run) (all []taken) {
 		if sums[experiment] == nil {
 			sums[experiment] = &taken{experiment: experiment}
 		}
-		if waits(run.Trials[s.Trial].Case) {
+		c := run.Trials[s.Trial].Case
+		if c.Operation == algorithm.Serve || c.Operation == algorithm.Download || parameter.Sessions.Has(c.Parameters) {
 			continue
 		}
 		sums[experiment].lost += max(0, s.Wall-max(s.Thread, s.Process))
@@ -143,11 +144,6 @@ func takenOf(run *result.Run) (all []taken) {
 		}
 	}
 	return all
-}
-
-// waits says whether what a case does waits for others by its nature.
-func waits(c result.Case) bool {
-	return c.Operation == algorithm.Serve || c.Operation == algorithm.Download || parameter.Sessions.Has(c.Parameters)
 }
 
 // takenBy names who took the CPU: the quota and the hypervisor where they did, or else others.

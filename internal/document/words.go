@@ -74,14 +74,21 @@ func withExperiments(t layout.Text) layout.Text {
 	return t
 }
 
-// experimentsText names several.
 func experimentsText(names []string) layout.Text {
-	var en, zh []string
+	var parts []layout.Text
 	for _, name := range names {
-		t := ExperimentText(name)
-		en, zh = append(en, t.EN), append(zh, t.ZH)
+		parts = append(parts, ExperimentText(name))
 	}
-	return layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
+	return JoinWith(parts, ", ", "、")
+}
+
+// JoinWith strings texts together by the separator of each language.
+func JoinWith(parts []layout.Text, en, zh string) layout.Text {
+	var ens, zhs []string
+	for _, p := range parts {
+		ens, zhs = append(ens, p.EN), append(zhs, p.ZH)
+	}
+	return layout.Text{EN: strings.Join(ens, en), ZH: strings.Join(zhs, zh)}
 }
 
 // VerdictText names a verdict, "faster" for one.

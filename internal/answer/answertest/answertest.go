@@ -229,23 +229,12 @@ func checkWidth(t *testing.T, d *document.Document) {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(out.String()) {
-				if w := columnsOf(strings.TrimSuffix(line, "\n")); w > columns {
+				if w := answer.Width(strings.TrimSuffix(line, "\n")); w > columns {
 					t.Errorf("%s, %d columns: %d: %s", options.Lang, columns, w, line)
 				}
 			}
 		}
 	}
-}
-
-// columnsOf counts the columns of a line: two for Chinese and its punctuation.
-func columnsOf(line string) (n int) {
-	for _, r := range line {
-		n++
-		if unicode.Is(unicode.Han, r) || '\u3000' <= r && r <= '\u303f' || '\uff01' <= r && r <= '\uff60' {
-			n++
-		}
-	}
-	return n
 }
 
 // betweenHan finds a space that stands between two Chinese characters.

@@ -136,7 +136,7 @@ func (v *sidesView) without(j Judged) layout.Text {
 	if len(parts) == 2 && j.Base.Why == j.Other.Why && j.Base.Returned {
 		return layout.Say("on both sides %s", "双方均%s", j.Base.Why)
 	}
-	return answer.JoinWith(parts, ", ", "，")
+	return document.JoinWith(parts, ", ", "，")
 }
 
 // unchecked says of a case with a speed that nothing is known of its output.
@@ -252,7 +252,7 @@ func (v *sidesView) built() (all []layout.Answer) {
 	for _, n := range notes {
 		if len(rests[n]) > 0 {
 			all = append(all, layout.Answer{Mark: layout.Plain, Evidence: rests[n],
-				Text: layout.Say("%s: %s.", "%s：%s。", answer.JoinWith(of[n], ", ", "、"), layout.Text(n))})
+				Text: layout.Say("%s: %s.", "%s：%s。", document.JoinWith(of[n], ", ", "、"), layout.Text(n))})
 		}
 	}
 	return all
