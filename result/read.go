@@ -68,7 +68,6 @@ type reader struct {
 	run    *Run
 	number int    // of the line last read
 	crc    uint32 // of the lines before it
-	long   []byte
 }
 
 var headerPrefix = []byte(`{"header":`)
@@ -91,12 +90,9 @@ func (rd *reader) recognise() error {
 func (rd *reader) next() ([]byte, error) {
 	line, err := rd.src.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
-		rd.long = append(rd.long[:0], line...)
-		for err == bufio.ErrBufferFull {
-			line, err = rd.src.ReadSlice('\n')
-			rd.long = append(rd.long, line...)
-		}
-		line = rd.long
+		begun := slices.Clone(line) // which the next read overwrites
+		line, err = rd.src.ReadBytes('\n')
+		line = append(begun, line...)
 	}
 	if err == io.EOF {
 		return nil, io.EOF

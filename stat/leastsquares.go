@@ -24,12 +24,8 @@ func nonNegative(rows [][]float64, want []float64, subsets [][]int) (best []floa
 			continue
 		}
 		sum := 0.0
-		for i, row := range some {
-			r := want[i]
-			for j := range row {
-				r -= row[j] * x[j]
-			}
-			sum += r * r
+		for _, left := range squares(some, want, x) {
+			sum += left
 		}
 		if sum < least {
 			least, ok = sum, true
@@ -40,6 +36,19 @@ func nonNegative(rows [][]float64, want []float64, subsets [][]int) (best []floa
 		}
 	}
 	return best, ok
+}
+
+// squares are the squared residuals of rows·x = want.
+func squares(rows [][]float64, want, x []float64) []float64 {
+	left := make([]float64, len(rows))
+	for i, row := range rows {
+		r := want[i]
+		for j := range row {
+			r -= row[j] * x[j]
+		}
+		left[i] = r * r
+	}
+	return left
 }
 
 // outliers are the places that depart from the others' model by 3 % and by seven times

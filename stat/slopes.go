@@ -404,13 +404,5 @@ func residualsOf(rows [][]float64, want []float64) []float64 {
 	if !ok || len(rows) <= len(x) {
 		return nil
 	}
-	left := make([]float64, len(rows))
-	for i, row := range rows {
-		r := want[i]
-		for j := range row {
-			r -= row[j] * x[j]
-		}
-		left[i] = r * r
-	}
-	return left
+	return squares(rows, want, x)
 }

@@ -84,8 +84,7 @@ func estimateMedian(medians []float64, level float64) (e estimate) {
 		e.warnings = []Warning{warn(CodeFewBlocks, "no block has a sample")}
 		return e
 	}
-	sorted := slices.Clone(medians)
-	slices.Sort(sorted)
+	sorted := slices.Sorted(slices.Values(medians))
 	e.median = sortedQuantile(sorted, 0.5)
 	e.Interval, e.ok = sortedInterval(sorted, level)
 	switch {

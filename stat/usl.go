@@ -98,22 +98,21 @@ func distinctCounts(points []scalePoint) int {
 func dropScaleOutliers(points []scalePoint) (kept []scalePoint, warnings []Warning) {
 	kept = slices.Clone(points)
 	for range len(points) / 4 {
-		whole, best, at := fitScale(kept), math.Inf(1), -1
+		whole, best, at := fitScale(kept), Scaling{RMS: math.Inf(1)}, -1
 		for i := range kept {
 			rest := slices.Delete(slices.Clone(kept), i, i+1)
 			if distinctCounts(rest) < LeastCPUs {
 				continue
 			}
-			if s := fitScale(rest); s.RMS < best {
-				best, at = s.RMS, i
+			if s := fitScale(rest); s.RMS < best.RMS {
+				best, at = s, i
 			}
 		}
 		if at < 0 {
 			break
 		}
-		without := fitScale(slices.Delete(slices.Clone(kept), at, at+1))
-		off := math.Abs(math.Log(kept[at].rate / without.rate(kept[at].n)))
-		if off < 0.03 || whole.RMS < 3*best {
+		off := math.Abs(math.Log(kept[at].rate / best.rate(kept[at].n)))
+		if off < 0.03 || whole.RMS < 3*best.RMS {
 			break
 		}
 		warnings = append(warnings, Warning{CodeOutlier, fmt.Sprintf("the rate of %v workers is %.0f %% off the others' curve and was left out", kept[at].n, 100*off)})

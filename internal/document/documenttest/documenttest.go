@@ -2,6 +2,7 @@
 package documenttest
 
 import (
+	"io"
 	"math/rand/v2"
 	"time"
 
@@ -186,4 +187,30 @@ func FullRun() *result.Run {
 		})
 	}
 	return run
+}
+
+// Write writes a run as a run file. One without an end is one that goes on.
+func Write(w io.Writer, run *result.Run) error {
+	out, err := result.NewWriter(w, run.Header)
+	if err != nil {
+		return err
+	}
+	each(run.Trials, out.Trial)
+	each(run.Groups, out.Group)
+	each(run.Opened, out.Opened)
+	each(run.Samples, out.Sample)
+	each(run.Closed, out.Closed)
+	each(run.Statuses, out.Status)
+	each(run.Records, out.Record)
+	if run.End != nil {
+		return out.End(*run.End)
+	}
+	return out.Err()
+}
+
+// each writes lines; the first error stays with the writer.
+func each[T any](all []T, write func(T) error) {
+	for _, x := range all {
+		write(x)
+	}
 }
