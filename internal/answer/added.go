@@ -2,7 +2,6 @@ package answer
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -51,7 +50,7 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
 		Text: layout.Say("No verdicts. %[3]s Each comparison has %[1]s (worker restarts)%[4]s; a verdict takes at least %[2]d.",
 			"未能得出判定。%[3]s每项比较只有 %[1]s（每个数据组重启一次工作进程）%[4]s；至少 %[2]d 个才能判定。",
-			counted(most, "block", "数据组", "个"), need, furtherBlocks(narrowing), enough)}
+			blocks(most), need, furtherBlocks(narrowing), enough)}
 }
 
 // noNumbers says why not one row of an experiment has a number: the run ended, or
@@ -88,7 +87,7 @@ func (v *View) noNumbers(narrowing []string) *layout.Answer {
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
 		Text: layout.Say("%[1]s %[4]s The rows have at most %[2]s (worker restarts); an interval takes at least %[3]d.",
 			"%[1]s%[4]s各行至多 %[2]s（每个数据组重启一次工作进程），置信区间至少需要 %[3]d 个。",
-			head, counted(most, "block", "数据组", "个"), need, furtherBlocks(narrowing))}
+			head, blocks(most), need, furtherBlocks(narrowing))}
 }
 
 // furtherBlocks says what to do where blocks are too few.
@@ -108,12 +107,8 @@ func cutShort(head, what layout.Text, need int, evidence []string) *layout.Answe
 // toItsEnd is what to do where a run was cut short.
 var toItsEnd = layout.Text{EN: "The run was cut short: run it again, to its end.", ZH: "运行被提前中断：请重新运行并等待其结束。"}
 
-// counted counts things: "1 block", "5 blocks".
-func counted(n int, en, zh, measure string) layout.Text {
-	if n != 1 {
-		en += "s"
-	}
-	return layout.Text{EN: fmt.Sprintf("%d %s", n, en), ZH: fmt.Sprintf("%d %s%s", n, measure, zh)}
+func blocks(n int) layout.Text {
+	return document.Counted(n, "%d block", "%d blocks", "%d 个数据组")
 }
 
 // grave are the weaknesses of which no number is shown without a sentence that says them, whatever
@@ -234,10 +229,7 @@ func (v *View) between(cs []*document.Comparison) layout.Answer {
 	if counts["slower"] > 0 {
 		a.Mark = layout.Beware
 	}
-	cases := layout.Say("%d cases", "%d 项", len(cs))
-	if len(cs) == 1 {
-		cases.EN = "1 case"
-	}
+	cases := document.Counted(len(cs), "%d case", "%d cases", "%d 项")
 	base, other := v.ByID[cs[0].Base].Who(), v.ByID[cs[0].Other].Who()
 	a.Text = layout.Say("%s compared with %s, in %s: faster in %d, slower in %d, equal in %d, inconclusive in %d.",
 		"%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项无法判定。",

@@ -235,10 +235,4 @@ func MemoryText(bytes float64) string {
 	return layout.FormatNumber(bytes) + " B"
 }
 
-// CPUs counts them.
-func CPUs(n int) layout.Text {
-	if n == 1 {
-		return layout.Text{EN: "1 CPU", ZH: "1 个 CPU"}
-	}
-	return layout.Say("%d CPUs", "%d 个 CPU", n)
-}
+func CPUs(n int) layout.Text { return document.Counted(n, "%d CPU", "%d CPUs", "%d 个 CPU") }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -222,10 +223,7 @@ func wrongSays(trials []Trial) layout.Text {
 }
 
 func trialsOf(n int) layout.Text {
-	if n == 1 {
-		return layout.Text{EN: "1 trial", ZH: "1 个测试项"}
-	}
-	return layout.Say("%d trials", "%d 个测试项", n)
+	return document.Counted(n, "%d trial", "%d trials", "%d 个测试项")
 }
 
 func withVerdict(trials []Trial, verdicts ...Verdict) (some []Trial) {

@@ -110,15 +110,14 @@ func LeftOutAlone(run *result.Run) layout.Text {
 		said = append(said, layout.Say("and %d more", "另有 %d 项", more))
 	}
 	parts := JoinWith(said, ", ", "、")
-	line := layout.Say("for a budget of %s: %s", "为在 %s 内完成，省去了%s", AboutSeconds(h.Budget), parts)
+	reserved := layout.Text{}
 	switch {
 	case h.Reserved > 0 && h.Compared != nil:
-		line = layout.Say("for a budget of %s, %s of it for a second run where one is needed: %s", "为在 %s 内完成（其中 %s 留给必要时的复测），省去了%s",
-			AboutSeconds(h.Budget+h.Reserved), AboutSeconds(h.Reserved), parts)
+		reserved = layout.Say(", %s of it for a second run where one is needed", "（其中 %s 留给必要时的复测）", AboutSeconds(h.Reserved))
 	case h.Reserved > 0:
-		line = layout.Say("for a budget of %s, %s of it for the check: %s", "为在 %s 内完成（其中核对用 %s），省去了%s",
-			AboutSeconds(h.Budget+h.Reserved), AboutSeconds(h.Reserved), parts)
+		reserved = layout.Say(", %s of it for the check", "（其中核对用 %s）", AboutSeconds(h.Reserved))
 	}
+	line := layout.Say("for a budget of %s%s: %s", "为在 %s 内完成%s，省去了%s", AboutSeconds(h.Budget+h.Reserved), reserved, parts)
 	whole := WholeBudget(h)
 	if whole == 0 {
 		return line

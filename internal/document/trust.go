@@ -223,12 +223,7 @@ func (t *Trust) crashed(rows []Row) {
 	}
 }
 
-func rowsAre(n int) layout.Text {
-	if n == 1 {
-		return layout.Text{EN: "1 row is", ZH: "1 行"}
-	}
-	return layout.Say("%d rows are", "%d 行", n)
-}
+func rowsAre(n int) layout.Text { return Counted(n, "%d row is", "%d rows are", "%d 行") }
 
 func (t *Trust) unstable(rows []Row) {
 	measured, unstable := 0.0, 0.0

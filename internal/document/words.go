@@ -91,6 +91,14 @@ func JoinWith(parts []layout.Text, en, zh string) layout.Text {
 	return layout.Text{EN: strings.Join(ens, en), ZH: strings.Join(zhs, zh)}
 }
 
+// Counted is a number of things: "1 block", "5 blocks".
+func Counted(n int, one, many, zh string) layout.Text {
+	if n == 1 {
+		many = one
+	}
+	return layout.Say(many, zh, n)
+}
+
 // VerdictText names a verdict, "faster" for one.
 func VerdictText(verdict string) layout.Text { return cmp.Or(words[verdict], layout.Same(verdict)) }
 
