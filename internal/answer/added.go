@@ -90,7 +90,6 @@ func (v *View) noNumbers(narrowing []string) *layout.Answer {
 			head, blocks(most), need, furtherBlocks(narrowing))}
 }
 
-// furtherBlocks says what to do where blocks are too few.
 func furtherBlocks(narrowing []string) layout.Text {
 	last := len(narrowing) - 1
 	most := layout.Text{EN: strings.Join(narrowing[:last], ", "), ZH: strings.Join(narrowing[:last], "、")}
@@ -104,7 +103,6 @@ func cutShort(head, what layout.Text, need int, evidence []string) *layout.Answe
 		Text: layout.Say("%s %s %s takes at least %d blocks (worker restarts).", "%s%s%s至少需要 %d 个数据组（每个数据组重启一次工作进程）。", head, toItsEnd, what, need)}
 }
 
-// toItsEnd is what to do where a run was cut short.
 var toItsEnd = layout.Text{EN: "The run was cut short: run it again, to its end.", ZH: "运行被提前中断：请重新运行并等待其结束。"}
 
 func blocks(n int) layout.Text {
@@ -214,7 +212,6 @@ func (v *View) versions() (out []layout.Answer) {
 	return out
 }
 
-// between words the comparisons of one version with another.
 func (v *View) between(cs []*document.Comparison) layout.Answer {
 	counts := map[string]int{}
 	a := layout.Answer{Mark: layout.Plain}

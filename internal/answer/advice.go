@@ -67,7 +67,6 @@ func lackOf(r *document.Row) Lack {
 	return Lack{}
 }
 
-// LackOf is what is wrong with what has a weakness.
 func LackOf(w algorithm.Weakness) Lack { return lacks[w] }
 
 func (l Lack) none() bool { return l.Is.EN == "" }
@@ -440,7 +439,6 @@ func (v *View) overOthers(a Advice, best *document.Row, others []rival) *layout.
 		a.named(v, best), a.Job, Semicolons(said.Parts))
 }
 
-// timeOf is a row's time with its interval.
 func timeOf(r *document.Row) layout.Text {
 	return MetricTime(document.Metric{Value: r.NsPerOp.Median, Low: r.NsPerOp.Low, High: r.NsPerOp.High})
 }

@@ -185,7 +185,6 @@ func (v *View) Row(k Key) *document.Row {
 // First returns the first row of which is is true, or nil.
 func (v *View) First(is func(*document.Row) bool) *document.Row { return First(v.Rows, is) }
 
-// Select returns the rows of which is is true.
 func (v *View) Select(is func(*document.Row) bool) []*document.Row { return Select(v.Rows, is) }
 
 // First returns the first of which is is true, or nil.
@@ -196,7 +195,6 @@ func First[R any](all []*R, is func(*R) bool) *R {
 	return nil
 }
 
-// Select returns those of which is is true.
 func Select[R any](all []R, is func(R) bool) []R {
 	return slices.DeleteFunc(slices.Clone(all), func(r R) bool { return !is(r) })
 }
@@ -278,7 +276,6 @@ func Values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 	return out
 }
 
-// Rows are the rows that some lines show.
 func Rows[R any](lines []R, of func(R) *document.Row) (rows []*document.Row) {
 	for _, l := range lines {
 		rows = append(rows, of(l))
@@ -286,7 +283,6 @@ func Rows[R any](lines []R, of func(R) *document.Row) (rows []*document.Row) {
 	return rows
 }
 
-// IDs are those of rows, as evidence.
 func IDs(rows []*document.Row) (ids []string) {
 	for _, r := range rows {
 		ids = append(ids, r.ID)

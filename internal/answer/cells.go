@@ -39,7 +39,6 @@ func ConstantTime(rows ...*document.Row) layout.Cell {
 	return c
 }
 
-// Cell shows a row's rate, or why there is none.
 func Cell(r *document.Row) layout.Cell {
 	if r == nil {
 		return Dash()
@@ -70,7 +69,6 @@ func NameCell(r *document.Row) layout.Cell {
 	return layout.Cell{Text: PrimitiveName(r), Footnotes: security}
 }
 
-// NonEmpty leaves out tables without rows.
 func NonEmpty(tables ...layout.Table) []layout.Table {
 	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
@@ -115,7 +113,6 @@ func Nanoseconds(r *document.Row) (ns float64, ok bool) {
 	return r.NsPerOp.Median, true
 }
 
-// TimeCell shows a row's time, or why there is none.
 func TimeCell(r *document.Row) layout.Cell {
 	if ns, ok := Nanoseconds(r); ok {
 		return r.ValueCell(layout.FormatTime(ns))
@@ -130,7 +127,6 @@ func TimeBeside(r *document.Row) layout.Cell {
 	return c
 }
 
-// EachTime is a column of it.
 var EachTime = Figure("time", "每次耗时", TimeBeside)
 
 // PerSecond is how often a CPU does what a row does in a second.

@@ -16,7 +16,6 @@ var Intervals = layout.Text{
 	ZH: "所列判定中，预期至多 1% 有误。置信区间已按本底噪声放宽。差异在 ±0.5% 以内视为速度相同。",
 }
 
-// HeadlineSpeeds is the usual title of a chart of ratios.
 var HeadlineSpeeds = layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"}
 
 // Headlines are the headline comparisons, in the plan's order.
@@ -29,7 +28,6 @@ func (v *View) Headlines() (all []*document.Comparison) {
 	return all
 }
 
-// SizesOfHeadlines are the sizes that have a headline comparison, in the plan's order.
 func (v *View) SizesOfHeadlines() []int64 {
 	return Values(Rows(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] }), BytesOf, nil)
 }
@@ -100,7 +98,6 @@ func (v *View) Lines(chart layout.Chart, lines []Line, point func(*document.Row)
 	return []layout.Chart{chart}
 }
 
-// Point is a row's rate over its size.
 func Point(r *document.Row) (layout.Point, bool) {
 	y, ok := Speed(r)
 	if !ok {
@@ -114,14 +111,12 @@ func Point(r *document.Row) (layout.Point, bool) {
 	return p, true
 }
 
-// ChunkPoint is a row's rate over its chunk.
 func ChunkPoint(r *document.Row) (layout.Point, bool) {
 	p, ok := Point(r)
 	p.X = float64(document.ChunkOf(r))
 	return p, ok
 }
 
-// TimePoint is a row's time over x.
 func TimePoint(r *document.Row, x float64) (layout.Point, bool) {
 	ns, ok := Nanoseconds(r)
 	if !ok || x <= 0 {
@@ -134,7 +129,6 @@ func TimePoint(r *document.Row, x float64) (layout.Point, bool) {
 	return p, true
 }
 
-// TimeAxis is the axis of what [TimePoint] draws.
 var TimeAxis = layout.Axis{Title: layout.Text{EN: "time of a call", ZH: "单次耗时"}, Unit: "ns"}
 
 // Model is the cost model that a row took part in, as a rate over size.

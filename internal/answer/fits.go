@@ -40,7 +40,6 @@ func (v *View) Costs() layout.Table {
 	}.Of(v.Fits(document.ModelAffine))
 }
 
-// Fitted are the columns of a cost model: fixed part, rate, n½ and misfit.
 var Fitted = slices.Concat(FitTerm("fixed", "固定开销", NoFit, "fixed_ns", layout.FormatTime),
 	FitTerm("rate", "渐近吞吐量", nil, "bytes_per_second", layout.FormatRate),
 	FitTerm("n½", "n½", nil, "half_size_bytes", func(n float64) string { return layout.FormatNumber(n) + " B" }), Misfit)
@@ -79,6 +78,5 @@ func NoFit(f document.Fit) layout.Cell {
 	return c
 }
 
-// Misfit is by how much a model misses.
 var Misfit = Figure("misfit (rms)", "拟合误差（均方根）",
 	func(f *document.Fit) layout.Cell { return TextCell(layout.FormatShare(f.RMS)) })

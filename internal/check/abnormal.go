@@ -44,7 +44,6 @@ type Odd struct {
 // bad says whether an output is wrong, or where there must be none.
 func (o Odd) bad() bool { return o.Judgement == abnormal.Bad || o.Judgement == abnormal.TooMuch }
 
-// count counts what was tried, a library after the other.
 func countAbnormal(tried []suite.Tried) (all []Abnormal) {
 	for _, t := range tried {
 		who := Abnormal{Library: t.Subject.Library, Version: t.Subject.Version, Implementation: t.Subject.Implementation, CallPath: t.Subject.CallPath, Odd: []Odd{}}

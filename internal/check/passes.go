@@ -296,7 +296,6 @@ func (b *BaselineTrial) settle(trials int) {
 	}
 }
 
-// finite is what JSON can hold of a number.
 func finite(x float64) float64 {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return 0

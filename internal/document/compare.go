@@ -219,7 +219,6 @@ func (d *Document) Repeat(second *Document) {
 	}
 }
 
-// blocksOf are the times that a comparison is made of.
 func (d *Document) blocksOf(c *Comparison) stat.Pair {
 	row := func(id string) *Row {
 		return &d.Rows[slices.IndexFunc(d.Rows, func(r Row) bool { return r.ID == id })]

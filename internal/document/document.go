@@ -21,7 +21,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Schema names the JSON report's format.
 const Schema = "cryptogauge.report/1"
 
 // Document is a run as it is reported. Its JSON form is the JSON report; other
@@ -72,7 +71,6 @@ type Document struct {
 	built      *builder
 }
 
-// Trust is how far the run can be believed, and why not further.
 type Trust struct {
 	Level   string        `json:"level"` // "good", "fair", "low"
 	Reasons []layout.Text `json:"reasons"`
@@ -193,7 +191,6 @@ type Comparison struct {
 	unranked bool // it needs every CPU, and other programs used some: it has no verdict for that
 }
 
-// Again is a comparison in a second run.
 type Again struct {
 	Ratio   float64  `json:"ratio"`
 	Low     *float64 `json:"low"`
@@ -246,7 +243,6 @@ type Crossover struct {
 	Within float64 `json:"within,omitempty"`
 }
 
-// Kinds of crossovers.
 const (
 	Overtakes = "overtakes" // b is faster from Bytes on
 	Never     = "never"     // a is faster, or level, at each of the sizes; b at none
@@ -255,7 +251,6 @@ const (
 	Fades     = "fades"     // b comes within a share of a from Bytes on, or, without Bytes, at each of the sizes; Never: at none
 )
 
-// Distribution is a histogram's percentiles.
 type Distribution struct {
 	RowID string   `json:"row_id"`
 	Name  string   `json:"name,omitempty"`
@@ -270,7 +265,6 @@ type Distribution struct {
 	Mean  float64  `json:"mean"`
 }
 
-// ArtifactRef names an artifact of the run.
 type ArtifactRef struct {
 	Name      string `json:"name"`
 	MediaType string `json:"media_type"`

@@ -163,7 +163,6 @@ func fitCalls(rows []*Row, _ int) Fit {
 	return f
 }
 
-// Case is what a row did.
 func (r *Row) Case() result.Case {
 	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
 }

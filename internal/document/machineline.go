@@ -81,7 +81,6 @@ func (d *Document) CPUs() int {
 	return n
 }
 
-// Parameter returns one of the row's parameters, or "".
 func (r *Row) Parameter(key string) string {
 	return r.Case().Parameter(key)
 }

@@ -43,7 +43,6 @@ var cautionNotes = map[algorithm.Caution]layout.Text{
 
 const againstErrors = "use it only to detect accidental changes, never against attackers"
 
-// SecurityNote is what is said of a weakness.
 func SecurityNote(w algorithm.Weakness) layout.Text { return securityNotes[w] }
 
 // Weaknesses are why a row's code is not to be chosen for its speed.

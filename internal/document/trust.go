@@ -12,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// Levels of confidence in a run.
 const (
 	TrustGood = "good"
 	TrustFair = "fair"

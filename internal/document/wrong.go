@@ -23,7 +23,6 @@ type Code struct {
 	Use string
 }
 
-// Code is the code that the row ran.
 func (r *Row) Code() Code {
 	c := Code{r.Library, r.Version, r.Implementation, r.Environment, r.Algorithm, r.Mode, r.Parameters}
 	if r.chosen { // another may be at another size
