@@ -578,12 +578,7 @@ func turned(c *document.Comparison) *document.Comparison {
 		low, high := 1/(*c.High), 1/(*c.Low)
 		t.Low, t.High = &low, &high
 	}
-	switch c.Verdict {
-	case "faster":
-		t.Verdict = "slower"
-	case "slower":
-		t.Verdict = "faster"
-	}
+	t.Verdict = cmp.Or(map[string]string{"faster": "slower", "slower": "faster"}[c.Verdict], c.Verdict)
 	return &t
 }
 

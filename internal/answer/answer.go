@@ -116,11 +116,9 @@ func newView(d *document.Document, experiment string) *View {
 		Pairs: map[[2]string]*document.Comparison{}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
-		if r.Experiment != experiment || r.Library == subject.Harness || r.Missing() {
-			continue
+		if r.Experiment == experiment && r.Library != subject.Harness && !r.Missing() {
+			v.Rows, v.ByID[r.ID] = append(v.Rows, r), r
 		}
-		v.Rows = append(v.Rows, r)
-		v.ByID[r.ID] = r
 	}
 	v.nameSubjects()
 	for i := range d.Comparisons {
@@ -140,12 +138,11 @@ func (v *View) nameSubjects() {
 	}
 	first := map[once]bool{}
 	for _, r := range v.Rows {
-		v.names[r.ID] = r.Who()
-		if at := (once{r.Who(), r.Case()}); first[at] {
-			v.names[r.ID] = r.Who() + " " + Implementation(r)
-		} else {
-			first[at] = true
+		at := once{r.Who(), r.Case()}
+		if v.names[r.ID] = r.Who(); first[at] {
+			v.names[r.ID] += " " + Implementation(r)
 		}
+		first[at] = true
 	}
 }
 

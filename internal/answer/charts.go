@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -37,10 +38,7 @@ func (v *View) SizesOfHeadlines() []int64 {
 // without ratios.
 func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Comparison,
 	label func(base, other *document.Row) layout.Text) []layout.Chart {
-	chart := layout.Chart{Kind: layout.Ratios, Title: title, Caption: caption}
-	if caption == (layout.Text{}) {
-		chart.Caption = Intervals
-	}
+	chart := layout.Chart{Kind: layout.Ratios, Title: title, Caption: cmp.Or(caption, Intervals)}
 	for _, c := range comparisons {
 		named := label(v.ByID[c.Base], v.ByID[c.Other])
 		if c.Ratio == 0 || named == (layout.Text{}) {

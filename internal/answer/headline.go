@@ -29,10 +29,7 @@ func (v *View) brought(headline []layout.Table) layout.Table {
 	var rows []*document.Row
 	for _, same := range Grouped(theirs, operation) {
 		one := First(same, func(r *document.Row) bool { return r.Bytes == usual })
-		if one == nil {
-			one = same[len(same)-1]
-		}
-		rows = append(rows, one)
+		rows = append(rows, cmp.Or(one, same[len(same)-1]))
 	}
 	t := Table[*document.Row]{
 		Title: layout.Text{EN: "Operations of your workers", ZH: "你的工作进程的操作"},

@@ -167,6 +167,10 @@ func (r *Row) Case() result.Case {
 	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
 }
 
+func (r *Row) Parameter(key string) string {
+	return r.Case().Parameter(key)
+}
+
 // Goroutines is how many goroutines shared a row's work; 0 where none did.
 func (r *Row) Goroutines() int { return parameter.Goroutines.In(r.Parameters) }
 

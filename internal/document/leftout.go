@@ -144,12 +144,7 @@ func (d *Document) ShortDone() layout.Text {
 		*d.Seconds > mostUnused*d.Run.Header.Budget {
 		return layout.Text{}
 	}
-	var longer []string
-	for _, word := range d.Command {
-		if word != "--quick" {
-			longer = append(longer, word)
-		}
-	}
+	longer := slices.DeleteFunc(slices.Clone(d.Command), func(word string) bool { return word == "--quick" })
 	if d.Suite == QuickSuite {
 		longer = slices.Insert(longer, 1, "full")
 	}

@@ -74,9 +74,6 @@ func WithoutNames(run *result.Run, names Names) *result.Run {
 		return paths().ReplaceAllString(text, "${1}"+hiddenPath)
 	})
 	out.Header.Command = anonymousCommand(run.Header.Command)
-	for i := range out.Header.Libraries {
-		out.Header.Libraries[i].Path = ""
-	}
 	hide := func(text string) string {
 		for by, name := range map[string]string{"(host)": names.Host, "(user)": names.User} {
 			// A name such as "root" or "go" is a word of the reports too.
@@ -88,6 +85,7 @@ func WithoutNames(run *result.Run, names Names) *result.Run {
 	}
 	places := []any{&out.Header.Title, &out.Header.Note, &out.Header.Command, &out.Header.Environment, &out.Header.Machine.Product, &out.Statuses, &out.End}
 	for i := range out.Header.Libraries {
+		out.Header.Libraries[i].Path = ""
 		places = append(places, &out.Header.Libraries[i].Missing)
 	}
 	for i := range out.Trials {
