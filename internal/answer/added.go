@@ -146,10 +146,9 @@ func (v *View) crashed() (out []layout.Answer) {
 		func(r *document.Row) loss { return loss{r.Reason, r.Returned} })
 	slices.SortStableFunc(losses, func(x, y []*document.Row) int { return cmp.Compare(len(y), len(x)) })
 	for _, rows := range losses {
-		var who []layout.Text
-		for _, lost := range Grouped(rows, v.Name) {
-			who = append(who, layout.Say("%s (%d)", "%s（%d 行）", v.Name(lost[0]), len(lost)))
-		}
+		who := document.Mapped(Grouped(rows, v.Name), func(lost []*document.Row) layout.Text {
+			return layout.Say("%s (%d)", "%s（%d 行）", v.Name(lost[0]), len(lost))
+		})
 		en, zh := "Rows of %s are missing. The worker crashed: %s.", "缺少 %s的结果。工作进程崩溃：%s。"
 		if rows[0].Returned {
 			en, zh = "Rows of %s are missing: %s.", "缺少 %s的结果：%s。"

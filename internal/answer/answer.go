@@ -273,18 +273,12 @@ func Values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 	return out
 }
 
-func Rows[R any](lines []R, of func(R) *document.Row) (rows []*document.Row) {
-	for _, l := range lines {
-		rows = append(rows, of(l))
-	}
-	return rows
+func Rows[R any](lines []R, of func(R) *document.Row) []*document.Row {
+	return document.Mapped(lines, of)
 }
 
-func IDs(rows []*document.Row) (ids []string) {
-	for _, r := range rows {
-		ids = append(ids, r.ID)
-	}
-	return ids
+func IDs(rows []*document.Row) []string {
+	return document.Mapped(rows, func(r *document.Row) string { return r.ID })
 }
 
 func BytesOf(r *document.Row) int64      { return r.Bytes }

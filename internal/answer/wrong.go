@@ -149,10 +149,7 @@ func wrongWhere(rows []*document.Row) layout.Text {
 	operations := List(Values(rows, func(r *document.Row) layout.Text { return Operation(r.Operation) }, nil))
 	sizes := Values(rows, BytesOf, func(r *document.Row) bool { return r.Bytes > 0 })
 	slices.Sort(sizes)
-	var names []layout.Text
-	for _, n := range sizes {
-		names = append(names, layout.Same(SizeText(n)))
-	}
+	names := document.Mapped(sizes, func(n int64) layout.Text { return layout.Same(SizeText(n)) })
 	switch {
 	case len(names) == 0:
 		return layout.Say(" in %s", "%s时", operations)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/abnormal"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -103,7 +104,7 @@ func inputName(t suite.Tried) layout.Text {
 }
 
 // abnormalLines say of every library what it did, and name what was not as it must be.
-func abnormalLines(all []Abnormal) (lines []Line) {
+func abnormalLines(all []Abnormal) []Line {
 	sum := Abnormal{}
 	for _, a := range all {
 		sum.Tried += a.Tried
@@ -123,11 +124,8 @@ func abnormalLines(all []Abnormal) (lines []Line) {
 		says = layout.Say("abnormal inputs (empty, 1 byte, a block ± 1, partial blocks, wrong tag, truncated): %d given, %d not accepted or refused as they must be",
 			"异常输入（空、1 字节、一个分组 ±1、非整分组、认证标签错误、截断）：共 %d 个，其中 %d 个未按要求接受或拒绝", sum.Tried, odd)
 	}
-	lines = append(lines, Line{mark, says})
-	for _, a := range all {
-		lines = append(lines, Line{layout.Plain, a.says()})
-	}
-	return append(lines, oddLines(sum.Odd)...)
+	libraries := document.Mapped(all, func(a Abnormal) Line { return Line{layout.Plain, a.says()} })
+	return slices.Concat([]Line{{mark, says}}, libraries, oddLines(sum.Odd))
 }
 
 // says is a library's line: "gmsm: 96 accepted, 60 refused (24 of them by a panic, as Go's block modes do)".

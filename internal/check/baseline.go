@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
@@ -205,10 +206,7 @@ func (id identity) surroundings() []string {
 }
 
 func (id identity) file(suite string, s plan.Selection) string {
-	var facts []string
-	for _, v := range id.versions() {
-		facts = append(facts, v.name+" "+v.number)
-	}
+	facts := document.Mapped(id.versions(), func(v version) string { return v.name + " " + v.number })
 	sum := sha256.Sum256([]byte(strings.Join(append(facts, id.surroundings()...), "\n")))
 	return fmt.Sprintf("%s-%x.json", id.stem(suite, s), sum[:4])
 }
@@ -257,13 +255,10 @@ func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []
 
 // ran are the libraries that the baseline's trials name. The list in the file may hold
 // others, which were installed and not asked.
-func (b *Baseline) ran() (list []result.Library) {
-	for _, l := range b.Libraries {
-		if slices.ContainsFunc(b.Trials, func(t BaselineTrial) bool { return strings.Contains(t.ID, "/"+l.Library+"@"+l.Version+"/") }) {
-			list = append(list, l)
-		}
-	}
-	return list
+func (b *Baseline) ran() []result.Library {
+	return slices.DeleteFunc(slices.Clone(b.Libraries), func(l result.Library) bool {
+		return !slices.ContainsFunc(b.Trials, func(t BaselineTrial) bool { return strings.Contains(t.ID, "/"+l.Library+"@"+l.Version+"/") })
+	})
 }
 
 func missing(a, b []string) []string {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -303,12 +304,7 @@ func finite(x float64) float64 {
 	return x
 }
 
-func (t BaselineTrial) logs() (xs []float64) {
-	for _, r := range t.Ratios {
-		xs = append(xs, math.Log(r))
-	}
-	return xs
-}
+func (t BaselineTrial) logs() []float64 { return document.Mapped(t.Ratios, math.Log) }
 
 // control is what a baseline keeps of a reference: how it stands to the first one,
 // which nothing but the machine can change.

@@ -172,3 +172,11 @@ func (g *grouped[K, V]) add(k K, v V) {
 	}
 	g.of[k] = append(g.of[k], v)
 }
+
+// Mapped is a list of what f makes of each; nil of none.
+func Mapped[T, U any](all []T, f func(T) U) (out []U) {
+	for _, x := range all {
+		out = append(out, f(x))
+	}
+	return out
+}

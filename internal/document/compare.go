@@ -70,10 +70,7 @@ type familyMember struct {
 }
 
 func compareFamily(members []familyMember, declared int, floor float64) []stat.Comparison {
-	var pairs []stat.Pair
-	for _, m := range members {
-		pairs = append(pairs, m.pair)
-	}
+	pairs := Mapped(members, func(m familyMember) stat.Pair { return m.pair })
 	return stat.CompareFamily(pairs, declared, floor)
 }
 

@@ -91,10 +91,7 @@ func (b *builder) buildFits() {
 // of fits the model, and leaves out what is no number.
 func (m model) of(rows []*Row, cpus int) Fit {
 	f := m.fit(rows, cpus)
-	f.Model = m.name
-	for _, r := range rows {
-		f.RowIDs = append(f.RowIDs, r.ID)
-	}
+	f.Model, f.RowIDs = m.name, Mapped(rows, func(r *Row) string { return r.ID })
 	if finite(f.RMS) == nil {
 		f.RMS = 0
 	}
@@ -150,11 +147,7 @@ func (r *Row) Work(seconds float64) stat.Work {
 }
 
 func fitCalls(rows []*Row, _ int) Fit {
-	var work []stat.Work
-	for _, r := range rows {
-		work = append(work, r.Work(r.NsPerOp.Median*1e-9))
-	}
-	s := stat.FitCost(work)
+	s := stat.FitCost(Mapped(rows, func(r *Row) stat.Work { return r.Work(r.NsPerOp.Median * 1e-9) }))
 	f := Fit{OK: s.OK, Reason: s.Reason, RMS: s.RMS, Terms: map[string]float64{"call_ns": s.PerCall * 1e9,
 		"message_ns": s.PerMessage * 1e9, "ns_per_byte": s.PerByte * 1e9}}
 	if s.Merged {

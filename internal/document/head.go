@@ -167,10 +167,7 @@ func (d *Document) MissingLibraries() (lines []layout.Text) {
 		}
 	}
 	for _, english := range missing.keys {
-		var names []string
-		for _, l := range missing.of[english] {
-			names = append(names, l.Library)
-		}
+		names := Mapped(missing.of[english], func(l result.Library) string { return l.Library })
 		why := reason.Said(english, missing.of[english][0].Cause)
 		if !strings.HasPrefix(english, strings.Join(names, ", ")+" ") {
 			who := layout.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")}

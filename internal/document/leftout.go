@@ -102,10 +102,9 @@ func LeftOutAlone(run *result.Run) layout.Text {
 		list = together(list)
 	}
 	slices.SortStableFunc(list, func(a, b LeftOut) int { return int(math.Ceil(b.Seconds - a.Seconds)) })
-	var said []layout.Text
-	for _, l := range list[:min(len(list), most)] {
-		said = append(said, layout.Say("%s (about %s)", "%s（约 %s）", l.What, AboutSeconds(l.Seconds)))
-	}
+	said := Mapped(list[:min(len(list), most)], func(l LeftOut) layout.Text {
+		return layout.Say("%s (about %s)", "%s（约 %s）", l.What, AboutSeconds(l.Seconds))
+	})
 	if more := len(list) - most; more > 0 {
 		said = append(said, layout.Say("and %d more", "另有 %d 项", more))
 	}

@@ -74,11 +74,7 @@ func withExperiments(t layout.Text) layout.Text {
 }
 
 func experimentsText(names []string) layout.Text {
-	var parts []layout.Text
-	for _, name := range names {
-		parts = append(parts, ExperimentText(name))
-	}
-	return JoinWith(parts, ", ", "、")
+	return JoinWith(Mapped(names, ExperimentText), ", ", "、")
 }
 
 // JoinWith strings texts together by the separator of each language.
