@@ -147,10 +147,10 @@ func (b *Baseline) Save(path string) error {
 // identity is what must agree before speeds may be compared.
 type identity struct {
 	Machine   result.Machine   `json:"machine"`
-	Libraries []result.Library `json:"libraries"` // that the asked cases run with; those that are not installed carry their reason
+	Libraries []result.Library `json:"libraries"` // that the cases run with; what is not installed has its reason
 	// Environment lists the variables, as NAME=value, that were set and change how the code under test runs.
 	Environment []string        `json:"environment,omitempty"`
-	Dir         string          `json:"dir,omitempty"`    // of temporary files, where it is not the system's: another disk has other speeds
+	Dir         string          `json:"dir,omitempty"`    // of temporary files, where not the system's; disks differ
 	Own         *result.OwnData `json:"sample,omitempty"` // the user's data that were encrypted; null where all were drawn
 }
 
@@ -257,7 +257,8 @@ func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []
 // others, which were installed and not asked.
 func (b *Baseline) ran() []result.Library {
 	return slices.DeleteFunc(slices.Clone(b.Libraries), func(l result.Library) bool {
-		return !slices.ContainsFunc(b.Trials, func(t BaselineTrial) bool { return strings.Contains(t.ID, "/"+l.Library+"@"+l.Version+"/") })
+		named := "/" + l.Library + "@" + l.Version + "/"
+		return !slices.ContainsFunc(b.Trials, func(t BaselineTrial) bool { return strings.Contains(t.ID, named) })
 	})
 }
 

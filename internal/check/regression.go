@@ -125,7 +125,9 @@ func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 // doubt says why no slowdown can be believed now: the references stand to each
 // other in another way than in the baseline, or confidence in the run is low.
 func (s *session) doubt(seen []*measured) layout.Text {
-	controls := slices.DeleteFunc(slices.Clone(s.base.Trials), func(b BaselineTrial) bool { return !b.Control || len(b.Ratios) == 0 })
+	controls := slices.DeleteFunc(slices.Clone(s.base.Trials), func(b BaselineTrial) bool {
+		return !b.Control || len(b.Ratios) == 0
+	})
 	for _, b := range controls {
 		for _, look := range seen {
 			t := look.find(b.ID)

@@ -62,7 +62,9 @@ func machineParts(m result.Machine, l layout.Lang) []string {
 	add(virtual, layout.Same("%s"), m.Hypervisor)
 	// The processor's name tells the architecture, and most are Linux.
 	add(m.OS != "" && (m.OS != "linux" || m.CPU.Model == ""), layout.Same("%s/%s"), m.OS, m.Arch)
-	features := slices.DeleteFunc(slices.Clone(m.CPU.Features), func(f string) bool { return !slices.Contains(telling, f) })
+	features := slices.DeleteFunc(slices.Clone(m.CPU.Features), func(f string) bool {
+		return !slices.Contains(telling, f)
+	})
 	add(len(features) > 0, layout.Same("%s"), strings.Join(features, " "))
 	return parts
 }

@@ -54,7 +54,8 @@ func rowOf(info *result.TrialInfo, ids UniqueIDs) Row {
 		Algorithm:  c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: c.Bytes, Parameters: c.Parameters,
 		Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath, Runtime: s.Runtime, Environment: s.Environment,
 		Status: result.OK, Metrics: map[string]Metric{}, Warnings: []string{}, Security: []string{},
-		Standard: cmp.Or(info.Standard, algorithm.Standard(c.Algorithm, c.Mode, c.Operation)), ConstantTime: info.ConstantTime, Loop: info.Loop, Note: info.Note,
+		Standard:     cmp.Or(info.Standard, algorithm.Standard(c.Algorithm, c.Mode, c.Operation)),
+		ConstantTime: info.ConstantTime, Loop: info.Loop, Note: info.Note,
 		Trial: info.Index, Group: -1, Info: info,
 	}
 	row.ConstantTime.Value = cmp.Or(row.ConstantTime.Value, "unknown")
