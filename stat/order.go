@@ -14,7 +14,9 @@ func Median(xs []float64) float64 { return Quantile(xs, 0.5) }
 // Statistician 50 (1996) 361; the default of R and NumPy). It is NaN when xs is
 // empty or holds a NaN, or p is outside [0, 1].
 func Quantile(xs []float64, p float64) float64 {
-	return sortedQuantile(slices.Sorted(slices.Values(xs)), p)
+	sorted := slices.Clone(xs)
+	slices.Sort(sorted)
+	return sortedQuantile(sorted, p)
 }
 
 func sortedQuantile(sorted []float64, p float64) float64 {
@@ -44,7 +46,9 @@ type Interval struct{ Low, High, Level float64 }
 // not between 0 and 1, ok is false. Too few values still give an interval, from
 // the least to the greatest, with the level 1 − 2^(1−n) that it has.
 func MedianInterval(xs []float64, level float64) (iv Interval, ok bool) {
-	return sortedInterval(slices.Sorted(slices.Values(xs)), level)
+	sorted := slices.Clone(xs)
+	slices.Sort(sorted)
+	return sortedInterval(sorted, level)
 }
 
 func sortedInterval(sorted []float64, level float64) (iv Interval, ok bool) {

@@ -51,6 +51,11 @@ const (
 
 // deviations pairs log yardsticks with log times, both from the medians of their block.
 func deviations(times, yardstick [][]float64) (xs, ys []float64) {
+	n := 0
+	for _, block := range times {
+		n += len(block)
+	}
+	xs, ys = make([]float64, 0, n), make([]float64, 0, n)
 	var scratch []float64
 	for i := range min(len(times), len(yardstick)) {
 		first := len(xs)

@@ -84,7 +84,8 @@ func estimateMedian(medians []float64, level float64) (e estimate) {
 		e.warnings = []Warning{warn(CodeFewBlocks, "no block has a sample")}
 		return e
 	}
-	sorted := slices.Sorted(slices.Values(medians))
+	sorted := slices.Clone(medians)
+	slices.Sort(sorted)
 	e.median = sortedQuantile(sorted, 0.5)
 	e.Interval, e.ok = sortedInterval(sorted, level)
 	switch {
