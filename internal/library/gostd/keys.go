@@ -25,18 +25,18 @@ import (
 func keyPairs() gobinding.Offer {
 	return gobinding.Offer{
 		Cases: gobinding.Join(
-			ecdsa256.Cases(algorithm.ECDSA256, ""),
+			ecdsa256().Cases(algorithm.ECDSA256, ""),
 			ecdsaOn(elliptic.P384(), crypto.SHA384).Cases(algorithm.ECDSA384, ""),
 			ed25519Signature.Cases(algorithm.Ed25519, ""),
 			gobinding.Cases{agreement(algorithm.ECDH256): agree(ecdh.P256()), agreement(algorithm.X25519): agree(ecdh.X25519())},
 			exchange(algorithm.ECDH256, diffieHellman(ecdh.P256())), exchange(algorithm.ECDH384, diffieHellman(ecdh.P384())),
 			exchange(algorithm.X25519, diffieHellman(ecdh.X25519())),
-			exchange(algorithm.MLKEM768, kem768),
+			exchange(algorithm.MLKEM768, kem768()),
 			exchange(algorithm.MLKEM1024,
 				kem(mlkem.GenerateKey1024, mlkem.NewDecapsulationKey1024, mlkem.NewEncapsulationKey1024)),
-			exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768, diffieHellman(ecdh.X25519())))),
+			exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768(), diffieHellman(ecdh.X25519())))),
 		Scenarios: map[result.Case]gobinding.Scenario{
-			{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsa256.Garbage,
+			{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsa256().Garbage,
 			agreement(algorithm.ECDH256):                               agreeing(ecdh.P256()),
 			agreement(algorithm.X25519):                                agreeing(ecdh.X25519()),
 		},
@@ -91,7 +91,9 @@ func keyKernel(name algorithm.Name) string {
 	return "assembly"
 }
 
-var ecdsa256 = ecdsaOn(elliptic.P256(), crypto.SHA256)
+func ecdsa256() gobinding.Signature[*ecdsa.PrivateKey] {
+	return ecdsaOn(elliptic.P256(), crypto.SHA256)
+}
 
 // ecdsaOn signs and verifies ready digests.
 func ecdsaOn(curve elliptic.Curve, hash crypto.Hash) gobinding.Signature[*ecdsa.PrivateKey] {
@@ -200,7 +202,9 @@ func diffieHellman(curve ecdh.Curve) loop.Exchange {
 	}
 }
 
-var kem768 = kem(mlkem.GenerateKey768, mlkem.NewDecapsulationKey768, mlkem.NewEncapsulationKey768)
+func kem768() loop.Exchange {
+	return kem(mlkem.GenerateKey768, mlkem.NewDecapsulationKey768, mlkem.NewEncapsulationKey768)
+}
 
 // kem is ML-KEM with a parameter set.
 func kem[D interface {

@@ -302,21 +302,26 @@ func (b *view) instead() *layout.Answer {
 		answer.Number(b.cpus), answer.Semicolons(said.Parts))
 }
 
-var replacements = []struct {
+type replacement struct {
 	library, algorithm string
 	where              layout.Text // empty: everywhere
-}{
-	{subject.Go, algorithm.SHA256, layout.Text{}},
-	{subject.Gmsm, algorithm.SM3, layout.Say("where Chinese standards are required (%s), ", "须符合国家标准（%s）时用 ",
-		algorithm.Of(algorithm.SM3).Standard)},
-	{subject.BLAKE3, algorithm.BLAKE3, layout.Text{EN: "where no standard is required, ", ZH: "没有合规要求时可用 "}},
+}
+
+// replacements are made when they are asked for, since the table of algorithms is.
+func replacements() []replacement {
+	return []replacement{
+		{subject.Go, algorithm.SHA256, layout.Text{}},
+		{subject.Gmsm, algorithm.SM3, layout.Say("where Chinese standards are required (%s), ", "须符合国家标准（%s）时用 ",
+			algorithm.Of(algorithm.SM3).Standard)},
+		{subject.BLAKE3, algorithm.BLAKE3, layout.Text{EN: "where no standard is required, ", ZH: "没有合规要求时可用 "}},
+	}
 }
 
 // replacement chooses what to use in the place of MD5, of what was measured, and says how fast that is in its place; the
 // table has the sizes at which less was asked.
 func (b *view) replacement() *layout.Answer {
 	var said answer.Clauses
-	for _, x := range replacements {
+	for _, x := range replacements() {
 		var at answer.Clauses
 		for _, size := range b.asked {
 			c := b.compare(md5By(parameter.Sum), way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, size)
@@ -404,7 +409,7 @@ func (b *view) line() layout.Answer {
 }
 
 func (b *view) onlyAccidents() layout.Text {
-	text, x := layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}, replacements[0]
+	text, x := layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}, replacements()[0]
 	r := b.find(way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, b.sizes[0])
 	if r == nil || r.Status != result.OK {
 		return text
