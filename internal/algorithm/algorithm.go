@@ -8,7 +8,6 @@
 package algorithm
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -181,10 +180,18 @@ func Composite(cipher Name) Mode {
 }
 
 // Padding is a mode of RSA as people write it; any other mode is itself.
-func Padding(mode Mode) string { return cmp.Or(paddings[mode], mode) }
-
-var paddings = map[Mode]string{
-	PSS: "PSS", OAEP: "OAEP", OAEPSHA1: "OAEP, SHA-1", PKCS1v15: "PKCS #1 v1.5", PKCS1v15Sign: "PKCS #1 v1.5",
+func Padding(mode Mode) string {
+	switch mode {
+	case PSS:
+		return "PSS"
+	case OAEP:
+		return "OAEP"
+	case OAEPSHA1:
+		return "OAEP, SHA-1"
+	case PKCS1v15, PKCS1v15Sign:
+		return "PKCS #1 v1.5"
+	}
+	return mode
 }
 
 // Weaknesses are those of a cipher or hash, and of the mode that it is used in.

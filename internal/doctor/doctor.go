@@ -103,16 +103,15 @@ func (e *Exam) cpu() {
 
 func orNone(s string) layout.Text { return cmp.Or(layout.Same(s), text("none", "无")) }
 
-var clockNames = map[string]layout.Text{
-	"read":    {EN: "all three", ZH: "三种时钟合计"},
-	"thread":  {EN: "thread clock", ZH: "线程时钟"},
-	"process": {EN: "process clock", ZH: "进程时钟"},
-	"wall":    {EN: "wall clock", ZH: "实际时钟"},
-}
-
 func (e *Exam) clocks(w *suite.Workers) {
+	names := map[string]layout.Text{
+		"read":    {EN: "all three", ZH: "三种时钟合计"},
+		"thread":  {EN: "thread clock", ZH: "线程时钟"},
+		"process": {EN: "process clock", ZH: "进程时钟"},
+		"wall":    {EN: "wall clock", ZH: "实际时钟"},
+	}
 	for _, c := range clock.Cost() {
-		e.find(cmp.Or(clockNames[c.Clock], layout.Same(c.Clock)), "%.0f ns a read, resolution %d ns", "每次读取 %.0f ns，分辨率 %d ns", c.Read, c.Resolution)
+		e.find(cmp.Or(names[c.Clock], layout.Same(c.Clock)), "%.0f ns a read, resolution %d ns", "每次读取 %.0f ns，分辨率 %d ns", c.Read, c.Resolution)
 	}
 	if counter, err := clock.OpenCounter(); err != nil {
 		e.find(text("cycle counter", "周期计数器"), "%s; cycles per byte will be left out", "%s；不列出每字节周期数", reason.Words(err.Error()))

@@ -30,8 +30,11 @@ var (
 		return layout.Cell{Text: layout.Same(c.name), Footnotes: security}
 	})
 	keptColumn = answer.Words("strongest", "最强参数", func(c *choice) layout.Cell { return c.setting(c.kept) })
-	grew       = answer.MetricFigure("process grew", "进程增长", "peak_bytes", answer.MemoryText)
 )
+
+func grew() answer.Columns[*document.Row] {
+	return answer.MetricFigure("process grew", "进程增长", "peak_bytes", answer.MemoryText)
+}
 
 func (c *choice) setting(parameters string) layout.Cell {
 	if parameters == "" {
@@ -116,7 +119,7 @@ func (p *view) costs() layout.Table {
 				}
 				return answer.TextCell(layout.FormatSize(c.memory(c.kept)))
 			}),
-			answer.On((*choice).keptRow, grew),
+			answer.On((*choice).keptRow, grew()),
 			answer.Words("next step", "再强一级", func(c *choice) layout.Cell { return c.setting(c.next) }),
 			answer.Figure("takes", "耗时", func(c *choice) layout.Cell { return c.timeOf(c.next) }),
 			answer.Words("OWASP's minimum", "OWASP 最低要求", func(c *choice) layout.Cell { return c.setting(c.minimum[0]) }),
@@ -133,7 +136,7 @@ func (p *view) measured() layout.Table {
 			answer.Titled("Algorithm", "算法", answer.AlgorithmOf),
 			answer.Titled("Parameters", "参数", func(r *document.Row) string { return r.Parameters }),
 			answer.Library, answer.Kernel,
-			answer.Figure("CPU time", "CPU 时间", answer.TimeCell), grew,
+			answer.Figure("CPU time", "CPU 时间", answer.TimeCell), grew(),
 			answer.Secrets,
 		},
 	}.Of(p.Rows)

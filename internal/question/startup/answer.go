@@ -252,7 +252,7 @@ func (u *setup) memory() *layout.Answer {
 	var said answer.Clauses
 	for _, o := range openings {
 		if m, ok := answer.Metric(u.starts[o], "held_bytes"); ok {
-			said.Add(layout.Say("%s %s", "%s %s", ways[o].does, answer.MemoryText(m.Value)), u.starts[o].ID)
+			said.Add(layout.Say("%s %s", "%s %s", wayOf(o).does, answer.MemoryText(m.Value)), u.starts[o].ID)
 		}
 	}
 	return said.Sentence(layout.Plain, "%s: memory that the service holds: %s.", "%s：服务占用内存：%s。", u.called(), said.Join())

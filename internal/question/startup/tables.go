@@ -18,15 +18,17 @@ var (
 	every          = layout.Text{EN: "every secret", ZH: "全部机密"}
 )
 
-var ways = map[parameter.Opening]way{
-	parameter.Never: {plain, plain, every, every},
-	parameter.AtStart: {layout.Text{EN: "at start", ZH: "启动时"}, layout.Text{EN: "opened at start", ZH: "启动时解密"},
-		nothing, every},
-	parameter.OnUse: {layout.Text{EN: "on each use", ZH: "每次使用时"}, layout.Text{EN: "opened on each use", ZH: "每次使用时解密"},
-		nothing, layout.Text{EN: "the key, the secret in use", ZH: "密钥、正在使用的机密"}},
-	parameter.OnFirst: {layout.Text{EN: "on first use", ZH: "首次使用时"},
-		layout.Text{EN: "opened on first use", ZH: "首次使用时解密"}, nothing,
-		layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}},
+func wayOf(o parameter.Opening) way {
+	return map[parameter.Opening]way{
+		parameter.Never: {plain, plain, every, every},
+		parameter.AtStart: {layout.Text{EN: "at start", ZH: "启动时"}, layout.Text{EN: "opened at start", ZH: "启动时解密"},
+			nothing, every},
+		parameter.OnUse: {layout.Text{EN: "on each use", ZH: "每次使用时"}, layout.Text{EN: "opened on each use", ZH: "每次使用时解密"},
+			nothing, layout.Text{EN: "the key, the secret in use", ZH: "密钥、正在使用的机密"}},
+		parameter.OnFirst: {layout.Text{EN: "on first use", ZH: "首次使用时"},
+			layout.Text{EN: "opened on first use", ZH: "首次使用时解密"}, nothing,
+			layout.Text{EN: "the key, every secret used", ZH: "密钥、用过的机密"}},
+	}[o]
 }
 
 type opening struct {
@@ -38,11 +40,13 @@ func (o opening) start() *document.Row { return o.starts[o.way] }
 func (o opening) use() *document.Row   { return o.uses[o.way] }
 
 // shown is what all tables of ways have.
-var shown = slices.Concat(
-	answer.Told("opened", "解密时机", func(o opening) layout.Text { return ways[o.way].name }),
-	answer.On(opening.start, answer.Figure("first request after", "首个请求", answer.TimeBeside)),
-	answer.On(opening.use, answer.Figure("a use", "每次使用", answer.TimeBeside)),
-	answer.On(opening.start, answer.MetricFigure("holds", "占用内存", "held_bytes", answer.MemoryText)))
+func shown() answer.Columns[opening] {
+	return slices.Concat(
+		answer.Told("opened", "解密时机", func(o opening) layout.Text { return wayOf(o.way).name }),
+		answer.On(opening.start, answer.Figure("first request after", "首个请求", answer.TimeBeside)),
+		answer.On(opening.use, answer.Figure("a use", "每次使用", answer.TimeBeside)),
+		answer.On(opening.start, answer.MetricFigure("holds", "占用内存", "held_bytes", answer.MemoryText)))
+}
 
 func waysOf(u *setup) (all []opening) {
 	for _, o := range openings {
@@ -66,9 +70,9 @@ func (s *view) ways() layout.Table {
 				"or elsewhere. The key may be wiped after a start that opened everything.",
 			ZH: "文件已在内存中，密钥已解开。“磁盘上”指配置文件本身；封装后的密钥可与之同放或另放。启动时全部解密后，密钥即可抹除。"},
 		Row: opening.start,
-		Columns: []answer.Columns[opening]{shown,
-			answer.Told("open on disk", "磁盘上可见", func(o opening) layout.Text { return ways[o.way].disk }),
-			answer.Told("open in memory", "内存中可见", func(o opening) layout.Text { return ways[o.way].memory })},
+		Columns: []answer.Columns[opening]{shown(),
+			answer.Told("open on disk", "磁盘上可见", func(o opening) layout.Text { return wayOf(o.way).disk }),
+			answer.Told("open in memory", "内存中可见", func(o opening) layout.Text { return wayOf(o.way).memory })},
 	}.Of(waysOf(u))
 }
 
@@ -84,7 +88,7 @@ func (s *view) all() layout.Table {
 			ZH: "“划算所需使用次数”：各机密合计用到多少次起，启动时解密的总耗时低于每次使用时解密。"},
 		Row:   opening.start,
 		Group: func(o opening) layout.Text { return o.called() },
-		Columns: []answer.Columns[opening]{shown,
+		Columns: []answer.Columns[opening]{shown(),
 			answer.Shown("pays from", "划算所需使用次数", func(o opening) (float64, bool) {
 				uses, ok := o.pays()
 				return max(uses, 1), ok && o.way == parameter.AtStart
@@ -134,6 +138,6 @@ func (s *view) charts() []layout.Chart {
 			what = layout.Text{EN: "a start", ZH: "启动"}
 		}
 		return layout.Say("%s, %s, opened %s / %s", "%s，%s，%s / %s", what, answer.CaseName(base.Algorithm, base.Mode),
-			ways[parameter.Opened.In(other.Parameters)].name, ways[parameter.Opened.In(base.Parameters)].name)
+			wayOf(parameter.Opened.In(other.Parameters)).name, wayOf(parameter.Opened.In(base.Parameters)).name)
 	})
 }
