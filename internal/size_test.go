@@ -251,3 +251,22 @@ var boolArguments = excused{
 	`internal/command/scripts\..*`:                                    "testscript has commands of this shape",
 	`internal/reference\.blake2bCompress`:                             "the flag of the last block, RFC 7693 3.2",
 }
+
+// TestListedFilesAreThere: a package comment that lists its files is where a reader begins.
+func TestListedFilesAreThere(t *testing.T) {
+	list, name := regexp.MustCompile(`(?m)^\t\w+\.go\b.*$`), regexp.MustCompile(`\w+\.go\b`)
+	listed := 0
+	for _, s := range sources(t) {
+		for _, line := range list.FindAllString(s.file.Doc.Text(), -1) {
+			for _, file := range name.FindAllString(line, -1) {
+				listed++
+				if _, err := os.Stat(filepath.Join("..", filepath.Dir(s.path), file)); err != nil {
+					t.Errorf("%s lists %s, which is not there", s.path, file)
+				}
+			}
+		}
+	}
+	if listed < 50 {
+		t.Errorf("only %d files are listed: the pattern misses them", listed)
+	}
+}

@@ -10,7 +10,8 @@
 //	knowledge.go   requirements, and what is known of candidates beside their rows
 //	experiment.go  what is measured
 //	candidates.go  rows become candidates: excluded, dominated, on the front, chosen
-//	capacity.go    CPUs from times and rates
+//	decide.go      the choice, and the CPUs that it takes by times and rates
+//	latency.go     how many CPUs keep a limit of latency, by queue.go; check.go: the chosen steps run together
 //	weights.go     weights of criteria
 //	report.go      the JSON report
 //	answer.go      sentences; tables.go: candidates and the chart; basis.go: what else the plan rests on
