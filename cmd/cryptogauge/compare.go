@@ -344,6 +344,7 @@ func comparedNext(doc *document.Document, run string) {
 	}
 }
 
+// report prints the answer, and ends the program by it.
 func (c *compareConfig) report(m measured) error {
 	comparedNext(m.doc, m.folder.Path)
 	if err := c.show(m, render.Options{Run: m.folder.Path}, c.write); err != nil {

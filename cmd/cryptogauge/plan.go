@@ -144,6 +144,7 @@ func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *pl
 	return p, f.measuring(cmd, p)
 }
 
+// measuring says what is to be measured, and in which time.
 func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
 		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: p.seed}, Setting: provider.Setting{Seed: p.seed},
@@ -287,6 +288,7 @@ func (f *planFlags) fitting(changed func(string) bool, needs []decide.Need) erro
 	return nil
 }
 
+// decide measures what is missing, chooses, and reports.
 func (p *planConfig) decide(ctx context.Context) error {
 	var m planned
 	if p.before != nil {
@@ -411,6 +413,7 @@ func (p *planConfig) measure(ctx context.Context, m *planned) error {
 	return nil
 }
 
+// fresh makes a run, and reads it back from its file.
 func (p *planConfig) fresh(ctx context.Context, r runConfig) (measured, error) {
 	made, err := r.prepare(ctx)
 	switch {
@@ -428,6 +431,7 @@ func (p *planConfig) fresh(ctx context.Context, r runConfig) (measured, error) {
 	return r.record(ctx, made, command.WithoutProc(), leftOut(made))
 }
 
+// again is the command that shows all of this plan from its rows.
 func (p *planConfig) again(m planned) []layout.Next {
 	switch {
 	case p.before != nil && p.all:

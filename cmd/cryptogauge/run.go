@@ -171,11 +171,13 @@ func (r *runConfig) recordBeside(ctx context.Context, first store.Folder, planne
 	return m, err
 }
 
+// unwritten is an error of writing a run, and how to read what was written until then.
 func unwritten(err error, folder string) error {
 	return command.WithCode(command.ExitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
 		"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder))
 }
 
+// withoutPage says of a page that could not be written that nothing measured was lost.
 func withoutPage(err error, folder string) error {
 	return language.Errorf("%w; what was measured is whole, and reads with: cryptogauge report %s",
 		"%s；测量结果完整，可用以下命令查看：cryptogauge report %s", err, folder)

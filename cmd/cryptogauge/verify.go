@@ -115,6 +115,7 @@ func (v *verifyConfig) togetherTime(budget time.Duration) (all time.Duration) {
 	return all
 }
 
+// read reads the file of statements, or standard input.
 func (v *verifyConfig) read() (f statement.File, err error) {
 	name, in := "stdin", v.In
 	if v.name != "-" {
@@ -230,6 +231,7 @@ func (v *verifyConfig) nothing() *document.Document {
 		Suite: v.suite.Name, Seed: v.suite.Setting.Seed, Machine: machine.Read()}})
 }
 
+// judge prints the verdicts, and ends the program by them.
 func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Reuse) error {
 	judged, problems := verify.Judge(v.file.Statements, doc, of, v.workloads...)
 	if len(problems) > 0 {

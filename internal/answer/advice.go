@@ -67,6 +67,7 @@ func lackOf(r *document.Row) Lack {
 	return Lack{}
 }
 
+// LackOf is what is wrong with what has a weakness.
 func LackOf(w algorithm.Weakness) Lack { return lacks[w] }
 
 func (l Lack) none() bool { return l.Is.EN == "" }

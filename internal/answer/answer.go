@@ -182,6 +182,7 @@ func (v *View) Row(k Key) *document.Row {
 // First returns the first row of which is is true, or nil.
 func (v *View) First(is func(*document.Row) bool) *document.Row { return First(v.Rows, is) }
 
+// Select returns the rows of which is is true.
 func (v *View) Select(is func(*document.Row) bool) []*document.Row { return Select(v.Rows, is) }
 
 // First returns the first of which is is true, or nil.
@@ -192,6 +193,7 @@ func First[R any](all []*R, is func(*R) bool) *R {
 	return nil
 }
 
+// Select returns those of which is is true.
 func Select[R any](all []R, is func(R) bool) []R {
 	return slices.DeleteFunc(slices.Clone(all), func(r R) bool { return !is(r) })
 }
@@ -273,10 +275,12 @@ func Values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 	return out
 }
 
+// Rows are the rows that some lines show.
 func Rows[R any](lines []R, of func(R) *document.Row) []*document.Row {
 	return document.Mapped(lines, of)
 }
 
+// IDs are those of rows, as evidence.
 func IDs(rows []*document.Row) []string {
 	return document.Mapped(rows, func(r *document.Row) string { return r.ID })
 }

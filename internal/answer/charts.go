@@ -29,6 +29,7 @@ func (v *View) Headlines() (all []*document.Comparison) {
 	return all
 }
 
+// SizesOfHeadlines are the sizes that have a headline comparison, in the plan's order.
 func (v *View) SizesOfHeadlines() []int64 {
 	return Values(Rows(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] }), BytesOf, nil)
 }
@@ -96,6 +97,7 @@ func (v *View) Lines(chart layout.Chart, lines []Line, point func(*document.Row)
 	return []layout.Chart{chart}
 }
 
+// Point is a row's rate over its size.
 func Point(r *document.Row) (layout.Point, bool) {
 	y, ok := Speed(r)
 	if !ok {
@@ -109,12 +111,14 @@ func Point(r *document.Row) (layout.Point, bool) {
 	return p, true
 }
 
+// ChunkPoint is a row's rate over its chunk.
 func ChunkPoint(r *document.Row) (layout.Point, bool) {
 	p, ok := Point(r)
 	p.X = float64(document.ChunkOf(r))
 	return p, ok
 }
 
+// TimePoint is a row's time over x.
 func TimePoint(r *document.Row, x float64) (layout.Point, bool) {
 	ns, ok := Nanoseconds(r)
 	if !ok || x <= 0 {

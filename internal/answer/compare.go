@@ -88,10 +88,13 @@ func Again(before, c *document.Comparison) (number layout.Text, ok bool) {
 	return layout.Say("%s times (%s)", "%s 倍（%s）", Factor(1/c.Ratio), LimitsSlower(c)), true
 }
 
+// Differs says whether a comparison has a verdict that is a difference.
 func Differs(c *document.Comparison) bool { return c.Verdict == "faster" || c.Verdict == "slower" }
 
+// Decided says whether there is a comparison with a verdict.
 func Decided(c *document.Comparison, verdict string) bool { return c != nil && c.Verdict == verdict }
 
+// AllAre says whether all comparisons have a verdict.
 func AllAre(cs []*document.Comparison, verdict string) bool {
 	return !slices.ContainsFunc(cs, func(c *document.Comparison) bool { return c.Verdict != verdict })
 }
@@ -138,8 +141,10 @@ func Factor(x float64) string {
 func Limits(c *document.Comparison) string       { return Interval(*c.Low, *c.High) }
 func LimitsSlower(c *document.Comparison) string { return Interval(1/(*c.High), 1/(*c.Low)) }
 
+// Interval prints the ends of an interval as factors.
 func Interval(low, high float64) string { return Factor(low) + "–" + Factor(high) }
 
+// Percent prints how far a ratio is from 1.
 func Percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*Abs(ratio-1)) }
 
 // Percents prints an interval as a difference in percent, the nearer end first.
@@ -169,6 +174,7 @@ func Ranged(m document.Metric, show func(float64) string) layout.Text {
 	return layout.Say("%s (%s)", "%s（%s）", value, Span(*m.Low, *m.High, show))
 }
 
+// MetricTime is Ranged of a time.
 func MetricTime(m document.Metric) layout.Text { return Ranged(m, layout.FormatTime) }
 
 func Abs(x float64) float64 { return max(x, -x) }

@@ -37,6 +37,7 @@ func (l Summary) Said(c *document.Comparison) *layout.Answer {
 	return &a
 }
 
+// Answer is the summary as a sentence.
 func (l Summary) Answer() layout.Answer {
 	said := layout.Say("%s", "%s", l.Do)
 	if l.Mark == layout.Unclear {
@@ -118,6 +119,7 @@ func Said(all ...*layout.Answer) (said []layout.Answer) {
 	return said
 }
 
+// Short marks a sentence for the quick screen.
 func Short(a *layout.Answer) *layout.Answer {
 	if a != nil {
 		a.Short = true
@@ -140,6 +142,7 @@ type Clauses struct {
 	Evidence []string
 }
 
+// Add adds a part and what it rests on.
 func (c *Clauses) Add(part layout.Text, evidence ...string) {
 	c.Parts, c.Evidence = append(c.Parts, part), append(c.Evidence, evidence...)
 }

@@ -149,6 +149,7 @@ func ConstantTime(rows ...*document.Row) layout.Cell {
 	return c
 }
 
+// Cell shows a row's rate, or why there is none.
 func Cell(r *document.Row) layout.Cell {
 	if r == nil {
 		return Dash()
@@ -179,6 +180,7 @@ func NameCell(r *document.Row) layout.Cell {
 	return layout.Cell{Text: PrimitiveName(r), Footnotes: security}
 }
 
+// NonEmpty leaves out tables without rows.
 func NonEmpty(tables ...layout.Table) []layout.Table {
 	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
@@ -223,6 +225,7 @@ func Nanoseconds(r *document.Row) (ns float64, ok bool) {
 	return r.NsPerOp.Median, true
 }
 
+// TimeCell shows a row's time, or why there is none.
 func TimeCell(r *document.Row) layout.Cell {
 	if ns, ok := Nanoseconds(r); ok {
 		return r.ValueCell(layout.FormatTime(ns))

@@ -235,4 +235,5 @@ func MemoryText(bytes float64) string {
 	return layout.FormatNumber(bytes) + " B"
 }
 
+// CPUs counts them.
 func CPUs(n int) layout.Text { return document.Counted(n, "%d CPU", "%d CPUs", "%d 个 CPU") }

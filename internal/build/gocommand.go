@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
+// goCommand is the go command, and what it is started with.
 type goCommand struct {
 	path string
 	env  []string

@@ -28,6 +28,7 @@ func judgeAgain(trials, again []Trial) {
 	}
 }
 
+// regression measures what the baseline holds, and what is not fine again.
 func (s *session) regression() (Round, error) {
 	r, seen, err := s.lookAt(regression, func(r *Round, seen []*measured) []Trial {
 		if s.judgeSpeed(r.Trials, seen); count(r.Trials, Wrong) > 0 {

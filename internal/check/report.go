@@ -75,6 +75,7 @@ type Trial struct {
 	what result.Trial
 }
 
+// Slowdown is how many times as long a trial takes as in the baseline.
 type Slowdown struct {
 	Ratio      float64 `json:"ratio"`
 	Low        float64 `json:"low"` // for all trials of the check at once, at 99 %
@@ -86,6 +87,7 @@ type Slowdown struct {
 	Looks      int     `json:"looks"`
 }
 
+// Stress is a trial's last quarter against its first.
 type Stress struct {
 	Change    float64 `json:"change"` // time of the last quarter over the first's
 	Low       float64 `json:"low"`

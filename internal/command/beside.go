@@ -79,6 +79,7 @@ func Forwarded(s Session, verb string) *cobra.Command {
 	return &cobra.Command{Use: verb, DisableFlagParsing: true, RunE: func(*cobra.Command, []string) error { return BecomeStore(s) }}
 }
 
+// StoreProgram is the path of the program beside this one.
 func StoreProgram() (string, error) {
 	path, folder, err := Beside(Store)
 	switch {

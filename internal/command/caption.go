@@ -11,6 +11,7 @@ import (
 // Caption is what the user says of a run, above its reports.
 type Caption struct{ Title, Note string }
 
+// Add adds its flags to a verb.
 func (c *Caption) Add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.Title, "title", "", "")
 	cmd.Flags().StringVar(&c.Note, "note", "", "")

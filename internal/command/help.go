@@ -19,6 +19,7 @@ import (
 //go:embed help
 var HelpFiles embed.FS
 
+// HelpTexts reads one of these files.
 func HelpTexts(file string) map[string]language.Text {
 	texts := map[string]language.Text{}
 	content, _ := HelpFiles.ReadFile("help/" + file + ".txt") // a test of each program holds that there is one for each verb

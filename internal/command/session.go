@@ -31,6 +31,7 @@ type Session struct {
 	Quiet    bool          // no progress and no notes
 }
 
+// Remark says a line to the user.
 func (s Session) Remark(t language.Text) { fmt.Fprintf(s.Err, "cryptogauge: %s\n", t.In(s.Lang)) }
 
 // Note makes the remarks that there are, unless the user wants none.

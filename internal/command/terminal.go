@@ -25,6 +25,7 @@ func Colour(w any) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(w)
 }
 
+// IsTerminal says whether a stream is one.
 func IsTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -26,6 +26,7 @@ import (
 // Deadline is how long a worker may stay silent during the examination.
 const Deadline = 10 * time.Second
 
+// Exam is what was found.
 type Exam struct {
 	Machine   result.Machine
 	Findings  []Finding

@@ -71,6 +71,7 @@ type Document struct {
 	built      *builder
 }
 
+// Trust is how far the run can be believed, and why not further.
 type Trust struct {
 	Level   string        `json:"level"` // "good", "fair", "low"
 	Reasons []layout.Text `json:"reasons"`
@@ -191,6 +192,7 @@ type Comparison struct {
 	unranked bool // it needs every CPU, and other programs used some: it has no verdict for that
 }
 
+// Again is a comparison in a second run.
 type Again struct {
 	Ratio   float64  `json:"ratio"`
 	Low     *float64 `json:"low"`
@@ -251,6 +253,7 @@ const (
 	Fades     = "fades"     // b comes within a share of a from Bytes on, or, without Bytes, at each of the sizes; Never: at none
 )
 
+// Distribution is a histogram's percentiles.
 type Distribution struct {
 	RowID string   `json:"row_id"`
 	Name  string   `json:"name,omitempty"`
@@ -265,6 +268,7 @@ type Distribution struct {
 	Mean  float64  `json:"mean"`
 }
 
+// ArtifactRef names an artifact of the run.
 type ArtifactRef struct {
 	Name      string `json:"name"`
 	MediaType string `json:"media_type"`

@@ -156,10 +156,12 @@ func fitCalls(rows []*Row, _ int) Fit {
 	return f
 }
 
+// Case is what a row did.
 func (r *Row) Case() result.Case {
 	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
 }
 
+// Parameter returns one of the row's parameters, or "".
 func (r *Row) Parameter(key string) string {
 	return r.Case().Parameter(key)
 }

@@ -44,6 +44,7 @@ var cautionNotes = map[algorithm.Caution]layout.Text{
 
 const againstErrors = "use it only to detect accidental changes, never against attackers"
 
+// SecurityNote is what is said of a weakness.
 func SecurityNote(w algorithm.Weakness) layout.Text { return securityNotes[w] }
 
 // Weaknesses are why a row's code is not to be chosen for its speed.
@@ -92,6 +93,7 @@ type Code struct {
 	Use string
 }
 
+// Code is the code that the row ran.
 func (r *Row) Code() Code {
 	c := Code{r.Library, r.Version, r.Implementation, r.Environment, r.Algorithm, r.Mode, r.Parameters}
 	if r.chosen { // another may be at another size

@@ -10,6 +10,7 @@ import (
 
 // What the user typed, and commands that go on from it.
 
+// TypedFlag is a flag of a command with its value.
 type TypedFlag struct{ Name, Value string }
 
 // TypedFlags are the flags of a command that have these names, all of which take a value.

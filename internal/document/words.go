@@ -36,6 +36,7 @@ var words = map[string]layout.Text{
 	string(stat.Inconclusive):  {EN: "inconclusive", ZH: "无法判定"},
 }
 
+// StatusText names how the row ended.
 func (r *Row) StatusText() layout.Text {
 	switch {
 	case r.Hidden:
@@ -94,8 +95,10 @@ func Counted(n int, one, many, zh string) layout.Text {
 	return layout.Say(many, zh, n)
 }
 
+// VerdictText names a verdict, "faster" for one.
 func VerdictText(verdict string) layout.Text { return cmp.Or(words[verdict], layout.Same(verdict)) }
 
+// LevelText names the level of confidence.
 func (t Trust) LevelText() layout.Text {
 	return cmp.Or(words[t.Level], layout.Text{EN: "unknown", ZH: "未知"})
 }
@@ -222,6 +225,7 @@ func (r *Row) SizeName() string {
 var chineseKernels = strings.NewReplacer("generic tables", "通用查表实现", " block-loop", "，逐块调用", "block-loop", "逐块调用", "assembly", "汇编",
 	"generic ghash", "通用 GHASH 实现", "generic", "通用实现", "unknown", "未知", " 8-block", "，一次 8 块", ", ", "，")
 
+// KernelText is the name of an implementation, for a reader.
 func KernelText(name string) layout.Text {
 	return layout.Text{EN: name, ZH: chineseKernels.Replace(name)}
 }

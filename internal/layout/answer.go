@@ -26,6 +26,7 @@ type Answer struct {
 
 var Marks = map[Mark]string{Stop: "✗", Choose: "✓", Beware: "!", Unclear: "?", Plain: "·"}
 
+// Sign is what stands before an answer.
 func (m Mark) Sign() string {
 	if s, ok := Marks[m]; ok {
 		return s

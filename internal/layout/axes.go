@@ -23,6 +23,7 @@ func (c Chart) Sides() (x, y Axis) {
 	return x, y
 }
 
+// Axes says under the chart what its axes are.
 func (c Chart) Axes() Text {
 	x, y := c.Sides()
 	first, size := utf8.DecodeRuneInString(y.Title.EN)

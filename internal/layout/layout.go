@@ -51,6 +51,7 @@ type Next struct {
 	Why     Text
 }
 
+// Table is a table of cells as they are shown.
 type Table struct {
 	Title   Text
 	Columns []Column
@@ -58,6 +59,7 @@ type Table struct {
 	Caption Text // one sentence under it
 }
 
+// Column is a table's column.
 type Column struct {
 	Title   Text
 	Numeric bool // aligned right, tabular figures
@@ -70,6 +72,7 @@ type TableRow struct {
 	Cells []Cell
 }
 
+// Cell is one cell.
 type Cell struct {
 	Text      Text
 	Struck    bool   // incorrect: shown struck through
@@ -78,6 +81,7 @@ type Cell struct {
 	Footnotes []Text // doubt; numbered by the format, equal texts share a number
 }
 
+// ChartKind chooses how a chart is drawn.
 type ChartKind string
 
 const (
@@ -111,6 +115,7 @@ type Axis struct {
 // UnitDate is of moments.
 const UnitDate = "date"
 
+// Series is one line of a chart.
 type Series struct {
 	Name   Text
 	Struck bool // incorrect
@@ -134,6 +139,7 @@ type Point struct {
 	Name            Text // of a series whose points stand apart
 }
 
+// Ratio is one line of a ratio chart.
 type Ratio struct {
 	Label            Text
 	Value, Low, High float64

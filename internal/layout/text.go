@@ -5,6 +5,7 @@ import "github.com/cryptogauge/cryptogauge/internal/language"
 // Text is a sentence in the languages of the reports.
 type Text = language.Text
 
+// Lang chooses the language of a report.
 type Lang = language.Lang
 
 const (

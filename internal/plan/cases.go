@@ -75,6 +75,7 @@ func Of(algorithm, mode, operation string) result.Case {
 	return result.Case{Algorithm: algorithm, Mode: mode, Operation: operation}
 }
 
+// Each is every algorithm in every mode with every operation.
 func Each(algorithms, modes, operations []string) (cases []result.Case) {
 	for _, a := range algorithms {
 		for _, m := range modes {

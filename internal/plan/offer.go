@@ -67,6 +67,7 @@ type Builder struct {
 	place map[result.Trial]int
 }
 
+// NewBuilder begins a group of a title.
 func NewBuilder(title language.Text) *Builder {
 	return &Builder{Group: Group{Name: title.EN, Title: title}, place: map[result.Trial]int{}}
 }
@@ -77,6 +78,7 @@ func InBytes(n int64) language.Text { return language.Say("%d bytes", "%d 字节
 // Builders make several groups, in the order in which they are first named.
 type Builders []*Builder
 
+// Titled is the builder of a group.
 func (all *Builders) Titled(title language.Text) *Builder {
 	for _, b := range *all {
 		if b.Group.Title == title {

@@ -38,6 +38,7 @@ var formats = []struct {
 	{FormatBenchfmt, WriteBenchfmt},
 }
 
+// Formats returns the formats' names.
 func Formats() (names []string) {
 	for _, f := range formats {
 		names = append(names, string(f.name))
@@ -49,6 +50,7 @@ func Formats() (names []string) {
 // on standard error.
 func (f Format) RowsAlone() bool { return f == FormatCSV }
 
+// ParseFormat reads a format's name.
 func ParseFormat(name string) (Format, error) {
 	for _, f := range formats {
 		if string(f.name) == name {
@@ -58,6 +60,7 @@ func ParseFormat(name string) (Format, error) {
 	return "", language.Errorf("unknown format %q; there are: %s", "没有 %q 格式；现有：%s", name, strings.Join(Formats(), ", "))
 }
 
+// Write writes documents in a format.
 func Write(w io.Writer, f Format, docs []*document.Document, o Options) error {
 	for _, known := range formats {
 		if known.name == f {

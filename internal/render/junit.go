@@ -17,6 +17,7 @@ type JUnit struct {
 	Cases   []JUnitCase
 }
 
+// JUnitCase is a verdict.
 type JUnitCase struct {
 	Name    string
 	Outcome JUnitOutcome
@@ -25,6 +26,7 @@ type JUnitCase struct {
 	Detail  string // below the text of what is no success
 }
 
+// JUnitOutcome is how it counts.
 type JUnitOutcome int
 
 // The outcomes: what is not decided is skipped, with the reason.
@@ -71,6 +73,7 @@ type junitResult struct {
 	Text    string `xml:",chardata"`
 }
 
+// Write writes the report.
 func (j JUnit) Write(w io.Writer) error {
 	took := func(s float64) string { return fmt.Sprintf("%.3f", s) }
 	s := junitSuite{Name: j.Suite, Tests: len(j.Cases), Time: took(j.Seconds), Timestamp: j.Started.UTC().Format("2006-01-02T15:04:05")}

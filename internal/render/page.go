@@ -25,6 +25,7 @@ func WritePage(w io.Writer, f Format, l layout.Layout, o Options) error {
 	return fmt.Errorf("render: internal error: no page in format %q", f)
 }
 
+// pageTitle is the user's, else the layout's.
 func pageTitle(l layout.Layout, o Options) layout.Text {
 	if o.Title != "" {
 		return layout.Same(o.Title)

@@ -209,10 +209,12 @@ func algorithmText(r *document.Row) layout.Text {
 // caseName is what was done, but for the size: "SM4-CBC encrypt".
 func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operation, r.Parameters) }
 
+// operation is what was done, as pages name it.
 func operation(r *document.Row) layout.Text {
 	return cmp.Or(wordOperations()[r.Operation], layout.Same(r.Operation))
 }
 
+// parameters are how it was done, by their names.
 func parameters(r *document.Row) map[string]layout.Text {
 	how := map[string]layout.Text{}
 	for p := range strings.SplitSeq(r.Parameters, ",") {
@@ -249,13 +251,16 @@ func ParameterText(text string) layout.Text {
 	return layout.Listed(parts)
 }
 
+// OperationText names what is done, as pages do.
 func OperationText(name string) layout.Text { return operation(&document.Row{Operation: name}) }
 
+// caseParts are what a case is made of, with the parameters of these names.
 func caseParts(r *document.Row, names []string) []layout.Text {
 	parts, how := []layout.Text{algorithmText(r), operation(r)}, parameters(r)
 	return append(parts, each(names, func(name string) layout.Text { return how[name] })...)
 }
 
+// caseLabel is a case's name on a page, and more of it.
 func caseLabel(r *document.Row, more ...string) layout.Text {
 	return layout.Listed(slices.Concat(caseParts(r, nil), spelled(r), each(more, layout.Same)))
 }

@@ -106,6 +106,7 @@ func likewise(said layout.Text, others []string) layout.Text {
 	return layout.Say("%s; likewise %s", "%s；%s 同理", said, listed(each(others, layout.Same)))
 }
 
+// questionLines are a line for every question that the run asked.
 func questionLines(d *document.Document) (lines []layout.Answer) {
 	for _, l := range d.Layouts {
 		l.Line.Experiment = l.Experiment

@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
+// Options say how a report for people is drawn.
 type Options struct {
 	Lang  layout.Lang
 	Width int  // columns of the text formats; 0 is 100
@@ -29,6 +30,7 @@ type Options struct {
 	Links []Link // of the page's top, where the page is one of several
 }
 
+// Link leads from a page to another.
 type Link struct {
 	Text layout.Text
 	Href string
@@ -161,4 +163,5 @@ func Lines(prefix, text string, columns int) []string {
 	return hang(prefix, width(prefix), Clean(text), max(columns, leastWidth))
 }
 
+// Width is how many columns a text takes on a terminal.
 func Width(text string) int { return width(text) }

@@ -25,6 +25,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
+// Config says how much is tested.
 type Config struct {
 	Full   bool          // all counts of the table
 	Budget time.Duration // for the short form; the counts shrink to fit
@@ -42,6 +43,7 @@ func (c Config) Expected() (d time.Duration) {
 	return d
 }
 
+// Verdict is how a test ended.
 type Verdict string
 
 const (
@@ -67,6 +69,7 @@ type Outcome struct {
 	Took    time.Duration
 }
 
+// Lines are the outcome as people read it.
 func (o Outcome) Lines() language.Text {
 	return language.Say("%-7s %s: %s\n        accepted: %s; took %s", "[%s] %s：%s\n        达标条件：%s；用时 %s",
 		verdictNames[o.Verdict], o.Test, o.Got, o.Accept, o.Took.Round(100*time.Millisecond))

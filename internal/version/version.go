@@ -31,6 +31,7 @@ func Module(path string) string {
 // checkout knows better.
 const release = "0.1.0-dev"
 
+// Tool is the version of this program.
 func Tool() string {
 	switch v := Module("github.com/cryptogauge/cryptogauge"); {
 	case strings.HasPrefix(v, "v"):

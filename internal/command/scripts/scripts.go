@@ -26,6 +26,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/command"
 )
 
+// Commands are those that are listed above.
 func Commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
 		"exits": exits, "goenv": goenv, "refused": refused, "rundir": rundir, "lastline": lastline, "cutfile": cutfile,
@@ -47,6 +48,7 @@ func goenv(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("GOTOOLCHAIN", "local")
 }
 
+// exits runs a program to its end and holds its exit code against the one wanted.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	Usage(ts, !neg && len(args) >= 2, "exits CODE program args...")
 	want, err := strconv.Atoi(args[0])
@@ -115,6 +117,7 @@ func tree(ts *testscript.TestScript) (list []string) {
 	return list
 }
 
+// OnlyRun is the one folder in a directory.
 func OnlyRun(ts *testscript.TestScript, dir string) string {
 	found, err := filepath.Glob(filepath.Join(dir, "*"))
 	ts.Check(err)

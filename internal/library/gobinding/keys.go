@@ -88,6 +88,7 @@ func Exchange(name algorithm.Name, exchange func(*provider.Vector) (loop.Exchang
 	return all
 }
 
+// Derive makes session keys by HKDF with a hash.
 func Derive(h func() hash.Hash) func(secret []byte) ([]byte, error) {
 	return func(secret []byte) ([]byte, error) {
 		return hkdf.Key(h, secret, nil, provider.SessionInfo, provider.SessionBytes)

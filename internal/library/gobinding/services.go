@@ -63,6 +63,7 @@ func Configurations(allowed func(result.Case) error, create NewBlock, names ...a
 	}
 }
 
+// GCM makes the block cipher's AEAD of a key.
 func (create NewBlock) GCM() func(key []byte) (cipher.AEAD, error) {
 	return func(key []byte) (cipher.AEAD, error) {
 		b, err := create(key)

@@ -67,6 +67,7 @@ func newClient(pipe io.ReadWriteCloser) *client {
 	return &client{pipe, json.NewEncoder(pipe), json.NewDecoder(bufio.NewReader(pipe))}
 }
 
+// tell gives an order, and waits for its answer.
 func (c *client) tell(o Order) (Answer, error) {
 	var a Answer
 	if err := c.orders.Encode(o); err != nil {
@@ -84,6 +85,7 @@ func (c *client) tell(o Order) (Answer, error) {
 	return a, nil
 }
 
+// said is what failed, by its kind.
 func (a Answer) said() error {
 	said := map[string]error{
 		"refused":     reason.New("asked-refused", a.Failed),

@@ -33,6 +33,7 @@ type seen struct {
 func (s *seen) right() { s.shaken.Add(1) }
 func (s *seen) wrong() { s.shaken.Add(1); s.strange.Add(1) }
 
+// securing secures the connections that a server's listener accepts.
 type securing func(*server, net.Listener) net.Listener
 
 // onLoopback listens where nobody else can reach, on a port that is free.

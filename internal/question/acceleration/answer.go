@@ -18,6 +18,8 @@ var Question = answer.Question{Name: "acceleration", Narrowing: []string{"--algo
 	Asks: layout.Text{EN: "How much does each CPU feature speed up each library and mode?",
 		ZH: "每项 CPU 特性能让各个库、各种模式快多少？"}}
 
+// layOut lays out what the CPU's features are worth: each library as it is
+// against itself without one.
 func layOut(v *answer.View) layout.Layout {
 	a := newView(v)
 	chosen, sentences := a.Chosen(a.advice()...)

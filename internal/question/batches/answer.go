@@ -65,6 +65,7 @@ func wayText(r *document.Row) layout.Text {
 	return texts[w.by]
 }
 
+// name is the algorithm of a job, with its mode.
 func (j job) name() string { return result.Case{Algorithm: j.algorithm, Mode: j.mode}.Name() }
 
 // find is the row of a way at a size, in the library that comes first.

@@ -17,6 +17,8 @@ var Question = answer.Question{Name: "boundary", Ways: true, Narrowing: []string
 	Asks: layout.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
 		ZH: "从 Go 调用 C 的代价是多少？消息多长时可以忽略？"}}
 
+// layOut lays out what it costs to call C from Go, from which size of message that
+// no longer matters, and what batches give.
 func layOut(v *answer.View) layout.Layout {
 	b := newView(v)
 	line, chosen := b.Chosen(b.advice()...)

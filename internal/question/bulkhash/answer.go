@@ -20,6 +20,8 @@ var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorith
 	Asks: layout.Text{EN: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
 		ZH: "大量消息应怎样计算杂凑？常见的建议哪些有效？应以什么取代 MD5？"}}
 
+// layOut lays out which of the usual advice on hashing many messages holds, what to
+// do instead, what could replace MD5, and what hashing a file depends on.
 func layOut(v *answer.View) layout.Layout {
 	b := newView(v)
 	return layout.Layout{
@@ -408,6 +410,7 @@ func (b *view) line() layout.Answer {
 	return b.fastest()
 }
 
+// onlyAccidents says what MD5 is good for, and what to use else where that was measured.
 func (b *view) onlyAccidents() layout.Text {
 	text, x := layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}, replacements()[0]
 	r := b.find(way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, b.sizes[0])

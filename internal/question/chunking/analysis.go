@@ -41,6 +41,7 @@ type slope struct {
 func wayOf(r *document.Row) parameter.Manner { return parameter.Way.In(r.Parameters) }
 func callOf(r *document.Row) int64           { return parameter.Call.In(r.Parameters) }
 
+// patternsOf reads the cost models of an experiment, and compares their slopes.
 func patternsOf(v *answer.View) (all []*pattern) {
 	patternOf := func(r *document.Row) result.Trial { // what its rows have in common
 		t := r.Info.Trial

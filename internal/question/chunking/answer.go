@@ -16,6 +16,8 @@ var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorith
 	Asks: layout.Text{EN: "Why is a library far slower than it should be (Botan's CTR, say): does it split its input, and how can this be avoided?",
 		ZH: "某个密码库为何慢得反常（如 Botan 的 CTR）：它是否在内部把输入切成小块，如何避免？"}}
 
+// layOut lays out which libraries cut what they are given into small pieces, what
+// that costs, and the way around it.
 func layOut(v *answer.View) layout.Layout {
 	c := newView(v)
 	return layout.Layout{
@@ -231,6 +233,7 @@ func (p *pattern) evidence() (ids []string) {
 	return ids
 }
 
+// worstFirst puts the cipher first in which update costs the most.
 func worstFirst(slow []*pattern) []*pattern {
 	times := func(p *pattern) float64 {
 		if p.isDegraded() {
@@ -241,6 +244,7 @@ func worstFirst(slow []*pattern) []*pattern {
 	return slices.SortedStableFunc(slices.Values(slow), func(x, y *pattern) int { return cmp.Compare(times(y), times(x)) })
 }
 
+// explained says what a library does to its input, and then in which ciphers, by how much.
 func (c *view) explained(slow []*pattern) *layout.Answer {
 	var said answer.Clauses
 	before := layout.Text{} // what those that are not degraded were set against last
@@ -355,6 +359,8 @@ func (s *slope) mayBeDegraded() bool {
 
 func (w *wayCost) unfit() bool { return !w.OK }
 
+// healthy names the ciphers of a library of which it is certain that no way costs half
+// as much a byte again.
 func healthy(of []*pattern) *layout.Answer {
 	var said answer.Clauses
 	for _, p := range of {
@@ -390,6 +396,7 @@ func inconclusive(of []*pattern) *layout.Answer {
 		"%s：update 每字节代价是否高于其他方式，无法判定：%s。", of[0].library(), and(said.Parts))
 }
 
+// refused says where the cost model does not hold, so that no slope can be compared.
 func refused(p *pattern) *layout.Answer {
 	w := answer.First(p.ways, (*wayCost).unfit)
 	if w == nil {

@@ -146,6 +146,7 @@ func (p planner) missing(cases []result.Case) []plan.Group {
 	return nil
 }
 
+// group has every way of one cipher, and how its time rises from length to length.
 func (p planner) group(c result.Case) []plan.Group {
 	b := plan.NewBuilder(layout.Say("%s %s, %s", "%s %s，%s", p.version.library, p.version.version, c.Name()))
 	for _, way := range p.ways(c) {

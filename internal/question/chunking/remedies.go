@@ -258,6 +258,7 @@ func ease(name string) int {
 // byHand says that a remedy is written by the caller, who must get it right.
 func (r *remedy) byHand() bool { return !slices.Contains(oneCall, r.name) }
 
+// advised are the remedies, each with its code: first those of one argument or one call.
 func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 	for i, r := range c.waysAround(slow) {
 		var said answer.Clauses
@@ -281,6 +282,7 @@ func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 	return all
 }
 
+// listings are what a caller of a library writes for a workaround, in C and in Go.
 func listings(library, workaround string) (all []layout.Listing) {
 	for _, l := range workarounds.All() {
 		if l.Library == library && l.Implementation == workaround {
@@ -297,6 +299,7 @@ func listings(library, workaround string) (all []layout.Listing) {
 // versions are what a cipher is in two versions of a library: degraded in the older and healthy in the newer.
 type versions struct{ older, newer *pattern }
 
+// mended says from which version on a library no longer works in small pieces, where a run has several versions.
 func (c *view) mended() (all []*layout.Answer) {
 	var found []versions
 	unversioned := func(p *pattern) string {

@@ -95,6 +95,8 @@ func pieceTime(p *pattern) layout.Cell {
 	return answer.TextCell(layout.FormatTime(ns))
 }
 
+// verdicts is a line a cipher, the degraded first: its price of a byte by update and by the
+// cheapest other way, the pieces, and the way around them.
 func (c *view) verdicts() layout.Table {
 	worst := func(p *pattern) *slope { return p.worst }
 	rest := answer.Select(c.compared, func(p *pattern) bool { return !p.isDegraded() })

@@ -17,6 +17,8 @@ var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algor
 	Asks: layout.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
 		ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有 cipher 实例？"}}
 
+// layOut lays out how throughput grows with goroutines, how they should hold
+// the cipher, and how long requests wait.
 func layOut(v *answer.View) layout.Layout {
 	sizes := slices.Sorted(slices.Values(answer.Values(v.Rows, answer.BytesOf, nil)))
 	c := view{v, v.Doc.CPUs(), sizes, sizes[0]}
@@ -121,6 +123,7 @@ func (c view) many() int {
 
 func isArrival(r *document.Row) bool { return r.Operation == algorithm.Arrival }
 
+// arrivals are the rows of a constant rate, of libraries.
 func (c view) arrivals() []*document.Row { return answer.Select(c.Rows, isArrival) }
 
 // distribution is a row's histogram of a name where the row may be believed; nil
@@ -219,6 +222,8 @@ func (c view) oneCPU() *layout.Answer {
 			"cipher 实例能否共享也无法确定：两个 goroutine 极少同时处于调用之中。"}}
 }
 
+// growing says how far throughput follows the number of goroutines: up to the
+// number of CPUs, and past it.
 func (c view) growing() *layout.Answer {
 	var grown, past, unsure, all answer.Clauses
 	grows, tops, most := true, true, 0
@@ -344,6 +349,7 @@ var ways = map[parameter.Hold]layout.Text{
 	parameter.Pooled:  {EN: "a sync.Pool", ZH: "使用 sync.Pool"},
 }
 
+// holding says what a cipher made for each message costs beside one that all share.
 func (c view) holding() *layout.Answer {
 	n := c.many()
 	var said answer.Clauses
@@ -377,10 +383,13 @@ func (c view) pooled() *layout.Answer {
 		"以 cipher 实例池代替共享（%s 个 goroutine，消息 %s）：%s。", answer.Number(n), c.size(), answer.Semicolons(said.Parts))
 }
 
+// perMessage is what a message of a row takes, of all goroutines together.
 func (c view) perMessage(id string) layout.Text {
 	return answer.Cost(c.ByID[id], answer.MessagesOf(c.ByID[id]))
 }
 
+// busyCPUs says what a CPU does when all of them are busy: that is what sizes an
+// instance.
 func (c view) busyCPUs() *layout.Answer {
 	var said, robbed answer.Clauses
 	least, most := 1.0, 0.0

@@ -190,6 +190,7 @@ func (p planner) goroutines(cipher string) []int {
 	return goroutineCounts(p.cpus)
 }
 
+// parallel is the group of one cipher: every library that offers it.
 func (p planner) parallel(c result.Case) []plan.Group {
 	b := plan.NewBuilder(language.Say("%s, %s", "%s，%s", c.Name(), plan.InBytes(p.size)))
 	subjects := plan.OneEach(p.offers.Subjects(c))
@@ -260,6 +261,7 @@ func (u user) busy() {
 	}
 }
 
+// holding sets the other ways of holding a cipher against the shared one.
 func (u user) holding() {
 	for _, how := range parameter.Holding.Words {
 		t := u.Add(u.subject, u.of(u.many(), how).Case).Trial

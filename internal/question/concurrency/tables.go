@@ -62,6 +62,8 @@ func (c view) headline() layout.Table {
 	}.Of(lines)
 }
 
+// headCounts are the numbers of goroutines that the headline table shows: alone, two, one for
+// each CPU, and the most of each cipher.
 func (c view) headCounts() []int {
 	counts := []int{1, c.cpus}
 	for _, x := range c.ciphers() {
@@ -127,6 +129,8 @@ func (c view) sharing() []*document.Row {
 	return all
 }
 
+// closedLoop is what goroutines that share a cipher do and how long each of their
+// requests takes.
 func (c view) closedLoop() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个 cipher 实例，消息长度 %s", c.size()),
@@ -190,6 +194,7 @@ func (c view) latencies() rows {
 		answer.Figure("p99", "p99", answer.Quantile(answer.P99)))
 }
 
+// holdings is a line for each way in which the goroutines hold a cipher.
 func (c view) holdings() layout.Table {
 	n := c.many()
 	var lines []*document.Row
@@ -232,6 +237,7 @@ func (c view) busy() layout.Table {
 	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return c.cpus > 1 && one(x) != nil && all(x) != nil }))
 }
 
+// constantRate is how long requests took at each load; the laboratory's own were empty.
 func (c view) constantRate() layout.Table {
 	arrivals := c.arrivals()
 	if e := c.Laboratory(isArrival); e != nil {
@@ -272,6 +278,8 @@ func requested(r *document.Row) layout.Cell {
 	return layout.Cell{Text: name, Footnotes: answer.Why(r)}
 }
 
+// scheduleError is how late the generator of a row's requests was, with a note where
+// that is too late.
 func (c view) scheduleError(r *document.Row) layout.Cell {
 	own := answer.Quantile(answer.P99)(c.Distribution(r, "schedule_error"))
 	if _, late := c.lateBy(r); late {
@@ -313,6 +321,8 @@ func (c view) charts() []layout.Chart {
 	return append(all, c.overLoad()...)
 }
 
+// contrast names what tells two rows of a cipher apart: how many goroutines, or how
+// they hold it.
 func contrast(base, other *document.Row) layout.Text {
 	cipher := layout.Same(answer.CaseName(base.Algorithm, base.Mode) + " " + base.Who())
 	if holding(base) != holding(other) {

@@ -16,6 +16,8 @@ var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", 
 	Asks: layout.Text{EN: "Which digital envelope, and from which message size is key wrapping negligible?",
 		ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"}}
 
+// layOut lays out what digital envelopes cost, what they add, and from which
+// size of message on the wrapped key stops mattering.
 func layOut(v *answer.View) layout.Layout {
 	sizes := slices.Sorted(slices.Values(answer.Values(v.Rows, answer.BytesOf, nil)))
 	e := &envelopeView{v, sizes, plan.UsualSize(sizes), answer.Values(v.Rows, answer.ModeOf, whole)}
@@ -66,6 +68,7 @@ func (e *envelopeView) advice() (all []answer.Advice) {
 	return all
 }
 
+// envelopeView is the view with what all parts of this layout need.
 type envelopeView struct {
 	*answer.View
 	sizes []int64 // measured, rising
@@ -164,6 +167,7 @@ func shortName(mode string) string {
 	return mode
 }
 
+// overhead is how many bytes an envelope adds to its message, as was measured.
 func (e *envelopeView) overhead(mode string) (bytes int64, row *document.Row) {
 	for _, r := range e.Rows {
 		if m, ok := answer.Metric(r, "overhead_bytes"); ok && r.Mode == mode {
@@ -173,12 +177,14 @@ func (e *envelopeView) overhead(mode string) (bytes int64, row *document.Row) {
 	return 0, nil
 }
 
+// answers are the sentences, the most useful first.
 func (e *envelopeView) answers() []*layout.Answer {
 	return []*layout.Answer{answer.Short(e.between(algorithm.Open)), e.between(algorithm.Seal),
 		e.stopsMattering(algorithm.Seal), answer.Short(e.stopsMattering(algorithm.Open)),
 		answer.Short(e.reusing()), e.quantum(), e.lengths()}
 }
 
+// between compares the envelopes at the usual size, each with the first.
 func (e *envelopeView) between(operation string) *layout.Answer {
 	var said answer.Clauses
 	var base *document.Row
@@ -209,6 +215,8 @@ const (
 	hint = 0.05
 )
 
+// stopsMattering says from which size on the wrapped key is less than half of an
+// envelope's time, and less than a twentieth.
 func (e *envelopeView) stopsMattering(operation string) *layout.Answer {
 	var said answer.Clauses
 	for _, mode := range e.modes {
@@ -242,6 +250,7 @@ func (r reach) words(part layout.Text) layout.Text {
 	return layout.Say("under %s from %s on (more at %s)", "%[2]s 起占 %[1]s 以下（%[3]s 时仍在 %[1]s 以上）", part, from, above)
 }
 
+// reusing says what a content key for many messages saves, and at which risk.
 func (e *envelopeView) reusing() *layout.Answer {
 	var said answer.Clauses
 	for _, mode := range e.modes {

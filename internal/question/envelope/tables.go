@@ -23,6 +23,7 @@ var (
 	fullColumn    = answer.Words("Envelope", "信封", answer.TextCell)
 )
 
+// lineName names a row's envelope, or its payload alone.
 func lineName(r *document.Row) layout.Text {
 	if !whole(r) {
 		return layout.Say("%s, reused", "%s，重用", r.Mode)
@@ -93,6 +94,7 @@ func (e *envelopeView) table(title, caption layout.Text, modes, operations []str
 	}.Of(answer.Select(modes, func(mode string) bool { return row(mode) != nil }))
 }
 
+// times is one direction: a line an envelope, a column a size.
 func (e *envelopeView) times(op string) layout.Table {
 	return e.table(layout.Say("%s, CPU time per message", "%s，每条消息的 CPU 时间", upperName(op)), framing, e.all(),
 		[]string{op},
@@ -113,6 +115,7 @@ func (e *envelopeView) shares(op string) layout.Table {
 		}))
 }
 
+// reachTable says between which measured sizes the wrapped key stops mattering.
 func (e *envelopeView) reachTable() layout.Table {
 	known := answer.Select(e.modes, func(mode string) bool {
 		return slices.ContainsFunc(ways, func(op string) bool {
@@ -143,6 +146,7 @@ func (e *envelopeView) reachTable() layout.Table {
 		known, ways, reaches)
 }
 
+// whatRan says which kernels wrapped and encrypted, and what a call allocates.
 func (e *envelopeView) whatRan() layout.Table {
 	var rows []*document.Row
 	for _, mode := range e.all() {
@@ -162,6 +166,7 @@ func (e *envelopeView) whatRan() layout.Table {
 	}.Of(rows)
 }
 
+// charts are the comparisons between envelopes, and throughput over size.
 func (e *envelopeView) charts() []layout.Chart {
 	out := e.Ratios(layout.Say("Envelopes of %s: speed of the first over the second", "%s 的信封：前者相对后者的速度",
 		answer.SizeText(e.at)),

@@ -87,6 +87,7 @@ func (x *exchangeView) of(name, operation, library string) *document.Row {
 	})
 }
 
+// compare sets a step of one exchange against the same of another.
 func (x *exchangeView) compare(base, other, operation string) *document.Comparison {
 	return x.Compare(x.of(base, operation, ""), x.of(other, operation, ""))
 }

@@ -18,6 +18,8 @@ var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "
 	Asks: layout.Text{EN: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
 		ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"}}
 
+// layOut lays out what each algorithm allocates, what that costs, and whether a pool of
+// buffers pays.
 func layOut(v *answer.View) layout.Layout {
 	g := newView(v)
 	return layout.Layout{
@@ -42,6 +44,7 @@ type view struct {
 	windows map[int]*windows // by trial
 }
 
+// operation is what is done, by which library.
 type operation struct {
 	library, algorithm, mode, operation string
 	bytes                               int64
@@ -170,6 +173,7 @@ func (g *view) answers() []layout.Answer {
 	return answer.Said(slices.Concat(said, keyed, heaps, targets)...)
 }
 
+// line is to reuse buffers, by the first operation of which that was measured.
 func (g *view) line() *layout.Answer {
 	for _, usual := range []bool{true, false} {
 		for _, s := range g.cells {
@@ -203,6 +207,7 @@ func share(x float64) string { return strings.Replace(layout.FormatShare(x), "-"
 func lost(c *document.Comparison) string     { return share(1 - c.Ratio) }
 func lostSpan(c *document.Comparison) string { return answer.Span(1-*c.High, 1-*c.Low, share) }
 
+// sealed says what buffers made for every call lose, and what a pool wins back.
 func (g *view) sealed(s *cell) *layout.Answer {
 	c := g.Compare(s.reused, s.fresh)
 	if c == nil {
@@ -283,6 +288,8 @@ func (g *view) wonBack(s *cell, c *document.Comparison, a *layout.Answer) (text 
 		"用 sync.Pool 可以避免：未发现 sync.Pool 本身有损失（至多 %s）。", share(most)), true
 }
 
+// keyed says what an operation with key pairs costs garbage collection, most of which
+// is the library's own doing.
 func (g *view) keyed(s *cell) *layout.Answer {
 	c := g.Compare(s.reused, s.fresh)
 	all, ok := answer.Metric(s.fresh, "alloc_bytes_per_call")
@@ -435,6 +442,7 @@ func (s *cell) leastShare() float64 {
 	return 0
 }
 
+// severity is that of an allocation, by the share of the CPU that it takes.
 func (s *cell) severity() string {
 	switch share := s.leastShare(); {
 	case share >= 0.10:

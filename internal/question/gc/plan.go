@@ -55,6 +55,7 @@ var operations = []struct {
 	{plan.Of(algorithm.X25519, "", algorithm.Agree), false, false},
 }
 
+// buffering says what the caller does about buffers, and what live heap there is.
 func buffering(c result.Case, buffers parameter.Buffering, heap int64) result.Case {
 	c.Parameters = parameter.Join(parameter.Buffers.Is(buffers), parameter.Heap.Is(heap))
 	return c

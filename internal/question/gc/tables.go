@@ -140,6 +140,7 @@ func (g *view) losses() layout.Table {
 	}.Of(answer.Select(g.inOrder(), func(s *cell) bool { return s.gogc == parameter.UsualGOGC }))
 }
 
+// garbage is what one call leaves, and how much of it the caller could save.
 func (g *view) garbage() layout.Table {
 	objects := answer.MetricFigure("objects", "对象", "alloc_objects_per_call", callObjects)
 	bytes := func(en, zh string) answer.Columns[*document.Row] {

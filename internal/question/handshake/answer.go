@@ -16,6 +16,8 @@ var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes",
 	Asks: layout.Text{EN: "What does a TLS 1.3 handshake cost: which certificate, which key exchange, and how much does resumption save?",
 		ZH: "一次 TLS 1.3 握手开销多大？选哪种证书、哪种密钥交换？会话恢复能省多少？"}}
 
+// layOut lays out what TLS handshakes cost either side, by certificate and key
+// exchange, full and resumed.
 func layOut(v *answer.View) layout.Layout {
 	h := &handshakeView{View: v}
 	line, chosen := h.Chosen(h.advice()...)
@@ -79,6 +81,7 @@ func meetingOf(r *document.Row) meeting {
 	return meeting{exchange, certificate, parameter.Resumed.In(r.Parameters), parameter.Transport.In(r.Parameters)}
 }
 
+// find is the first row of a handshake; nil where there is none.
 func (h *handshakeView) find(m meeting) *document.Row {
 	return h.First(func(r *document.Row) bool { return meetingOf(r) == m })
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// Experiment asks what a TLS 1.3 handshake costs: by key exchange, by certificate,
+// resumed or not, and over TCP.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:  "handshake",

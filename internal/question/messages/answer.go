@@ -18,6 +18,8 @@ var Question = answer.Question{Name: "messages", Narrowing: []string{"--algorith
 	Asks: layout.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
 		ZH: "小消息该选哪种认证加密？不同长度、有无 AES 指令时分别选哪种？"}}
 
+// layOut lays out which AEAD seals and opens small messages fastest, at which
+// size, with the CPU's AES instructions and without them.
 func layOut(v *answer.View) layout.Layout {
 	m := &messagesView{View: v}
 	m.sizes = slices.Sorted(slices.Values(answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)))
@@ -44,6 +46,7 @@ func layOut(v *answer.View) layout.Layout {
 	}
 }
 
+// messagesView is the view with what all parts of this layout need.
 type messagesView struct {
 	*answer.View
 	sizes []int64 // measured, rising; of a mix, the bytes of all its messages
@@ -67,6 +70,7 @@ func (c choice) of() layout.Text {
 	return c.said()
 }
 
+// said names a contender, and that it runs without AES instructions.
 func (c choice) said() layout.Text {
 	of := layout.Same(c.library)
 	if answer.IsNew(c.library) {
@@ -148,6 +152,7 @@ func (m *messagesView) main() string {
 	return algorithm.Encrypt
 }
 
+// choices are what to choose, and what it costs, in one direction.
 func (m *messagesView) choices(op string) []*layout.Answer {
 	with := layout.Text{EN: "With AES instructions", ZH: "有 AES 指令时"}
 	without := layout.Text{EN: "Without AES instructions", ZH: "没有 AES 指令时"}
@@ -223,6 +228,7 @@ func (m *messagesView) over(cs []*document.Comparison, op string, than layout.Te
 	return answer.Join(parts)
 }
 
+// choose recommends the contender that is faster at every headline size.
 func (m *messagesView) choose(when layout.Text, base, other choice, op string) *layout.Answer {
 	cs := m.at(base, other, op)
 	if len(cs) == 0 {
@@ -269,6 +275,7 @@ func (m *messagesView) told(base, other choice, op string, heading, than layout.
 		Text: layout.Say("%s: %s.", "%s：%s。", heading, m.over(cs, op, than))}
 }
 
+// worth says what AES instructions are worth to one cipher of one library.
 func (m *messagesView) worth(base, other choice, op string) *layout.Answer {
 	return m.told(base, other, op, layout.Say("Effect of AES instructions on %s", "AES 指令对 %s 的作用", other.of()),
 		layout.Text{EN: "without AES instructions", ZH: "不用 AES 指令时"})
@@ -324,10 +331,12 @@ func crossover(c document.Crossover, a, b *document.Row) layout.Text {
 // roughSize prints a size that is an estimate.
 func roughSize(bytes float64) string { return layout.FormatNumber(bytes) + " B" }
 
+// who names a row's contender, and that it runs without AES instructions.
 func who(r *document.Row) layout.Text {
 	return choice{r.Who(), r.Algorithm, r.Mode, isWithoutAES(r)}.said()
 }
 
+// fixedCosts says what a message costs before its first byte, by the cost models.
 func (m *messagesView) fixedCosts() *layout.Answer {
 	var said answer.Clauses
 	for _, f := range m.Fits(document.ModelAffine) {
@@ -344,6 +353,7 @@ func (m *messagesView) fixedCosts() *layout.Answer {
 		answer.Semicolons(said.Parts))
 }
 
+// newKeys says what a new key for each message costs who seals a short one.
 func (m *messagesView) newKeys() *layout.Answer {
 	if len(m.heads) == 0 {
 		return nil
@@ -360,6 +370,7 @@ func (m *messagesView) newKeys() *layout.Answer {
 		answer.SizeText(size), answer.Semicolons(said.Parts))
 }
 
+// traffic says what a mix of message sizes costs, by cipher.
 func (m *messagesView) traffic() (out []*layout.Answer) {
 	for _, op := range plan.BothWays {
 		for _, c := range []choice{aes128, chacha, sm4GCM, sm4CBC} {
@@ -393,6 +404,7 @@ func cost(c choice, r *document.Row) *layout.Answer {
 			layout.FormatTime(e.Median/n), answer.Ranging(*e.Low/n, *e.High/n), perGigabyte)}
 }
 
+// draws are the rows of a random nonce, one a library and way of calling it.
 func (m *messagesView) draws() []*document.Row {
 	return m.Select(func(r *document.Row) bool { return r.Operation == algorithm.Draw })
 }
@@ -419,6 +431,7 @@ func share(drawn, sealed *document.Row) (median, low, high float64, ok bool) {
 	return of(d.Median, s.Median), of(*d.Low, *s.High), of(*d.High, *s.Low), true
 }
 
+// nonces says what part of a small message drawing its nonce is, in the library that has it first.
 func (m *messagesView) nonces() *layout.Answer {
 	for _, r := range m.draws() {
 		said := answer.Clauses{Evidence: []string{r.ID}}

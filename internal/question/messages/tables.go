@@ -62,6 +62,7 @@ func (m *messagesView) any(l line) *document.Row {
 	return cmp.Or(rows...)
 }
 
+// timeCell shows a row's time per message, or why there is none.
 func timeCell(r *document.Row) layout.Cell {
 	c := answer.Cell(r)
 	if r != nil && r.NsPerOp != nil {
@@ -91,6 +92,7 @@ func (m *messagesView) named() answer.Columns[line] {
 		answer.Told("AES instr.", "AES 指令", func(l line) layout.Text { return m.usesAES(m.any(l)) }))
 }
 
+// headline is for the quick screen: time and throughput at the headline sizes.
 func (m *messagesView) headline() layout.Table {
 	op := m.main()
 	columns := m.named()
@@ -124,11 +126,14 @@ func (m *messagesView) tables() (out []layout.Table) {
 	return answer.NonEmpty(append(out, m.nonceTable(), m.kernels(), m.crossoverTable(), m.Costs())...)
 }
 
+// bySize is one direction: a line a cipher and library, a column a size.
 func (m *messagesView) bySize(op string, title layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 	return answer.Table[line]{Title: title, Row: m.any, Columns: []answer.Columns[line]{m.named(),
 		answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return show(m.row(l, size)) })}}.Of(m.lines(op))
 }
 
+// kernels says what ran: which kernel on the shortest and on the longest
+// messages, whether its time depends on secrets, and what a call allocates.
 func (m *messagesView) kernels() layout.Table {
 	return answer.Table[line]{
 		Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Row: m.any,
@@ -273,6 +278,7 @@ func (m *messagesView) drawing(lines []line) (drawn []answer.Line) {
 	return drawn
 }
 
+// nonceTable is what a random nonce takes, and what part it is of each message.
 func (m *messagesView) nonceTable() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "A random nonce for each message: what it takes, and its share of generating and sealing", ZH: "每条消息一个随机 nonce：耗时，以及它在生成与加密总耗时中所占比例"},

@@ -16,6 +16,7 @@ var Question = answer.Question{Name: "modes", Narrowing: []string{"--sizes", "--
 	Asks: layout.Text{EN: "How fast are the modes of SM4 and AES in each library, and which security do the fast ones lack?",
 		ZH: "SM4 与 AES 的各种工作模式在各个库中有多快？快的模式缺少哪些安全保证？"}}
 
+// layOut lays out what the modes of SM4 and AES cost and what the fast ones give away.
 func layOut(v *answer.View) layout.Layout {
 	m := &modesView{View: v}
 	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
@@ -151,6 +152,7 @@ func (m *modesView) charts() []layout.Chart {
 	return out
 }
 
+// pictures shows the drawn picture under each mode, side by side.
 func (m *modesView) pictures() (out []layout.Picture) {
 	for _, p := range []layout.Picture{
 		{Title: layout.Text{EN: "The picture", ZH: "原图"}, Artifact: "picture-plain.png"},

@@ -86,6 +86,7 @@ func allowed() layout.Table {
 	}.Of(properties)
 }
 
+// rules is the table of how each mode must be used, and what for.
 func rules() layout.Table {
 	return answer.Table[property]{
 		Title: layout.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},

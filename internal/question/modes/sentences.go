@@ -224,6 +224,7 @@ func (m *modesView) advice(how manner, ciphers ...string) (line *layout.Answer, 
 	return nil, nil
 }
 
+// choice is among the modes of a cipher and the libraries that have them.
 func (m *modesView) choice(cipher, op string, size int64) answer.Advice {
 	return answer.Advice{
 		Job:    layout.Say("%s of %s", "%s %s 消息", answer.Operation(op), answer.SizeText(size)),

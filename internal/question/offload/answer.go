@@ -19,6 +19,7 @@ var Question = answer.Question{Name: "offload", Narrowing: []string{"--algorithm
 	Asks: layout.Text{EN: "When does a token or device behind PKCS#11 pay, beside the same in process?",
 		ZH: "PKCS#11 令牌或设备与进程内计算相比，何时划算？"}}
 
+// layOut lays out what a token takes, how much it does, and what it saves.
 func layOut(v *answer.View) layout.Layout {
 	o := newView(v)
 	return layout.Layout{

@@ -24,6 +24,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// Experiment asks how long calls to a token take, how many it does in a second by its sessions, and how much of the
+// host's CPU it saves.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "offload", EveryCPU: true,

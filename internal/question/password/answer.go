@@ -20,6 +20,7 @@ var Question = answer.Question{Name: "password", Narrowing: []string{"--algorith
 	Layout: layOut,
 	Asks:   layout.Text{EN: "Which parameters for password hashing on this server?", ZH: "本机上口令杂凑应取什么参数？"}}
 
+// layOut lays out the strongest parameters of each algorithm that keep the budget, and what they cost.
 func layOut(v *answer.View) layout.Layout {
 	p := newView(v)
 	return layout.Layout{
@@ -101,6 +102,7 @@ func (c *choice) points() (known []point) {
 	return known
 }
 
+// row is the row of parameters, or nil.
 func (c *choice) row(parameters string) *document.Row {
 	return answer.First(c.rows, func(r *document.Row) bool { return r.Parameters == parameters && parameters != "" })
 }
@@ -185,6 +187,7 @@ func (p *view) rate() (number string, u unitOfTime) {
 	return strconv.FormatFloat(p.budget.PerSecond, 'g', 6, 64), units()[0]
 }
 
+// more says where a rate takes more CPUs than this machine has, and what it bears.
 func (p *view) more(c *choice) layout.Text {
 	have := p.Doc.CPUs()
 	if have == 0 || p.cpus(c) <= float64(have) {
@@ -238,6 +241,7 @@ func (p *view) again() layout.Text {
 	return layout.Text{EN: "run password in full", ZH: "请完整运行 password"}
 }
 
+// line is what to choose, and how many CPUs it takes.
 func (p *view) line() *layout.Answer {
 	c, instead := p.chosen()
 	if c == nil {
@@ -258,6 +262,7 @@ func (p *view) certain(c *choice) (layout.Mark, layout.Text) {
 	return layout.Unclear, layout.Text{EN: ", which it may exceed", ZH: "，有可能超出"}
 }
 
+// none says that the budget has room for nothing that is strong enough, and for what it would take.
 func (p *view) none() *layout.Answer {
 	var ids []string
 	for _, c := range p.choices {
@@ -286,6 +291,7 @@ func (p *view) answers() []layout.Answer {
 	return answer.Said(append(said, p.accuracy(), p.hashes())...)
 }
 
+// advice says what to do, what it costs all CPUs, and what is next.
 func (p *view) advice() *layout.Answer {
 	c, instead := p.chosen()
 	if c == nil {
@@ -311,6 +317,7 @@ func (p *view) second(c *choice) layout.Text {
 		"它几乎不占内存，有利于攻击者；但在此预算内 %s 强度不足。", answer.List(names))
 }
 
+// keeps says what keeps the budget, whether that is enough, and what the next step would take.
 func (p *view) keeps(c *choice) *layout.Answer {
 	a := &layout.Answer{Mark: layout.Plain, Evidence: c.evidence()}
 	switch {

@@ -244,6 +244,7 @@ const (
 	MostTime  = 10 * time.Second
 )
 
+// ParseMemory reads the memory that a login may take.
 func ParseMemory(text string) (int64, error) {
 	n, err := plan.ParseMemory(text)
 	if err != nil {

@@ -16,6 +16,8 @@ var Question = answer.Question{Name: "primitives", Narrowing: []string{"--algori
 	Asks: layout.Text{EN: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
 		ZH: "每种密码原语各要多少代价：一个分组、一条消息、一次杂凑、一次签名、一把新密钥？"}}
 
+// layOut lays out what each primitive costs, in time and calls and not in
+// bytes a second alone, since most have a part that no byte pays for.
 func layOut(v *answer.View) layout.Layout {
 	p := &primitivesView{View: v}
 	p.sizes = answer.Values(v.Rows, answer.BytesOf, hasMessage)
@@ -36,6 +38,7 @@ func layOut(v *answer.View) layout.Layout {
 	}
 }
 
+// primitivesView is the view with what all parts of this layout need.
 type primitivesView struct {
 	*answer.View
 	sizes []int64 // of messages, rising
@@ -152,6 +155,7 @@ func (p *primitivesView) line() *layout.Answer {
 	return l.Said(first)
 }
 
+// compare sets two cases against each other, each in the library that has it first.
 func (p *primitivesView) compare(base, other result.Case) *document.Comparison {
 	return p.Compare(p.first(base), p.first(other))
 }
@@ -212,6 +216,7 @@ func (p *primitivesView) newCipher() *layout.Answer {
 // reusable are the ciphers of which it is asked whether to keep one.
 var reusable = []string{algorithm.AES128, algorithm.SM4}
 
+// hashes sets SM3 against SHA-256 and the libraries' SM3 against each other.
 func (p *primitivesView) hashes() *layout.Answer {
 	sm3 := p.first(alone(algorithm.SM3, algorithm.Hash))
 	var said answer.Clauses
@@ -238,6 +243,7 @@ func (p *primitivesView) others(r *document.Row) []*document.Row {
 	})
 }
 
+// keyPairs sets RSA's two sides against each other, and SM2 against RSA.
 func (p *primitivesView) keyPairs() *layout.Answer {
 	sign, verify := rsa(algorithm.PKCS1v15Sign, algorithm.Sign), rsa(algorithm.PKCS1v15Sign, algorithm.Verify)
 	sm2Sign := alone(algorithm.SM2, algorithm.Sign)

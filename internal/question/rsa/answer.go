@@ -266,6 +266,7 @@ func (r *rsaView) primes() *layout.Answer {
 		"请保留私钥的素因子；手工构造的私钥请调用一次 Precompute（解析或生成的私钥已自动完成）：%s 时%s。", bitsText(r.main), said.Join())
 }
 
+// short1024 warns of what is too short, where it was measured.
 func (r *rsaView) short1024() *layout.Answer {
 	row := r.of(algorithm.RSA1024, signing)
 	if _, ok := answer.Nanoseconds(row); !ok {
@@ -284,6 +285,7 @@ const leastForP95 = 90
 
 func tells95(d *document.Distribution) bool { return d.P95 != nil && d.Count >= leastForP95 }
 
+// drawn is the distribution of a row's draws, or nil.
 func (r *rsaView) drawn(row *document.Row) *document.Distribution { return r.Believed(row, "") }
 
 // generation says how long making a key takes, as a distribution.

@@ -15,6 +15,7 @@ var Question = answer.Question{Name: "service", Narrowing: []string{"--modes", "
 	Asks: layout.Text{EN: "What does encryption cost an HTTP service: TLS, client certificates, new connections, sealed answers?",
 		ZH: "加密让 HTTP 服务付出多少 CPU：TLS、客户端证书、新建连接、应答加密？"}}
 
+// layOut lays out what a request takes of a server's CPU, and how much of it is TLS.
 func layOut(v *answer.View) layout.Layout {
 	s := &serviceView{v}
 	cost := s.cost()
@@ -124,6 +125,7 @@ func factor(c *document.Comparison) layout.Text {
 	return layout.Say("%s times (%s)", "%s 倍（%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
 }
 
+// cost says what TLS takes of a server whose connections are kept.
 func (v *serviceView) cost() *layout.Answer {
 	c := v.compare(served{algorithm.Cleartext, parameter.KeptOnes}, served{algorithm.ByTLS, parameter.KeptOnes})
 	if c == nil {

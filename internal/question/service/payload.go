@@ -48,6 +48,7 @@ func (v *serviceView) payload() *layout.Answer {
 		"应答（%s）由应用加密而不用 TLS 时，占请求 CPU 的比例——%s。", answer.SizeText(at), answer.Semicolons(parts.Parts))
 }
 
+// signing says what a signature adds to an answer that is sealed.
 func (v *serviceView) signing() *layout.Answer {
 	var said answer.Clauses
 	var all []*document.Comparison

@@ -17,6 +17,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// Experiment asks what encryption costs an HTTP service.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:  "service",
@@ -168,6 +169,7 @@ const (
 	shortTotal = 64 << 20
 )
 
+// downloading is the group of downloads, a suite each.
 func downloading(sel plan.Selection, kept []result.Case, offers plan.Offers) []plan.Group {
 	form, total := Experiment().Form(sel).Config, int64(fullTotal)
 	if sel.Short {

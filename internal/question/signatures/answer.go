@@ -16,6 +16,7 @@ var Question = answer.Question{Name: "signatures", Narrowing: []string{"--algori
 	Asks: layout.Text{EN: "Which signature to choose at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
 		ZH: "同等安全强度下应选用哪种签名：RSA、ECDSA、Ed25519、SM2 还是 ML-DSA？"}}
 
+// layOut lays out what can be signed with, at equal strength.
 func layOut(v *answer.View) layout.Layout {
 	s := &signaturesView{v}
 	short, whole := s.tables()

@@ -15,6 +15,7 @@ var Question = answer.Question{Name: "startup", Narrowing: []string{"--algorithm
 	Asks: layout.Text{EN: "When should a service open its secrets: at build, at start, or on each use?",
 		ZH: "服务应何时解开配置中的机密：构建时、启动时，还是每次使用时？"}}
 
+// layOut lays out what a start and a use take by when secrets are opened, and from how many uses on each way pays.
 func layOut(v *answer.View) layout.Layout {
 	s := newView(v)
 	return layout.Layout{
@@ -242,6 +243,7 @@ func (s *view) wrapping() *layout.Answer {
 		"每次启动只需解开一次密钥，所需时间：%s。", said.Join())
 }
 
+// plain sets a start that opens all secrets against one that reads plain ones.
 func (s *view) plain(u *setup) *layout.Answer {
 	c := s.Compare(u.starts[parameter.AtStart], u.starts[parameter.Never])
 	return answer.Found(c, layout.Text{EN: "one that opens them", ZH: "启动时解密"},

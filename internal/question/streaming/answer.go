@@ -15,6 +15,8 @@ var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorit
 	Asks: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
 		ZH: "大文件加密应选多大的分块？数据在内存中与在文件中时有何不同？延迟与内存代价多大？"}}
 
+// layOut lays out which chunk size is enough for big files, and what a larger one
+// costs beside its speed.
 func layOut(v *answer.View) layout.Layout {
 	s := newView(v)
 	chosen, sentences := s.Chosen(s.advice()...)
@@ -107,6 +109,7 @@ func (c *curve) at(chunk int64) *document.Row {
 
 func (c *curve) name() string { return c.cipher + " " + c.subject }
 
+// through is the same cipher and library through files, or nil.
 func (s *view) through(c *curve) *curve {
 	return answer.First(s.curves, func(other *curve) bool {
 		return other.kind == kind{c.subject, c.cipher, parameter.File}
@@ -126,6 +129,7 @@ var kinds = map[parameter.Kind]layout.Text{
 	parameter.Sampled: {EN: "your sample", ZH: "自有样本"},
 }
 
+// line is the chunk that is enough for the first cipher of which that can be said.
 func (s *view) line() *layout.Answer {
 	for _, c := range s.curves {
 		e, ok := s.enoughOf(c)
@@ -184,6 +188,7 @@ var in = map[parameter.End]layout.Text{
 	parameter.File:   {EN: "through files", ZH: "经文件时"},
 }
 
+// advice is which library to take for each cipher in chunks of the usual size, at each end.
 func (s *view) advice() (all []answer.Advice) {
 	for _, same := range answer.Grouped(s.curves, func(c *curve) kind { return kind{cipher: c.cipher, end: c.end} }) {
 		all = append(all, answer.Advice{Rows: answer.Rows(same, func(c *curve) *document.Row { return c.at(s.usual) }),
@@ -330,6 +335,8 @@ func (s *view) enoughChunk(c *curve) *layout.Answer {
 		answer.Semicolons(said.Parts))
 }
 
+// largest says whether the largest chunk is better than the usual one, and what it
+// costs: how long its first byte takes, and how much memory.
 func (s *view) largest(c *curve) *layout.Answer {
 	usual, most := c.at(s.usual), c.rows[len(c.rows)-1]
 	x := s.Compare(usual, most)
@@ -387,6 +394,8 @@ func (s *view) throughFiles(c *curve) *layout.Answer {
 			layout.Text{EN: "in memory", ZH: "纯内存"}))}
 }
 
+// compressed says what zstd before encryption does to one kind of data, and how that
+// depends on the chunk: what is written of the smallest and of the largest too.
 func (s *view) compressed(all []*packing) *layout.Answer {
 	all = answer.Select(all, func(p *packing) bool { return p.plain != nil && p.zstd != nil })
 	if len(all) == 0 {
@@ -473,6 +482,7 @@ func bound(r *document.Row) (does layout.Text, share float64, ok bool) {
 	return stages[longest].does, of[longest].Value / all, true
 }
 
+// bounds says which stage bounds the pipelines at the usual chunk: in memory, through files, and with compression.
 func (s *view) bounds() *layout.Answer {
 	var said answer.Clauses
 	add := func(r *document.Row, of layout.Text) {

@@ -119,6 +119,7 @@ func (p planner) bytes(chunk int64) int64 {
 	return max(1, (share+unit-1)/unit) * unit
 }
 
+// add adds a trial with its parameters, and how long a stream will about take.
 func (p planner) add(b *plan.Builder, s result.Subject, c result.Case, chunk int64, more ...string) result.Trial {
 	c.Parameters, c.Bytes = parameter.Join(append(more, parameter.Chunk.Is(chunk))...), p.bytes(chunk)
 	t := b.Add(s, c)
