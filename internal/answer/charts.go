@@ -147,7 +147,7 @@ func (v *View) Model(id string) func(float64) float64 {
 // Contrast names two rows by what tells them apart, and what they share after it.
 func (v *View) Contrast(base, other *document.Row) layout.Text {
 	parts := func(r *document.Row) []layout.Text {
-		name := layout.Same(CaseName(r.Algorithm, r.Mode))
+		name := CipherText(r)
 		if r.Mode == algorithm.OneBlock {
 			name = layout.Say("%s one block", "%s 单个分组", r.Algorithm)
 		}

@@ -73,7 +73,7 @@ func CaseName(name, mode string) string { return strings.TrimSuffix(name+"-"+mod
 
 // PrimitiveName names a row by what is done.
 func PrimitiveName(r *document.Row) layout.Text {
-	name, op := layout.Same(CaseName(r.Algorithm, r.Mode)), r.Operation
+	name, op := CipherText(r), r.Operation
 	if r.Mode == algorithm.OneBlock {
 		name = layout.Say("%s, one block", "%s 单个分组", r.Algorithm)
 	}

@@ -92,7 +92,7 @@ func isOwnGCM(r *document.Row) bool {
 // doNotUse words what is wrong in the rows of one code.
 func doNotUse(d *document.Document, rows []*document.Row, use layout.Text) layout.Text {
 	r := rows[0]
-	what := layout.Same(CaseName(r.Algorithm, r.Mode))
+	what := CipherText(r)
 	who := layout.Same(strings.TrimSpace(r.Library + " " + r.Version + " " + parameter.WithoutSide(r.Environment)))
 	why, where := wrongness(rows), layout.Text{}
 	if rightElsewhere(d, r) {

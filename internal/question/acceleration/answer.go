@@ -188,7 +188,7 @@ func (a *view) line() *layout.Answer {
 		}
 		l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Keep the CPU flag %s exposed to virtual machines", "请始终向虚拟机开放 CPU 标志 %s 对应的指令集", flag),
 			Costs: layout.Text{EN: "it costs nothing", ZH: "不增加任何开销"}}
-		l.Pay(layout.Say("%s (%s) is %s", "%s（%s）的%s", layout.Same(answer.CaseName(t.on.Algorithm, t.on.Mode)), a.who(t.on),
+		l.Pay(layout.Say("%s (%s) is %s", "%s（%s）的%s", answer.CipherText(t.on), a.who(t.on),
 			answer.Ratio(t.c, layout.Text{EN: "without it", ZH: "未开放时"})), t.c)
 		return l.Said(t.c)
 	}
@@ -200,7 +200,7 @@ func (a *view) advice() (all []answer.Advice) {
 	rows := answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Bytes == a.usual })
 	for _, same := range answer.Grouped(rows, func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Operation} }) {
 		all = append(all, answer.Advice{Contrast: true, Rows: same, Job: layout.Say("%s of %s", "%s %s 消息", answer.Operation(same[0].Operation), answer.SizeText(a.usual)),
-			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+			Name:   answer.CipherText,
 			Secure: layout.Text{EN: "an authenticated mode", ZH: "认证加密模式"}})
 	}
 	return all

@@ -39,11 +39,10 @@ type view struct {
 	sizes []int64 // of messages, in the plan's order
 }
 
-func messagesOf(r *document.Row) int64  { return max(1, parameter.Messages.In(r.Parameters)) }
-func messageSize(r *document.Row) int64 { return r.Bytes / messagesOf(r) }
+func messageSize(r *document.Row) int64 { return r.Bytes / answer.MessagesOf(r) }
 
 func wayOf(r *document.Row) way {
-	return way{job{r.Algorithm, r.Mode, r.Operation}, parameter.Way.In(r.Parameters), parameter.Keys.In(r.Parameters), messagesOf(r)}
+	return way{job{r.Algorithm, r.Mode, r.Operation}, parameter.Way.In(r.Parameters), parameter.Keys.In(r.Parameters), answer.MessagesOf(r)}
 }
 
 var texts = map[parameter.Manner]layout.Text{
@@ -248,7 +247,7 @@ type columns = answer.Columns[*document.Row]
 func each(r *document.Row) layout.Cell {
 	c := answer.TimeCell(r)
 	if ns, ok := answer.Nanoseconds(r); ok {
-		c.Text = layout.Same(layout.FormatTime(ns / float64(messagesOf(r))))
+		c.Text = layout.Same(layout.FormatTime(ns / float64(answer.MessagesOf(r))))
 		c.Footnotes = answer.Doubts(r)
 	}
 	return c
@@ -287,18 +286,13 @@ func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) l
 
 var moreColumns = []columns{
 	answer.Shown("rate", "吞吐量", answer.Speed, layout.FormatRate),
-	answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
-		if r.AllocsPerOp == nil {
-			return answer.Dash()
-		}
-		return answer.TextCell(layout.FormatCount(*r.AllocsPerOp / float64(messagesOf(r))))
-	}),
+	answer.Figure("allocs", "分配次数", answer.AllocsEach),
 	answer.Kernel, answer.Secrets,
 }
 
 // at are the rows of so many messages of a size, ours last.
 func (b *view) at(messages, size int64) []*document.Row {
-	rows := b.Select(func(r *document.Row) bool { return messagesOf(r) == messages && messageSize(r) == size })
+	rows := b.Select(func(r *document.Row) bool { return answer.MessagesOf(r) == messages && messageSize(r) == size })
 	slices.SortStableFunc(rows, func(x, y *document.Row) int { return rank(x) - rank(y) })
 	return rows
 }
@@ -317,7 +311,7 @@ func (b *view) titled(messages, size int64) layout.Text {
 }
 
 func (b *view) tables() (all []layout.Table) {
-	counts := answer.Values(b.Rows, messagesOf, nil)
+	counts := answer.Values(b.Rows, answer.MessagesOf, nil)
 	for _, size := range b.sizes {
 		for _, n := range counts {
 			all = append(all, b.table(b.titled(n, size), b.at(n, size), moreColumns...))
@@ -336,7 +330,7 @@ func (b *view) charts() []layout.Chart {
 	if len(b.sizes) < 2 {
 		return out
 	}
-	rows := b.Select(func(r *document.Row) bool { return messagesOf(r) == usualMessages && wayOf(r).keys == 1 })
+	rows := b.Select(func(r *document.Row) bool { return answer.MessagesOf(r) == usualMessages && wayOf(r).keys == 1 })
 	var lines []answer.Line
 	for _, same := range answer.Grouped(rows, wayOf) {
 		lines = append(lines, answer.Line{Rows: same, New: answer.IsNew(same[0].Library),

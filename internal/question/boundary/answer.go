@@ -122,7 +122,7 @@ func (b *view) advice() (all []answer.Advice) {
 			all = append(all, answer.Advice{Ways: true, Contrast: true, Sized: true, Rows: rows, Job: layout.Say("messages of %s", "%s 消息", answer.SizeText(size)),
 				Name:   func(r *document.Row) layout.Text { return layout.Same(cipher(r)) },
 				Usual:  func(r *document.Row) bool { return r.CallPath == subject.Cgo },
-				Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"},
+				Secure: answer.Authenticated,
 				Costs: func(best *document.Row) layout.Text {
 					r := b.empty(subject.Cgo)
 					if r == nil {

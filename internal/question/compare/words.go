@@ -140,9 +140,4 @@ func (v *sidesView) only(j Judged) layout.Text {
 }
 
 // counted counts cases: "1 case", "12 cases".
-func counted(n int) layout.Text {
-	if n == 1 {
-		return layout.Text{EN: "1 case", ZH: "1 项"}
-	}
-	return layout.Say("%d cases", "%d 项", n)
-}
+func counted(n int) layout.Text { return document.Counted(n, "%d case", "%d cases", "%d 项") }

@@ -271,7 +271,7 @@ func (c view) constantRate() layout.Table {
 }
 
 func requested(r *document.Row) layout.Cell {
-	name := layout.Same(answer.CaseName(r.Algorithm, r.Mode))
+	name := answer.CipherText(r)
 	if r.Library == subject.Harness {
 		name = layout.Text{EN: "an empty request", ZH: "空请求"}
 	}

@@ -231,7 +231,7 @@ func (m *modesView) choice(cipher, op string, size int64) answer.Advice {
 		Sized:  true,
 		Brief:  layout.Say("%s", "%s 消息", answer.SizeText(size)),
 		Rows:   answer.Select(m.plain(cipher), func(r *document.Row) bool { return r.Operation == op && r.Bytes == size }),
-		Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+		Name:   answer.CipherText,
 		Usual:  func(r *document.Row) bool { return r.Mode == algorithm.CBC },
 		Costs:  nonceCosts,
 		Secure: layout.Say("%s-GCM (--modes GCM)", " %s-GCM（--modes GCM）", cipher),

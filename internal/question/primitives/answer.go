@@ -122,7 +122,7 @@ func (p *primitivesView) advice() (all []answer.Advice) {
 			what = layout.Say("%s of %s", "%s（%s）", what, answer.SizeText(p.at))
 		}
 		all = append(all, answer.Advice{Job: what, Rows: rows, Secure: layout.Text{EN: "an authenticated cipher, SHA-256 or SM3", ZH: "认证加密、SHA-256 或 SM3"},
-			Name: func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) }})
+			Name: answer.CipherText})
 	}
 	return all
 }
