@@ -16,11 +16,11 @@ import (
 // both hashes of a message begin with is hashed once, when it is made. It never changes, so any number of
 // goroutines may use it at once.
 //
-// From three messages under SM3, and ten under SHA-256, lanes do the work. Fewer take up to 40 ns a message
-// longer than a hash of crypto/hmac that one goroutine keeps and resets, and half as long as one that is
-// made for each message. By avx2+sha-ni, on a first-generation AMD EPYC, each of two messages under SHA-256 takes
-// less time than by such a hash, and each of 64 messages of 64 bytes half of it; a single one takes as long up to 56
-// bytes, and up to an eighth longer from there.
+// From three messages under SM3, and fourteen under SHA-256, lanes do the work of AVX-512. Fewer take up to 40 ns a
+// message longer than a hash of crypto/hmac that one goroutine keeps and resets, and half as long as one that is
+// made for each message, but under SHA-256 two of them share the SHA instructions where these are there. On a
+// first-generation AMD EPYC each of two messages takes less time then than by such a hash, and each of 64 messages of 64
+// bytes half of it; a single one takes as long up to 56 bytes, and up to an eighth longer from there.
 //
 // MACs are 32 bytes. Everything that touches a key, a message or a MAC takes constant time, in lanes and
 // in the libraries that do the work without them; lengths show.
@@ -77,10 +77,11 @@ func (h Hasher) prepare(f kernel.Hash, library func() hash.Hash, keys [][]byte) 
 		ms[i].hasher, ms[i].hash = h, f
 	}
 	able := settable(f)
-	c := &keyedCosts[h.kernel][f]
-	inLanes := c.two && !fips140.Enforced() || h.tries(f, len(ms)) && !c.tooFew(len(ms), 1)
-	if inLanes || !able && h.kernel.Lanes(f) > 0 {
-		prepareLanes(h.kernel, f, ms, keys)
+	by := h.forFew(f, len(ms))
+	c := &keyedCosts[by.kernel][f]
+	inLanes := c.two && !fips140.Enforced() || by.tries(f, len(ms)) && !c.tooFew(len(ms), 1)
+	if inLanes || !able && by.kernel.Lanes(f) > 0 {
+		prepareLanes(by.kernel, f, ms, keys)
 	}
 	for i := range ms {
 		switch {
@@ -170,8 +171,8 @@ func (h Hasher) verify(f kernel.Hash, ks keys, valid []bool, macs, messages [][]
 
 // mac writes the MACs of messages one after the other.
 func (h Hasher) mac(f kernel.Hash, ks keys, macs []byte, messages [][]byte) {
-	j := job{kernel: h.kernel, hash: f, keys: ks, digests: macs, messages: messages}
-	if j.cost().allow(messages) {
+	j := job{kernel: h.lanes(&keyedCosts, f, messages), hash: f, keys: ks, digests: macs, messages: messages}
+	if j.kernel != kernel.None {
 		if j.inPairs() {
 			j.macPairs()
 			return
@@ -180,7 +181,7 @@ func (h Hasher) mac(f kernel.Hash, ks keys, macs []byte, messages [][]byte) {
 		j.sumOuter()
 		return
 	}
-	lone := j.inPairs() && !fips140.Enforced()
+	lone := keyedCosts[h.kernel.Pairs(f)][f].two && !fips140.Enforced()
 	if lone && len(messages) == 1 && blocksOf(messages[0]) <= nearBlocks {
 		ks.of(0).lone(j.digest(0), messages[0])
 		return

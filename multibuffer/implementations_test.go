@@ -135,6 +135,25 @@ func processorFlags() []string {
 	return nil
 }
 
+// Few messages go two and two by the SHA instructions, where these are there beside AVX-512.
+func TestFewMessagesGoInPairs(t *testing.T) {
+	if names := Implementations(); !slices.Contains(names, kernel.AVX512.String()) || !slices.Contains(names, kernel.SHA.String()) {
+		t.Skip("no AVX-512 with SHA instructions here")
+	}
+	h, messages := Hasher{kernel.AVX512}, make([][]byte, 64)
+	for f, most := range map[kernel.Hash]int{kernel.SHA256: 14, kernel.SHA1: 11} {
+		for n := 2; n <= len(messages); n++ {
+			want := kernel.AVX512
+			if n < most {
+				want = kernel.SHA
+			}
+			if got := h.lanes(&costs, f, messages[:n]); got != want {
+				t.Errorf("%d messages of hash %d by %s, not %s", n, f, got, want)
+			}
+		}
+	}
+}
+
 func TestNewWithRefusesTheUnknown(t *testing.T) {
 	if _, err := NewWith("sse9"); err == nil || !strings.Contains(err.Error(), serial) {
 		t.Errorf("the error should name what there is: %v", err)

@@ -147,7 +147,6 @@ const macLanes = 32
 
 // sumOuter makes MACs of the digests that sum has left in their places.
 func (j *job) sumOuter() {
-	lanes, c := j.kernel.Lanes(j.hash), j.cost()
 	var blocks [macLanes][kernel.BlockSize]byte
 	var l kernel.Lanes
 	for i := range blocks {
@@ -156,12 +155,11 @@ func (j *job) sumOuter() {
 		binary.BigEndian.PutUint64(b[kernel.BlockSize-8:], 8*(kernel.BlockSize+macSize))
 		l.Start[i], l.Len[i] = &b[0], goesOn // it is padded already
 	}
-	for from := 0; from < len(j.messages); from += lanes {
-		n := min(lanes, len(j.messages)-from)
-		if c.tooFew(n, 1) {
-			for i := from; i < from+n; i++ {
-				j.keys.of(i).sumOuter(j.digest(i))
-			}
+	for from, n := 0, 0; from < len(j.messages); from += n {
+		n = j.entering(len(j.messages) - from)
+		if j.tooFew(n, 1) {
+			left := j.part(from, from+n)
+			left.outerLeft()
 			continue
 		}
 		for i := range n {
@@ -176,5 +174,18 @@ func (j *job) sumOuter() {
 		}
 		hashLanes(j.kernel, j.hash, &l, n, 1)
 		l.Digests(j.kernel, j.hash, n, j.digests[from*macSize:])
+	}
+}
+
+// outerLeft is sumOuter for messages that are too few for the job's lanes.
+func (j *job) outerLeft() {
+	if p := j.forPairs(); p.inPairs() {
+		var pairs pairing
+		pairs.prepare(p.keys)
+		pairs.sumOuter(&p)
+		return
+	}
+	for i := range j.messages {
+		j.keys.of(i).sumOuter(j.digest(i))
 	}
 }

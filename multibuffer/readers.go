@@ -74,6 +74,7 @@ func read(h Hasher, f kernel.Hash, digests []byte, n int, errs []error, readers 
 	}
 	clear(digests[:len(readers)*4*f.Words()])
 	clear(errs[:len(readers)])
+	h = h.forFew(f, len(readers))
 	b := reading{kernel: h.kernel, hash: f, size: 4 * f.Words(), digests: digests, errs: errs, readers: readers}
 	if !h.tries(f, len(readers)) {
 		b.readSerial()

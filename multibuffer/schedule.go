@@ -37,7 +37,17 @@ const (
 	leastSHA1   = 2
 )
 
-var costs = [...][4]cost{
+// pairsBelow are the numbers of messages from which on AVX-512 is faster than two messages that take turns with the SHA
+// instructions, as measured on an AMD Zen 4, whose 512-bit units work in halves.
+var pairsBelow = [4]int{kernel.SHA256: 14, kernel.SHA1: 11}
+
+// pairsBehind are those of messages beyond a group of 16 lanes, with whom these would take another group along.
+var pairsBehind = [4]int{kernel.SHA256: 12}
+
+// costTable has the costs by kernel and hash.
+type costTable [kernel.AVX512 + 1][4]cost
+
+var costs = costTable{
 	kernel.AVX512: {
 		kernel.MD5:    {least: leastMD5, call: 15, block: 78, even: 90, mixed: 180, step: 165, event: 20, end: 250},
 		kernel.SM3:    {least: leastSM3, call: 20, block: 195, even: 90, mixed: 180, step: 340, event: 20, end: 350},
@@ -61,7 +71,7 @@ var costs = [...][4]cost{
 const setState, twice = 15, 300
 
 // keyedCosts are those of messages under keys. To each belongs a digest that is hashed as well.
-var keyedCosts = func() (all [len(costs)][4]cost) {
+var keyedCosts = func() (all costTable) {
 	for k := range costs {
 		for f, c := range costs[k] {
 			if c.two { // of the messages alone: their digests go in pairs either way
@@ -84,10 +94,25 @@ func (h Hasher) tries(f kernel.Hash, n int) bool {
 	return c.least > 0 && n >= c.least && !fips140.Enforced()
 }
 
-// pays is tries with a look at the messages. Where these are few and short the look must cost next to
-// nothing, so it comes first.
-func (h Hasher) pays(f kernel.Hash, messages [][]byte) bool {
-	return costs[h.kernel][f].allow(messages)
+// forFew is the Hasher for so many messages.
+func (h Hasher) forFew(f kernel.Hash, messages int) Hasher {
+	if messages < pairsBelow[f] {
+		h.kernel = h.kernel.Pairs(f)
+	}
+	return h
+}
+
+// lanes is the kernel whose lanes pay for some messages, None if the library is as fast. Where messages are few and
+// short the look at them must cost next to nothing, so it comes before that at FIPS 140.
+func (h Hasher) lanes(costs *costTable, f kernel.Hash, messages [][]byte) kernel.Kernel {
+	k := h.forFew(f, len(messages)).kernel
+	if costs[k][f].allow(messages) {
+		return k
+	}
+	if pairs := k.Pairs(f); pairs != k && costs[pairs][f].allow(messages) {
+		return pairs
+	}
+	return kernel.None
 }
 
 func (c *cost) allow(messages [][]byte) bool {
@@ -212,24 +237,23 @@ func (j *job) sum() {
 // so that there is nothing to schedule. It returns how many it has hashed.
 func (j *job) sumEven() (hashed int) {
 	blocks := kernel.Blocks(uint64(len(j.messages[0])))
-	size, lanes, c := 4*j.hash.Words(), j.kernel.Lanes(j.hash), j.cost()
-	last := j.messages[min(len(j.messages), lanes)-1]
-	if kernel.Blocks(uint64(len(last))) != blocks || c.tooFew(len(j.messages), int(blocks)) {
+	size := 4 * j.hash.Words()
+	last := j.messages[j.entering(len(j.messages))-1]
+	if kernel.Blocks(uint64(len(last))) != blocks || j.tooFew(len(j.messages), int(blocks)) {
 		return 0
 	}
 	var l kernel.Lanes
 	for hashed < len(j.messages) {
-		now := j.messages[hashed:min(hashed+lanes, len(j.messages))]
+		now := j.messages[hashed : hashed+j.entering(len(j.messages)-hashed)]
 		if !l.Fill(j.kernel, now) {
 			return hashed
 		}
 		blocks = kernel.Blocks(uint64(len(now[0])))
 		from := hashed
 		hashed += len(now)
-		if c.tooFew(len(now), int(blocks)) {
-			for i := from; i < hashed; i++ {
-				j.sumOne(i)
-			}
+		if j.tooFew(len(now), int(blocks)) {
+			left := j.part(from, hashed)
+			left.sumLeft()
 			continue
 		}
 		j.keys.part(from, hashed).begin(j.kernel, j.hash, &l)
@@ -237,6 +261,33 @@ func (j *job) sumEven() (hashed int) {
 		l.Digests(j.kernel, j.hash, len(now), j.digests[from*size:])
 	}
 	return hashed
+}
+
+// entering is how many of so many messages of the same number of blocks enter the lanes at once.
+func (j *job) entering(left int) int {
+	n := min(left, j.kernel.Lanes(j.hash))
+	if behind := n % 16; n > 16 && behind < pairsBehind[j.hash] && j.kernel.Pairs(j.hash) != j.kernel {
+		return n - behind
+	}
+	return n
+}
+
+// sumLeft hashes messages that are too few for the job's lanes: two and two, where another kernel does so, or one by one.
+func (j *job) sumLeft() {
+	if p := j.forPairs(); p.inPairs() && p.cost().allow(p.messages) {
+		p.sumPairs()
+		return
+	}
+	for i := range j.messages {
+		j.sumOne(i)
+	}
+}
+
+// forPairs is the job for the kernel of few messages.
+func (j *job) forPairs() job {
+	p := *j
+	p.kernel = j.kernel.Pairs(j.hash)
+	return p
 }
 
 // hashLanes hashes the messages in the first n lanes, which have their states and the same number of
@@ -253,6 +304,11 @@ func hashLanes(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, n int, blocks ui
 // tooFew says whether n messages of the same number of blocks are better hashed one by one.
 func (c *cost) tooFew(n, blocks int) bool {
 	return n < 16 && (n < c.least || c.even+blocks*c.step > n*(c.call+blocks*c.block))
+}
+
+// tooFew is that of the job's hash, and says so, too, where few messages are better hashed two and two.
+func (j *job) tooFew(n, blocks int) bool {
+	return n < pairsBelow[j.hash] && j.kernel.Pairs(j.hash) != j.kernel || j.cost().tooFew(n, blocks)
 }
 
 // A batch is the state of one run over messages of different lengths. Lane i works on message at[i],
@@ -283,9 +339,7 @@ func (j *job) sumMixed() {
 
 func (j *job) sumFew() {
 	if !j.cost().pays(j.messages) {
-		for i := range j.messages {
-			j.sumOne(i)
-		}
+		j.sumLeft()
 		return
 	}
 	var order [few]uint16

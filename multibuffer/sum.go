@@ -28,8 +28,7 @@ func SumSHA1(digests [][sha1.Size]byte, messages [][]byte) { fastest.SumSHA1(dig
 // SumMD5 is the function of that name by this implementation.
 func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 	check(digests, messages)
-	if len(messages) >= leastMD5 && h.pays(kernel.MD5, messages) {
-		sumLanes(h.kernel, kernel.MD5, flatten(digests), messages)
+	if len(messages) >= leastMD5 && h.sumLanes(kernel.MD5, flatten(digests), messages) {
 		return
 	}
 	for i, m := range messages {
@@ -44,8 +43,7 @@ func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 // SumSM3 is the function of that name by this implementation.
 func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 	check(digests, messages)
-	if len(messages) >= leastSM3 && h.pays(kernel.SM3, messages) {
-		sumLanes(h.kernel, kernel.SM3, flatten(digests), messages)
+	if len(messages) >= leastSM3 && h.sumLanes(kernel.SM3, flatten(digests), messages) {
 		return
 	}
 	for i, m := range messages {
@@ -60,8 +58,7 @@ func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 // SumSHA256 is the function of that name by this implementation.
 func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 	check(digests, messages)
-	if len(messages) >= leastSHA256 && h.pays(kernel.SHA256, messages) {
-		sumLanes(h.kernel, kernel.SHA256, flatten(digests), messages)
+	if len(messages) >= leastSHA256 && h.sumLanes(kernel.SHA256, flatten(digests), messages) {
 		return
 	}
 	for i, m := range messages {
@@ -76,8 +73,7 @@ func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 // SumSHA1 is the function of that name by this implementation.
 func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
 	check(digests, messages)
-	if len(messages) >= leastSHA1 && h.pays(kernel.SHA1, messages) {
-		sumLanes(h.kernel, kernel.SHA1, flatten(digests), messages)
+	if len(messages) >= leastSHA1 && h.sumLanes(kernel.SHA1, flatten(digests), messages) {
 		return
 	}
 	for i, m := range messages {
@@ -89,20 +85,25 @@ func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
 	}
 }
 
-func sumLanes(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
+// sumLanes hashes messages into digests of the hash's size, unless lanes don't pay.
+func (h Hasher) sumLanes(f kernel.Hash, digests []byte, messages [][]byte) bool {
+	k := h.lanes(&costs, f, messages)
+	if k == kernel.None {
+		return false
+	}
 	j := job{kernel: k, hash: f, digests: digests, messages: messages}
 	j.sum()
+	return true
 }
 
-// sum hashes messages into digests of the hash's size, one after the other.
+// sum hashes messages into digests of the hash's size, one after the other where lanes don't pay.
 func (h Hasher) sum(f kernel.Hash, digests []byte, messages [][]byte) {
-	j := job{kernel: h.kernel, hash: f, digests: digests, messages: messages}
-	if h.pays(f, messages) {
-		j.sum()
+	if h.sumLanes(f, digests, messages) {
 		return
 	}
-	for i := range messages {
-		j.sumOne(i)
+	size := 4 * f.Words()
+	for i, m := range messages {
+		sumSerial(f, digests[i*size:][:size], m)
 	}
 }
 

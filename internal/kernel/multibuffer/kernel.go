@@ -82,5 +82,13 @@ func pairs(k Kernel) int {
 	return 0
 }
 
+// Pairs is the kernel for few messages: that of the SHA extensions where AVX-512 has them beside it, else k itself.
+func (k Kernel) Pairs(h Hash) Kernel {
+	if k == AVX512 && (h == SHA256 || h == SHA1) && supported(SHA) {
+		return SHA
+	}
+	return k
+}
+
 // Blocks is how many blocks a message of n bytes is with its padding.
 func Blocks(n uint64) uint64 { return (n+8)/BlockSize + 1 }
