@@ -211,7 +211,7 @@ func (c *chain64) step(row int) {
 	for i, r := range c.at {
 		c.op("VPXORQ %d(R12), Z%d, Z%d", 64*i, r, r)
 	}
-	keyBytes := 4
+	entry, keyBytes := c.at, 4
 	if c.keyed {
 		keyBytes = 64
 		c.op("LEAQ %d(R8), R9", table64Round)
@@ -235,6 +235,7 @@ func (c *chain64) step(row int) {
 			c.turnPair(offset, 8>>(round%16/4), round%4*2+n, direction)
 		}
 	})
+	c.settle(entry)
 	// Output words are in reverse, section 7.1.
 	for p := range 8 {
 		q := 4*(3-p/4) + p%4

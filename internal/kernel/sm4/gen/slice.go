@@ -101,37 +101,10 @@ func (s *slicer) leave() {
 	s.give(m)
 }
 
-// rounds runs 32 rounds with the keys at R9: four dwords a round for one key, four vectors a round
-// with keyBytes 64. beside is called in each, for instructions that belong elsewhere and fill the gaps.
-func (s *slicer) rounds(keyBytes int, beside func(round int)) {
-	var in, v, w [4]int
-	for b := range 4 {
-		in[b], v[b], w[b] = s.take(), s.take(), s.take()
-		s.op("VPXORD Z%d, Z%d, Z%d", s.word(0, 1, b), s.word(0, 2, b), in[b])
-		s.op("VPXORD Z%d, Z%d, Z%d", s.word(0, 3, b), in[b], in[b])
-	}
-	for i := range 32 {
-		s.round(i, keyBytes, in, v, w)
-		beside(i)
-	}
-	s.give(in[:]...)
-	s.give(v[:]...)
-	s.give(w[:]...)
-}
-
 // word is the register of byte b, 0 being the least, of word j of round i.
-func (s *slicer) word(i, j, b int) int { return s.at[4*((i+j)%4)+3-b] }
+func (s *slicer) word(i, j, b int) int { return *s.register(i, j, b) }
 
-func (s *slicer) round(i, keyBytes int, in, v, w [4]int) {
-	s.inversions(in, v, w)
-	s.addKeys(i, keyBytes, v, w)
-	s.sums(v, w)
-	for _, n := range newBytes {
-		x := s.word(i, 0, n.b)
-		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", v[n.q], w[n.sum], x)
-		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", s.word(i, 1, n.b), x, in[n.b])
-	}
-}
+func (s *slicer) register(i, j, b int) *int { return &s.at[4*((i+j)%4)+3-b] }
 
 // inversions makes v and w of the S-box's inputs, in the order in which they are needed.
 func (s *slicer) inversions(in, v, w [4]int) {
@@ -143,13 +116,18 @@ func (s *slicer) inversions(in, v, w [4]int) {
 
 // addKeys makes each q, in the place of v, with the keys of round i at R9.
 func (s *slicer) addKeys(i, keyBytes int, v, w [4]int) {
+	for b := range 4 {
+		s.addKey(i, keyBytes, b, w[(b+1)%4], v[b])
+	}
+}
+
+// addKey makes q[b] of one inversion and another, in the place of the latter.
+func (s *slicer) addKey(i, keyBytes, b, one, other int) {
 	add := "VPTERNLOGD"
 	if keyBytes == 4 {
 		add = "VPTERNLOGD.BCST"
 	}
-	for b := range 4 {
-		s.op("%s $0x96, %d(R9), Z%d, Z%d", add, (4*i+b)*keyBytes, w[(b+1)%4], v[b])
-	}
+	s.op("%s $0x96, %d(R9), Z%d, Z%d", add, (4*i+b)*keyBytes, one, other)
 }
 
 // sums makes q[0] ⊕ q[1] and q[2] ⊕ q[3], in two registers of w that are no longer needed.
