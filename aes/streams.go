@@ -2,6 +2,7 @@ package aes
 
 import (
 	"crypto/cipher"
+	"unsafe"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/aes"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/buffers"
@@ -26,28 +27,28 @@ type CBCStream struct {
 // It panics where that line does, where a stream has no Cipher, and where the Dst of one stream overlaps a buffer of
 // another, its IV included; nothing is written then.
 func EncryptCBC(streams []CBCStream) {
-	var out buffers.Outputs
-	var text, iv buffers.Hull
-	for i := range streams {
-		s := &streams[i]
-		if s.Cipher == nil || !s.Cipher.made() {
-			panic("aes.EncryptCBC: stream without a Cipher")
-		}
-		checkIV(s.IV, "aes.EncryptCBC: IV length must equal block size")
-		if len(s.Src)%BlockSize != 0 || len(s.Dst) < len(s.Src) {
-			buffers.CheckBlocks(s.Dst, s.Src)
-		}
-		out = out.With(s.Dst[:len(s.Src)])
-		text, iv = text.With(buffers.Beyond(s.Src, s.Dst[:len(s.Src)])), iv.With(s.IV)
+	if !levelStreams(streams) {
+		checkCiphersStreams(streams)
 	}
 	b := newBench()
 	defer b.done()
-	if !out.Clear(text, iv) {
-		checkCiphersStreams(streams)
-	}
 	for first := 0; first < len(streams); first += maxJobs {
 		b.encryptBatch(streams[first:min(first+maxJobs, len(streams))])
 	}
+}
+
+// levelStreams says whether one look tells that streams keep to all that checkCiphersStreams demands.
+func levelStreams(streams []CBCStream) bool {
+	for i := range streams {
+		if c := streams[i].Cipher; c == nil || !c.made() {
+			return false
+		}
+	}
+	if len(streams) == 0 {
+		return true
+	}
+	_, level := buffers.LevelOf((*buffers.Stream)(unsafe.Pointer(&streams[0].IV)), unsafe.Sizeof(streams[0]), len(streams))
+	return level
 }
 
 // A CBCKeyStream is one message for [EncryptCBCKeys].
@@ -64,25 +65,11 @@ type CBCKeyStream struct {
 func EncryptCBCKeys(streams []CBCKeyStream) { encryptKeys(streams, fastest) }
 
 func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
-	var out buffers.Outputs
-	var text, iv, key buffers.Hull
-	for i := range streams {
-		s := &streams[i]
-		if !isKey(s.Key) {
-			checkOneKey("aes.EncryptCBCKeys", nil, s.Key)
-		}
-		checkIV(s.IV, "aes.EncryptCBCKeys: IV length must equal block size")
-		if len(s.Src)%BlockSize != 0 || len(s.Dst) < len(s.Src) {
-			buffers.CheckBlocks(s.Dst, s.Src)
-		}
-		out = out.With(s.Dst[:len(s.Src)])
-		text, iv, key = text.With(buffers.Beyond(s.Src, s.Dst[:len(s.Src)])), iv.With(s.IV), key.With(s.Key)
+	if !levelKeyStreams(streams) {
+		checkKeysStreams(streams)
 	}
 	b := newBench()
 	defer b.done()
-	if !out.Clear(text, iv, key) {
-		checkKeysStreams(streams)
-	}
 	if k == kernel.None {
 		for i := range streams {
 			s := &streams[i]
@@ -95,8 +82,40 @@ func encryptKeys(streams []CBCKeyStream, k kernel.Kernel) {
 	}
 }
 
-// checkCiphersStreams panics where the Dst of one stream overlaps a buffer of another.
+func levelKeyStreams(streams []CBCKeyStream) bool {
+	var keys buffers.Hull
+	for i := range streams {
+		if !isKey(streams[i].Key) {
+			return false
+		}
+		keys = keys.With(streams[i].Key)
+	}
+	if len(streams) == 0 {
+		return true
+	}
+	written, level := buffers.LevelOf((*buffers.Stream)(unsafe.Pointer(&streams[0].IV)), unsafe.Sizeof(streams[0]), len(streams))
+	return level && written.Misses(keys, func(i int) []byte { return streams[i].Key })
+}
+
+// checkCiphersStreams panics where EncryptCBC does.
 func checkCiphersStreams(streams []CBCStream) {
+	var out buffers.Outputs
+	var text, iv buffers.Hull
+	for i := range streams {
+		s := &streams[i]
+		if s.Cipher == nil || !s.Cipher.made() {
+			panic("aes.EncryptCBC: stream without a Cipher")
+		}
+		checkIV(s.IV, "aes.EncryptCBC: IV length must equal block size")
+		if len(s.Src)%BlockSize != 0 || len(s.Dst) < len(s.Src) {
+			buffers.CheckBlocks(s.Dst, s.Src)
+		}
+		out = out.With(s.Dst[:len(s.Src)])
+		text, iv = text.With(buffers.Beyond(s.Src, s.Dst[:len(s.Src)])), iv.With(s.IV)
+	}
+	if out.Clear(text, iv) {
+		return
+	}
 	d := buffers.NewDisjointness()
 	for i := range streams {
 		s := &streams[i]
@@ -111,8 +130,25 @@ func checkCiphersStreams(streams []CBCStream) {
 	d.Release()
 }
 
-// checkKeysStreams is checkCiphersStreams where no key may be overwritten either.
+// checkKeysStreams panics where EncryptCBCKeys does.
 func checkKeysStreams(streams []CBCKeyStream) {
+	var out buffers.Outputs
+	var text, iv, key buffers.Hull
+	for i := range streams {
+		s := &streams[i]
+		if !isKey(s.Key) {
+			checkOneKey("aes.EncryptCBCKeys", nil, s.Key)
+		}
+		checkIV(s.IV, "aes.EncryptCBCKeys: IV length must equal block size")
+		if len(s.Src)%BlockSize != 0 || len(s.Dst) < len(s.Src) {
+			buffers.CheckBlocks(s.Dst, s.Src)
+		}
+		out = out.With(s.Dst[:len(s.Src)])
+		text, iv, key = text.With(buffers.Beyond(s.Src, s.Dst[:len(s.Src)])), iv.With(s.IV), key.With(s.Key)
+	}
+	if out.Clear(text, iv, key) {
+		return
+	}
 	d := buffers.NewDisjointness()
 	for i := range streams {
 		s := &streams[i]

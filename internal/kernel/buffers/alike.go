@@ -52,7 +52,8 @@ func AlikeApart(messages []GCMMessage, n int) bool {
 		m := &messages[i]
 		nonce, key = nonce.with(unsafe.SliceData(m.Nonce)), key.with(unsafe.SliceData(m.Key))
 	}
-	written := out.hull(n)
-	return !mixed && written.Apart(text.hull(len(first.Src))) &&
-		written.Apart(nonce.hull(len(first.Nonce))) && written.Apart(key.hull(len(first.Key)))
+	written := Ascending{unsafe.Pointer(&first.Dst), unsafe.Sizeof(*first), len(messages), uintptr(n), out.hull(n)}
+	return !mixed && written.Misses(text.hull(len(first.Src)), func(i int) []byte { return Beyond(messages[i].Src, messages[i].Dst[:n]) }) &&
+		written.Misses(nonce.hull(len(first.Nonce)), func(i int) []byte { return messages[i].Nonce }) &&
+		written.Misses(key.hull(len(first.Key)), func(i int) []byte { return messages[i].Key })
 }

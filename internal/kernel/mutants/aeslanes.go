@@ -12,6 +12,7 @@ const (
 	disjoint     = "internal/kernel/buffers/disjoint.go"
 	spans        = "internal/kernel/buffers/spans.go"
 	alikes       = "internal/kernel/buffers/alike.go"
+	levels       = "internal/kernel/buffers/level.go"
 	aesWideChain = "wideCBCLanesKeyed"
 )
 

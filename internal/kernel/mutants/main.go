@@ -40,7 +40,7 @@ type set struct {
 var sets = []set{
 	{"sm4", sm4Mutants, []string{"./sm4", "./internal/kernel/sm4"}},
 	{"sm4-beside", besideMutants, []string{"./sm4", "./internal/kernel/sm4"}},
-	{"sm4-portable", portableMutants, []string{"./sm4", "./internal/kernel/sm4"}},
+	{"sm4-portable", portableMutants, []string{"./sm4", "./internal/kernel/buffers", "./internal/kernel/sm4"}},
 	{"aes", aesMutants, []string{"./aes", "./internal/kernel/aes"}},
 	{"aes-lanes", aesLaneMutants, []string{"./aes", "./internal/kernel/aes"}},
 	{"aes-portable", aesPortableMutants, []string{"./aes", "./internal/kernel/aes"}},
