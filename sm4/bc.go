@@ -44,6 +44,9 @@ func (x *bc) SetIV(iv []byte) {
 }
 
 func (x *bc) CryptBlocks(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
 	buffers.CheckBlocks(dst, src)
 	if x.d == encrypt {
 		x.encrypt(dst, src)

@@ -40,6 +40,9 @@ type cbcEncrypter struct {
 func (x *cbcEncrypter) BlockSize() int { return BlockSize }
 
 func (x *cbcEncrypter) CryptBlocks(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
 	buffers.CheckBlocks(dst, src)
 	x.c.kernel.CBCEncrypt(&x.c.enc, dst[:len(src)], src, &x.iv)
 }
@@ -57,6 +60,9 @@ type cbcDecrypter struct {
 func (x *cbcDecrypter) BlockSize() int { return BlockSize }
 
 func (x *cbcDecrypter) CryptBlocks(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
 	buffers.CheckBlocks(dst, src)
 	x.c.kernel.CBCDecrypt(x.c.decryption(), dst[:len(src)], src, &x.iv)
 }

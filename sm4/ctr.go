@@ -43,6 +43,9 @@ const (
 
 // XORKeyStream goes on where the last call has ended, which may be within a block. It belongs to one goroutine.
 func (x *CTR) XORKeyStream(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
 	buffers.Check(dst, src)
 	if x.gmsm.stream != nil {
 		x.gmsm.XORKeyStream(dst, src)

@@ -11,12 +11,18 @@ import (
 // codebook, a step for building modes and no mode to encrypt messages with, because equal blocks stay
 // equal. It panics as cipher.BlockMode does.
 func (c *Cipher) EncryptBlocks(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
 	buffers.CheckBlocks(dst, src)
 	c.encryptBlocks(dst[:len(src)], src)
 }
 
 // DecryptBlocks is the inverse of EncryptBlocks.
 func (c *Cipher) DecryptBlocks(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
 	buffers.CheckBlocks(dst, src)
 	c.decryptBlocks(dst[:len(src)], src)
 }

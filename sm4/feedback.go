@@ -52,6 +52,9 @@ type feedback struct {
 const fewBytes = BlockSize
 
 func (x *feedback) XORKeyStream(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
 	buffers.Check(dst, src)
 	dst = dst[:len(src)]
 	if x.used > 0 {

@@ -37,6 +37,9 @@ func (x *ofbnlf) SetIV(iv []byte) {
 }
 
 func (x *ofbnlf) CryptBlocks(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
 	buffers.CheckBlocks(dst, src)
 	s := scratches.Get().(*scratch)
 	defer s.release(len(src))

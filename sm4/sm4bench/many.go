@@ -7,6 +7,7 @@ import (
 	gmsm "github.com/emmansun/gmsm/sm4"
 	tjfoc "github.com/tjfoc/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/sm4"
 )
 
@@ -14,7 +15,7 @@ import (
 // Zen 5 of full width, and are ratios to gmsm there.
 func manyTargets() []target {
 	return []target{
-		{"16 key schedules at once", 256, 30, schedules, nil},
+		{"16 key schedules at once", 256, 30, schedules, nil, like("", algorithm.Schedule, 0, 16)},
 		sealManyTarget("GCM seal 16 × 64 B, 16 new keys", 16, 64, 27, "sixteen of 64 bytes"),
 		sealManyTarget("GCM seal 16 × 1350 B, 16 new keys", 16, 1350, 12.5),
 		sealManyTarget("GCM seal 64 × 64 B, 64 new keys", 64, 64, 27),
@@ -82,7 +83,7 @@ func sealManyTarget(name string, n, size int, least float64, loops ...string) ta
 			ours = func() { sm4.SealMany(messages) }
 		}
 		return ours, each(gmsm.NewCipher), each(tjfoc.NewCipher)
-	}, loops}
+	}, loops, like(algorithm.GCM, algorithm.NewEncrypt, size, n)}
 }
 
 // rawStreamsTarget is streamsTarget with a raw key for each stream.
@@ -108,5 +109,5 @@ func rawStreamsTarget(name string, s streams) target {
 			ours = func() { sm4.EncryptCBCKeys(all) }
 		}
 		return ours, each(gmsm.NewCipher), each(tjfoc.NewCipher)
-	}, nil}
+	}, nil, likeCase{}}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Up to mostStep bytes every length is measured, and held against the ends of steps: the lengths at which
-// a kernel is full. A suspect is measured again beside the end of its step.
+// a kernel is full. A suspect is measured again beside the end of its step (mode.again).
 const (
 	mostStep  = 8 << 10
 	stepBytes = 2 << 10
@@ -66,7 +66,7 @@ func (m mode) steps(b blocks, perRow time.Duration) (worst step) {
 	// The worst first, and no more than can be measured again.
 	slices.SortFunc(suspects, func(a, b suspect) int { return int(1e6 * (b.ratio - a.ratio)) })
 	for _, s := range suspects[:min(len(suspects), 20)] {
-		times, ratio := turns.Compare(perRow/2, 50*time.Microsecond, m.make(b.ours, s.full), m.make(b.ours, s.at))
+		times, ratio := m.again(b.ours, b.ours, s.full, s.at, perRow/2)
 		if ratio > tolerance {
 			worst.confirmed++
 		}

@@ -4,31 +4,49 @@ import (
 	"crypto/cipher"
 	"fmt"
 	"io"
+	"math"
+	"strings"
 	"text/tabwriter"
+	"time"
 
 	gmsm "github.com/emmansun/gmsm/sm4"
 	tjfoc "github.com/tjfoc/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/turns"
 	"github.com/cryptogauge/cryptogauge/sm4"
 )
 
 // A target is one line of the table: bytes a call, and the ratio to gmsm that is aimed at. loops are the
-// kernels that a call goes through, where their floors are measured.
+// kernels that a call goes through, where their floors are measured, and like what a library in C does for it.
 type target struct {
 	name  string
 	bytes int
 	least float64
 	make  func(b blocks) (ours, gmsm, tjfoc func())
 	loops []string
+	like  likeCase
 }
 
 // ofMode is a target that all three libraries reach by the same calls.
 func ofMode(name string, n int, least float64, loops ...string) target {
-	m := modeNamed(name)
+	m, as := modeNamed(name), likeModes[name]
 	return target{fmt.Sprintf("%s %s", name, size(n)), n, least, func(b blocks) (ours, gmsm, tjfoc func()) {
 		return m.make(b.ours, n), m.make(b.gmsm, n), m.make(b.tjfoc, n)
-	}, loops}
+	}, loops, like(as.mode, as.operation, n, 1)}
+}
+
+// likeModes are what the laboratory calls the modes that have targets.
+var likeModes = map[string]struct {
+	mode      algorithm.Mode
+	operation algorithm.Operation
+}{
+	"ECB encrypt": {algorithm.ECB, algorithm.Encrypt},
+	"CBC encrypt": {algorithm.CBC, algorithm.Encrypt},
+	"CBC decrypt": {algorithm.CBC, algorithm.Decrypt},
+	"CTR":         {algorithm.CTR, algorithm.Encrypt},
+	"GCM seal":    {algorithm.GCM, algorithm.Encrypt},
+	"GCM open":    {algorithm.GCM, algorithm.Decrypt},
 }
 
 func allTargets() []target {
@@ -55,7 +73,7 @@ func allTargets() []target {
 				ours = func() { sm4.NewWith(key, name) }
 			}
 			return ours, func() { gmsm.NewCipher(key) }, func() { tjfoc.NewCipher(key) }
-		}, nil},
+		}, nil, like("", algorithm.Schedule, 0, 1)},
 	}
 }
 
@@ -88,7 +106,7 @@ func newKeyTarget(name string, n int, least float64, how way) target {
 			}
 		}
 		return ours, with(gmsm.NewCipher), with(tjfoc.NewCipher)
-	}, nil}
+	}, nil, like(algorithm.GCM, algorithm.NewEncrypt, n, 1)}
 }
 
 // streams are n messages of so many bytes that share keys.
@@ -124,7 +142,7 @@ func streamsTarget(name string, s streams, least float64, loops ...string) targe
 			}
 		}
 		return func() { sm4.EncryptCBC(streams) }, serial(b.gmsm), serial(b.tjfoc)
-	}, loops}
+	}, loops, like(algorithm.CBC, algorithm.Encrypt, s.bytes, s.n)}
 }
 
 // targets prints the table.
@@ -133,19 +151,49 @@ func targets(w io.Writer, c config) error {
 	if err != nil {
 		return err
 	}
+	inC := librariesInC()
+	names, heads := []string(nil), ""
+	for _, p := range inC {
+		names, heads = append(names, p.name+" "+p.version), heads+p.name+"\t"
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(w, "libraries in C: %s; of many messages they do one after the other\n\n", strings.Join(names, ", "))
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "\tns\tMB/s\tgmsm\ttjfoc\tto gmsm\ttarget\tto tjfoc\t")
+	fmt.Fprintf(t, "\tns\tMB/s\tgmsm\ttjfoc\t%sto gmsm\ttarget\tto tjfoc\tto the best in C\t\n", heads)
 	for _, x := range append(allTargets(), manyTargets()...) {
-		ours, g, f := x.make(b)
-		m := turns.Measure(c.perRow, batch, ours, g, f)
-		rate := func(ns float64) float64 { return float64(x.bytes) * 1e3 / ns }
-		mark := ""
-		if x.least > 0 {
-			mark = fmt.Sprintf("%.2f", x.least)
-		}
-		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%s\t%.2f\t\n", x.name, m[0], rate(m[0]), rate(m[1]), rate(m[2]), m[1]/m[0], mark, m[2]/m[0])
+		x.print(t, b, inC, c.perRow)
 	}
 	return t.Flush()
+}
+
+// print measures a row of the table and prints it.
+func (x target) print(w io.Writer, b blocks, inC []peer, perRow time.Duration) {
+	ours, g, f := x.make(b)
+	subjects := []func(){ours, g, f}
+	for _, p := range inC {
+		subjects = append(subjects, p.open(x.like))
+	}
+	m := turns.Measure(perRow, batch, subjects...)
+	rate := func(ns float64) float64 { return float64(x.bytes) * 1e3 / ns }
+	theirs, best := "", math.Inf(1)
+	for i := range inC {
+		if subjects[3+i] == nil {
+			theirs += "–\t"
+			continue
+		}
+		ns := x.like.ns(m[3+i])
+		theirs, best = theirs+fmt.Sprintf("%.0f\t", rate(ns)), min(best, ns)
+	}
+	aim, toC := "", ""
+	if x.least > 0 {
+		aim = fmt.Sprintf("%.2f", x.least)
+	}
+	if !math.IsInf(best, 1) {
+		toC = fmt.Sprintf("%.2f", best/m[0])
+	}
+	fmt.Fprintf(w, "%s\t%.0f\t%.0f\t%.0f\t%.0f\t%s%.2f\t%s\t%.2f\t%s\t\n",
+		x.name, m[0], rate(m[0]), rate(m[1]), rate(m[2]), theirs, m[1]/m[0], aim, m[2]/m[0], toC)
 }
 
 // size prints a number of bytes.

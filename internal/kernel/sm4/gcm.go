@@ -55,9 +55,8 @@ func (k Kernel) GHASH(acc *Hash, p *Powers, data []byte) {
 
 // Sum is the hash in the byte order of SP 800-38D.
 func (acc *Hash) Sum() (sum [16]byte) {
-	for i, b := range acc {
-		sum[15-i] = b
-	}
+	binary.BigEndian.PutUint64(sum[:], binary.LittleEndian.Uint64(acc[8:]))
+	binary.BigEndian.PutUint64(sum[8:], binary.LittleEndian.Uint64(acc[:]))
 	return sum
 }
 
