@@ -22,10 +22,17 @@ func (a *Algorithm) Read(sums []Sum, errs []error, readers []io.Reader) { a.read
 // Together says from how many long messages on reading them at once beats one after the other, and how
 // many at once are best. Both are 1 where it never does.
 func (a *Algorithm) Together() (fewest, most int) {
-	if t, ok := together[multibuffer.New().Implementation()][a.Name]; ok && !fips140.Enforced() {
-		return t.fewest, t.most
+	names := multibuffer.Implementations()
+	t, ok := together[names[0]][a.Name]
+	if !ok || fips140.Enforced() {
+		return 1, 1
 	}
-	return 1, 1
+	for _, name := range names[1:] { // few messages are left to another one that is there
+		if other, ok := together[name][a.Name]; ok {
+			t.fewest = min(t.fewest, other.fewest)
+		}
+	}
+	return t.fewest, t.most
 }
 
 // together is what multibuffer's package documentation says of its implementations.
