@@ -33,7 +33,8 @@
 //
 // With AVX-512, lanes are faster than the SHA instructions that crypto/sha256 and crypto/sha1 use: on an AMD Zen 4
 // twice to nearly four times, and three to four times, from sixteen messages on; on an AMD Zen 5 SHA-256 four times.
-// Fewer messages, and all without AVX-512, take turns two and two with the SHA instructions, since those of one wait for
+// Where SHA instructions are there, fewer than fourteen messages by SHA-256 and than eleven by SHA-1 take turns two and two
+// with them, and without AVX-512 all do, since the instructions for one message wait for
 // each other: on the Zen 4 two to thirteen messages of up to 64 bytes are hashed 1.1 to 2.3 times as fast as by
 // crypto/sha256, and from 256 bytes on 1.2 (three messages) to 2.0 times, by SHA-1 up to 2.5 times. On a first-generation
 // AMD EPYC 64 messages are hashed 2.0 times (empty), 1.9 times (64 B), 1.8 times (1 KiB and 64 KiB) as fast as by

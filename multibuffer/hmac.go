@@ -16,11 +16,12 @@ import (
 // both hashes of a message begin with is hashed once, when it is made. It never changes, so any number of
 // goroutines may use it at once.
 //
-// From three messages under SM3, and fourteen under SHA-256, lanes do the work of AVX-512. Fewer take up to 40 ns a
-// message longer than a hash of crypto/hmac that one goroutine keeps and resets, and half as long as one that is
-// made for each message, but under SHA-256 two of them share the SHA instructions where these are there. On a
-// first-generation AMD EPYC each of two messages takes less time then than by such a hash, and each of 64 messages of 64
-// bytes half of it; a single one takes as long up to 56 bytes, and up to an eighth longer from there.
+// From three messages under SM3 on, and ten under SHA-256, AVX-512 works in lanes. Fewer are left to the library: they take
+// up to 40 ns a message longer than by a hash of crypto/hmac that one goroutine keeps and resets, and half as long as by one
+// that is made for each message. Where SHA instructions are there, fewer than fourteen messages under SHA-256, and without
+// AVX-512 all, go two and two by these: on a first-generation AMD EPYC each of two messages takes less time than by a hash
+// that is kept, and each of 64 messages of 64 bytes half of it; a single one takes as long up to 56 bytes, and up to an
+// eighth longer from there.
 //
 // MACs are 32 bytes. Everything that touches a key, a message or a MAC takes constant time, in lanes and
 // in the libraries that do the work without them; lengths show.

@@ -41,7 +41,8 @@ const (
 // instructions, as measured on an AMD Zen 4, whose 512-bit units work in halves.
 var pairsBelow = [4]int{kernel.SHA256: 14, kernel.SHA1: 11}
 
-// pairsBehind are those of messages beyond a group of 16 lanes, with whom these would take another group along.
+// pairsBehind are the same for the messages that are left behind one or more full groups of 16 lanes, for which a group that
+// isn't full would be begun; 0 where that is always faster.
 var pairsBehind = [4]int{kernel.SHA256: 12}
 
 // costTable has the costs by kernel and hash.

@@ -118,3 +118,18 @@ func TestManyOverlaps(t *testing.T) {
 		t.Errorf("%d sets kept apart and %d refused", counts[0], counts[1])
 	}
 }
+
+// Package buffers reads streams where the compiler puts their fields.
+func TestLayoutOfStreams(t *testing.T) {
+	var b buffers.Stream
+	var s CBCStream
+	var k CBCKeyStream
+	for name, o := range map[string][2]uintptr{
+		"CBCStream":    {unsafe.Offsetof(s.Dst) - unsafe.Offsetof(s.IV), unsafe.Offsetof(s.Src) - unsafe.Offsetof(s.IV)},
+		"CBCKeyStream": {unsafe.Offsetof(k.Dst) - unsafe.Offsetof(k.IV), unsafe.Offsetof(k.Src) - unsafe.Offsetof(k.IV)},
+	} {
+		if want := [2]uintptr{unsafe.Offsetof(b.Dst), unsafe.Offsetof(b.Src)}; o != want {
+			t.Errorf("%s has Dst and Src at %v behind IV, the first look reads %v", name, o, want)
+		}
+	}
+}

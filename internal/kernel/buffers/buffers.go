@@ -9,12 +9,14 @@ const Overlap = "crypto/cipher: invalid buffer overlap"
 
 const blockSize = 16
 
+func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
 // AnyOverlap reports whether x and y share a byte of memory.
 func AnyOverlap(x, y []byte) bool {
 	if len(x) == 0 || len(y) == 0 {
 		return false
 	}
-	x0, y0 := uintptr(unsafe.Pointer(unsafe.SliceData(x))), uintptr(unsafe.Pointer(unsafe.SliceData(y)))
+	x0, y0 := addressOf(x), addressOf(y)
 	return x0 < y0+uintptr(len(y)) && y0 < x0+uintptr(len(x))
 }
 

@@ -1,7 +1,5 @@
 package buffers
 
-import "unsafe"
-
 // A Hull is the interval of addresses around some buffers. The zero Hull is around none.
 type Hull struct {
 	below uintptr // the complement of the lowest address
@@ -13,7 +11,7 @@ func (h Hull) With(b []byte) Hull {
 	if len(b) == 0 {
 		return h
 	}
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	from := addressOf(b)
 	return Hull{max(h.below, ^from), max(h.to, from+uintptr(len(b)))}
 }
 
@@ -32,7 +30,7 @@ func (o Outputs) With(b []byte) Outputs {
 	if len(b) == 0 {
 		return o
 	}
-	from := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	from := addressOf(b)
 	return Outputs{Hull{max(o.below, ^from), from + uintptr(len(b))}, o.Mixed || from < o.to}
 }
 

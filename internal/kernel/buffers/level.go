@@ -55,43 +55,41 @@ func (a *Ascending) behind(p uintptr) int {
 	return from
 }
 
-func addressOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
-
 // A Stream is the buffers of a message of CBC, in the order that the public packages give them.
 type Stream struct{ IV, Dst, Src []byte }
 
-// LevelOf looks at n streams, each so many bytes behind the one before, and returns what they write. They are level if all
-// texts have one length, whole blocks, outputs and texts ascend from stream to stream, and what CBC demands of a
-// stream's buffers is so, and of its IV that nothing is written to it. Most calls' streams are.
+// LevelOf looks at n streams, each so many bytes behind the one before, and says whether they are level, and then what
+// they write: all texts have one length, whole blocks; outputs and texts ascend from stream to stream; CBC takes each
+// stream's buffers; and no output shares a byte with an IV, the stream's own included. Most calls' streams are.
 func LevelOf(first *Stream, stride uintptr, n int) (written Ascending, level bool) {
 	bytes := len(first.Src)
 	if bytes == 0 || bytes%blockSize != 0 {
 		return written, false
 	}
-	size, end, differ, descends := uintptr(bytes), uintptr(0), 0, 0
+	at := func(i int) *Stream { return (*Stream)(unsafe.Add(unsafe.Pointer(first), uintptr(i)*stride)) }
+	size, end, differ, room, descends := uintptr(bytes), uintptr(0), 0, bytes, false
 	start := addressOf(first.Dst)
-	at := unsafe.Pointer(first)
 	// Two loops, for whose variables there are registers enough.
-	for range n {
-		s := (*Stream)(at)
-		at = unsafe.Add(at, stride)
-		differ |= len(s.Src) ^ bytes | (len(s.Dst)-bytes)>>63
+	for i := range n {
+		s := at(i)
+		differ |= len(s.Src) ^ bytes
+		room = min(room, len(s.Dst))
 		to, from := addressOf(s.Dst), addressOf(s.Src)
 		low, high := min(to, from), max(to, from)
-		descends |= int(low - end)
+		if low < end {
+			descends = true
+		}
 		if high-low-1 < size-1 {
 			return written, false // they overlap, and don't begin together
 		}
 		start, end = min(start, to), high+size
 	}
-	if differ != 0 || descends < 0 {
+	if differ != 0 || room < bytes || descends {
 		return written, false
 	}
 	ivs := noStarts
-	at = unsafe.Pointer(first)
-	for range n {
-		s := (*Stream)(at)
-		at = unsafe.Add(at, stride)
+	for i := range n {
+		s := at(i)
 		differ |= len(s.IV) ^ blockSize
 		ivs = ivs.with(unsafe.SliceData(s.IV))
 	}
@@ -99,7 +97,5 @@ func LevelOf(first *Stream, stride uintptr, n int) (written Ascending, level boo
 		return written, false
 	}
 	written = Ascending{unsafe.Pointer(&first.Dst), stride, n, size, Hull{^start, end}}
-	return written, written.Misses(ivs.hull(blockSize), func(i int) []byte {
-		return (*Stream)(unsafe.Add(unsafe.Pointer(first), uintptr(i)*stride)).IV
-	})
+	return written, written.Misses(ivs.hull(blockSize), func(i int) []byte { return at(i).IV })
 }

@@ -1,7 +1,5 @@
 package buffers
 
-import "unsafe"
-
 // A span is a buffer of one of many messages, as an interval of addresses.
 type span struct {
 	From, To uintptr
@@ -13,7 +11,7 @@ const Nobody = -1
 
 // spanOf is the span of a buffer of a message.
 func spanOf(b []byte, message int) span {
-	p := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	p := addressOf(b)
 	return span{p, p + uintptr(len(b)), message}
 }
 

@@ -27,19 +27,20 @@ func (a *Algorithm) Together() (fewest, most int) {
 	if !ok || fips140.Enforced() {
 		return 1, 1
 	}
-	for _, name := range names[1:] { // few messages are left to another one that is there
-		if other, ok := together[name][a.Name]; ok {
-			t.fewest = min(t.fewest, other.fewest)
-		}
+	if pairs, ok := together[byPairs][a.Name]; ok && slices.Contains(names, byPairs) {
+		t.fewest = min(t.fewest, pairs.fewest) // few messages are left to it
 	}
 	return t.fewest, t.most
 }
 
-// together is what multibuffer's package documentation says of its implementations.
+// byPairs is the implementation that hashes two messages at once by the SHA instructions.
+const byPairs = "avx2+sha-ni"
+
+// together is what multibuffer's package documentation says of its implementations, each by itself.
 var together = map[string]map[string]struct{ fewest, most int }{
-	"avx512":      {"md5": {3, 64}, "sm3": {2, 32}, "sha256": {10, 32}, "sha1": {6, 48}},
-	"avx2+sha-ni": {"md5": {3, 16}, "sm3": {2, 8}, "sha256": {2, 2}, "sha1": {2, 2}},
-	"avx2":        {"md5": {3, 16}, "sm3": {2, 8}},
+	"avx512": {"md5": {3, 64}, "sm3": {2, 32}, "sha256": {10, 32}, "sha1": {6, 48}},
+	byPairs:  {"md5": {3, 16}, "sm3": {2, 8}, "sha256": {2, 2}, "sha1": {2, 2}},
+	"avx2":   {"md5": {3, 16}, "sm3": {2, 8}},
 }
 
 // inLanes is a Summer by multibuffer.
