@@ -15,20 +15,6 @@ const (
 	suspectRounds = 41
 )
 
-// sweepSizes are all short ones, and those around every multiple of what a kernel takes at once.
-func sweepSizes() (ns []int) {
-	for n := range 130 {
-		ns = append(ns, n)
-	}
-	for n := 144; n <= 2048; n += 16 {
-		ns = append(ns, n, n+5)
-	}
-	for n := 2560; n <= 64<<10; n += n / 5 &^ 15 {
-		ns = append(ns, n, n+16, n+37)
-	}
-	return append(ns, 4<<10, 8<<10, 16<<10, 32<<10, 64<<10)
-}
-
 // sweep prints the least and the median ratio to crypto/aes for every mode and length of keys.
 func sweep(w io.Writer, c config) error {
 	ours, std := sides(c)
@@ -38,7 +24,7 @@ func sweep(w io.Writer, c config) error {
 	for _, bits := range []int{128, 192, 256} {
 		for _, m := range modes {
 			worst, at, sizes, below := 0.0, 0, 0, ""
-			for _, n := range sweepSizes() {
+			for _, n := range turns.SweepSizes() {
 				if m.whole && (n == 0 || n%16 != 0) {
 					continue
 				}

@@ -20,20 +20,6 @@ const (
 	places        = 7
 )
 
-// sweepSizes are all short ones, and those around every multiple of what a kernel takes at once, to 64 KiB.
-func sweepSizes() (ns []int) {
-	for n := range 130 {
-		ns = append(ns, n)
-	}
-	for n := 144; n <= 2048; n += 16 {
-		ns = append(ns, n, n+5)
-	}
-	for n := 2560; n <= 64<<10; n += n / 5 &^ 15 {
-		ns = append(ns, n, n+16, n+37)
-	}
-	return append(ns, 4<<10, 8<<10, 16<<10, 32<<10, 64<<10)
-}
-
 // shown are the sizes whose ratios stand in the table.
 var shown = []int{16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10}
 
@@ -83,7 +69,7 @@ type swept struct {
 
 func (m mode) sweep(b blocks, perRow time.Duration) (s swept) {
 	s.ratios = map[int]float64{}
-	for _, n := range sweepSizes() {
+	for _, n := range turns.SweepSizes() {
 		if n < m.least || n%m.unit != 0 {
 			continue
 		}
