@@ -9,33 +9,46 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/archive/archivetest"
 )
 
-// programs is the folder of the two static programs, as the image has them.
-var programs string
+// folder is where the two static programs are, as the image has them, once something has asked for them.
+var folder string
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "deploy")
-	if err != nil {
+	var err error
+	if folder, err = os.MkdirTemp("", "deploy"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(dir)
-	programs = dir
+	defer os.RemoveAll(folder)
+	return archivetest.Main(m)
+}
+
+// build builds the two programs, once.
+var build = sync.OnceValue(func() error {
 	for _, name := range []string{"cryptogauge", "cryptogauge-store"} {
-		build := exec.Command("go", "build", "-o", filepath.Join(dir, name), "../cmd/"+name)
+		build := exec.Command("go", "build", "-o", filepath.Join(folder, name), "../cmd/"+name)
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "building %s: %v\n%s", name, err, out)
-			return 1
+			return fmt.Errorf("building %s: %w\n%s", name, err, out)
 		}
 	}
-	return archivetest.Main(m)
+	return nil
+})
+
+// programs gives the folder of the two programs.
+func programs(t *testing.T) string {
+	t.Helper()
+	if err := build(); err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 // need gives the path of a program that a test starts. Where it is not installed the test is skipped, and says what to
@@ -59,7 +72,7 @@ func need(t *testing.T, program, packages string) string {
 // cryptogauge runs the program with variables beside this process's, and gives what it prints.
 func cryptogauge(t *testing.T, env []string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(filepath.Join(programs, "cryptogauge"), args...)
+	cmd := exec.Command(filepath.Join(programs(t), "cryptogauge"), args...)
 	cmd.Env = append(os.Environ(), env...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr

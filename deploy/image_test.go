@@ -16,6 +16,9 @@ import (
 // TestImage: what the Dockerfile copies into an empty image runs there, as its user, who may write to nothing but the
 // folder that is mounted; and what it becomes to speak to stores lies beside it.
 func TestImage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, for programs that are built")
+	}
 	text, err := os.ReadFile("Dockerfile")
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +41,7 @@ func TestImage(t *testing.T) {
 		}
 	}
 	for name := range strings.FieldsSeq(copied[1]) {
-		if err := os.Link(filepath.Join(programs, name), filepath.Join(root, copied[2], name)); err != nil {
+		if err := os.Link(filepath.Join(programs(t), name), filepath.Join(root, copied[2], name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -273,6 +273,9 @@ func (c *container) expanded(t *testing.T, values map[string]string, paths *stri
 
 // TestKubernetesCommands runs every command of the files: what measures as a dry run, what hashes in earnest.
 func TestKubernetesCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, for programs that are built")
+	}
 	dir := t.TempDir()
 	workload, err := filepath.Abs("../workloads/signing.yaml")
 	if err != nil {
@@ -293,7 +296,7 @@ func TestKubernetesCommands(t *testing.T) {
 				}
 			case "check":
 				// It has no dry run: what it is given is read, and refused for the one word that is wrong.
-				out, err := exec.Command(filepath.Join(programs, "cryptogauge"), append(args, "--budget", "1s")...).CombinedOutput()
+				out, err := exec.Command(filepath.Join(programs(t), "cryptogauge"), append(args, "--budget", "1s")...).CombinedOutput()
 				if err == nil || !strings.HasPrefix(string(out), "cryptogauge: --budget 1s: ") {
 					t.Errorf("%s: %s", file, out)
 				}
@@ -310,6 +313,9 @@ func TestKubernetesCommands(t *testing.T) {
 
 // TestKubernetesHash: the shards of hash.yaml, merged by merge.yaml, are what one run makes.
 func TestKubernetesHash(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds, for programs that are built")
+	}
 	dir := t.TempDir()
 	tree(t, dir+"/data")
 	if err := os.Mkdir(dir+"/manifests", 0o755); err != nil {

@@ -51,7 +51,7 @@ func startCluster(t *testing.T) *cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{t: t, dir: dir, env: append(os.Environ(), "SLURM_CONF="+dir+"/slurm.conf", "PATH="+programs+":"+os.Getenv("PATH"),
+	c := &cluster{t: t, dir: dir, env: append(os.Environ(), "SLURM_CONF="+dir+"/slurm.conf", "PATH="+programs(t)+":"+os.Getenv("PATH"),
 		"XDG_STATE_HOME="+dir+"/home", "XDG_DATA_HOME="+dir+"/home", "XDG_CACHE_HOME="+dir+"/home")}
 	t.Cleanup(c.end)
 	if err := os.Chmod(dir, 0o755); err != nil { // munged serves everyone, and refuses where not everyone comes
@@ -338,7 +338,7 @@ func TestSlurmHash(t *testing.T) {
 		t.Fatal(err)
 	}
 	go feed()
-	plain := c.do(nil, filepath.Join(programs, "cryptogauge"), "hash", "data", "late")
+	plain := c.do(nil, filepath.Join(programs(t), "cryptogauge"), "hash", "data", "late")
 	if strings.TrimSpace(string(got)) != plain {
 		t.Errorf("merged:\n%s\nwant:\n%s", got, plain)
 	}

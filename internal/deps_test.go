@@ -678,6 +678,9 @@ func list(t *testing.T, env ...string) (pkgs []listed) {
 // The main binary is static: without cgo it is complete on every platform it is
 // built for, and with cgo no package but the standard library's has C in it.
 func TestMainBinaryNeedsNoC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("the go command is not here:", err)
 	}

@@ -40,9 +40,9 @@ func TestGuardPages(t *testing.T) {
 	eachOperation(t, func(t *testing.T, implementation string, o operation) {
 		r := rand.New(rand.NewPCG(5, 5))
 		from, to := newGuarded(t, 1<<16+32), newGuarded(t, 1<<16+32)
-		lengths := boundaries(36864 + 17)
-		for n := range 300 {
-			lengths = append(lengths, n)
+		lengths := append(everyLengthTo(300), boundaries(36864+17)...)
+		if testing.Short() {
+			lengths = boundaries(2048)
 		}
 		for _, n := range lengths {
 			if !o.takes(n) {

@@ -21,8 +21,8 @@ func eachOperation(t *testing.T, f func(t *testing.T, implementation string, o o
 func TestEveryLength(t *testing.T) {
 	eachOperation(t, func(t *testing.T, implementation string, o operation) {
 		r := rand.New(rand.NewPCG(1, 1))
-		for n := 0; n <= 4096; n++ {
-			if between := n > 300 && n%13 > 0 && n%16 > 0; !o.takes(n) || between && testing.Short() {
+		for _, n := range everyLengthTo(4096) {
+			if !o.takes(n) {
 				continue
 			}
 			in, want := o.expect(t, r, n, n%70)
@@ -68,6 +68,19 @@ func TestInPlace(t *testing.T) {
 	})
 }
 
+// everyLengthTo are the lengths to most, and in short those around which a kernel changes, and the shortest.
+func everyLengthTo(most int) []int {
+	shortest := most + 1
+	var lengths []int
+	if testing.Short() {
+		shortest, lengths = 150, boundaries(most)
+	}
+	for n := range shortest {
+		lengths = append(lengths, n)
+	}
+	return lengths
+}
+
 // boundaries are the lengths around those where a kernel changes, up to most.
 func boundaries(most int) (ns []int) {
 	for _, at := range []int{0, 16, 48, 64, 128, 240, 256, 512, 1008, 1024, 2032, 2048, 3072, 4096, 6144, 8192, 32768, 36864, 65536} {
@@ -104,7 +117,11 @@ func TestOffsets(t *testing.T) {
 func TestLong(t *testing.T) {
 	eachOperation(t, func(t *testing.T, implementation string, o operation) {
 		r := rand.New(rand.NewPCG(4, 4))
-		for _, n := range []int{32768, 32784, 34816, 65536 + 3072, 100_000} {
+		lengths := []int{34816, 32768, 32784, 65536 + 3072, 100_000}
+		if testing.Short() {
+			lengths = lengths[:1]
+		}
+		for _, n := range lengths {
 			in, want := o.expect(t, r, n, 40_000)
 			got := make([]byte, len(want))
 			if err := o.run(newTest(t, in.key, implementation), in, got); err != nil || !bytes.Equal(got, want) {

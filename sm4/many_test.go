@@ -123,8 +123,11 @@ func (s manySet) check(t *testing.T, k kernel.Kernel) {
 	}
 }
 
-// manyCounts are the numbers of messages around those that lanes take.
+// manyCounts are the numbers of messages around those that lanes take, and in short some of them.
 func manyCounts() (counts []int) {
+	if testing.Short() {
+		return []int{0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 33, 65}
+	}
 	for n := range 34 {
 		counts = append(counts, n)
 	}
@@ -151,15 +154,16 @@ func TestMany(t *testing.T) {
 	})
 }
 
-// everyLength is 1 but for the kernels' model, which is slow.
-var everyLength = map[bool]int{true: 1, false: 23}[assembly]
-
 // Every length in every lane, beside others of the same and of other lengths.
 func TestManyOfEveryLength(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {
 		k := testKernel(t, implementation)
 		r := rand.New(rand.NewPCG(62, 62))
-		for n := 0; n < 300; n += everyLength {
+		step := 1
+		if testing.Short() || !assembly { // the kernels' model is slow
+			step = 23
+		}
+		for n := 0; n < 300; n += step {
 			newManySet(t, r, implementation, 16, keying(n%2)*ownCiphers, func(i int) int { return n }, func(i int) int { return n * i / 16 % 90 }).check(t, k)
 			newManySet(t, r, implementation, 17, rawKeys, func(i int) int { return (n + 37*i) % 300 }, func(int) int { return n % 70 }).check(t, k)
 		}
@@ -240,7 +244,7 @@ func TestManyForgeries(t *testing.T) {
 		for _, n := range []int{1, 2, 3, 5, 15, 16, 17, 33} {
 			for bad := range n {
 				for how := range keyings {
-					if !assembly && bad%5 > 0 {
+					if (testing.Short() || !assembly) && bad%5 > 0 {
 						continue
 					}
 					s := newManySet(t, r, implementation, n, how, func(int) int { return r.IntN(200) }, func(int) int { return r.IntN(20) })

@@ -43,8 +43,12 @@ func TestAgainstOpenSSL(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
+	runs := opensslRuns
+	if testing.Short() {
+		runs = 5
+	}
 	for _, m := range modes {
-		for range opensslRuns {
+		for range runs {
 			n := r.IntN(9000)
 			if r.IntN(2) == 0 {
 				n = r.IntN(600)

@@ -83,6 +83,9 @@ func TestAccumulated(t *testing.T) {
 		{"gcm", "f5ce6d6df20726a9a59858fa819c36720c43a8bb752e96b9809210f07322de40"},
 	} {
 		t.Run(tt.mode, func(t *testing.T) {
+			if testing.Short() && tt.mode != "gcm" {
+				t.Skip("takes a second")
+			}
 			everyImplementation(t, func(t *testing.T, implementation string) {
 				t.Parallel()
 				if got := accumulate(t, tt.mode, implementation); got != tt.want {

@@ -211,6 +211,9 @@ var ratioName = regexp.MustCompile(`<th scope="row">((?:[^<]|</?span[^>]*>)*)</t
 
 // TestPageNamesRatios: every ratio says in words what stands against what, in one manner.
 func TestPageNamesRatios(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	page, _, err := rendertest.Unfold(string(quickPage(t)))
 	if err != nil {
 		t.Fatal(err)
@@ -245,6 +248,9 @@ func TestPageCommand(t *testing.T) {
 // TestPageOfPlan: what a plan rests on stands on its page unfolded: the front, with its points
 // named, what is excluded and why, and on what requirements and libraries are judged.
 func TestPageOfPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	whole := string(planPage(t))
 	page, _, _ := strings.Cut(whole, `id="folded"`)
 	for _, want := range []string{`<svg class="speed"`, `class="point s0"`, "Ed25519 · go", "Excluded, and why", "no NIST standard", "排除的候选及原因",

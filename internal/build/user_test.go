@@ -95,6 +95,9 @@ func notesOf(b Built) string {
 
 // TestProgram builds the tree as it is and its first revision, beside each other.
 func TestProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	dir, cache := userTree(t)
 	main := filepath.Join(dir, "cmd/x/main.go")
 	text, err := os.ReadFile(main)
@@ -209,6 +212,9 @@ func TestInterrupted(t *testing.T) {
 // TestKilled: what a process left that was killed the next one removes, from the cache and from what git knows;
 // work trees of the user's own stay, also where their directory is not there.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	dir, cache := userTree(t)
 	own := filepath.Join(filepath.Dir(dir), "own")
 	asGit(t, dir, "worktree", "add", "--quiet", "--detach", own)

@@ -81,6 +81,9 @@ func TestEnvelopesInEverySize(t *testing.T) {
 // TestEnvelopeVectors: the reference opens what it seals, and refuses each change;
 // of a long message too, wherever the change is.
 func TestEnvelopeVectors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	j := judge.New(provider.Setting{Seed: 1})
 	for _, size := range []int{100, judge.Whole + 1000} {
 		for _, c := range slices.Concat(envelopes(0, size), envelopes(2, size)) {

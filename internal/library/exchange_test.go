@@ -51,6 +51,9 @@ func known(library string, c result.Case, f func() error) (err error) {
 }
 
 func TestExchanges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	judge := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2, 3} {
 		name := withCiphers(judge)[i].Subject().Library

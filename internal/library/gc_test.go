@@ -80,6 +80,9 @@ func wallClock(f func() (int64, error)) (result.Sample, error) {
 // TestGCCases: every library that has an operation answers for it with all
 // ways to have buffers, and the output of another input is caught.
 func TestGCCases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	judge := judge.New(provider.Setting{Seed: 1})
 	answered := map[string]int{}
 	libraries := withCiphers(judge)

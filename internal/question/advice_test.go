@@ -250,6 +250,9 @@ func TestWhatIsFasterIsSaidFirst(t *testing.T) {
 // TestEverydayWaysAlone: headline tables call a library as a Go program would, but for the question of what ways cost;
 // the others stand among the full tables.
 func TestEverydayWaysAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for name, otherwise := range map[string]bool{"modes": false, "primitives": false, "boundary": true} {
 		d := narrowedRun(t, name, plan.Selection{}, "go,gmsm,openssl,botan")
 		way := func(r layout.TableRow) bool {

@@ -124,6 +124,9 @@ func TestKernelsAreConstantTime(t *testing.T) {
 }
 
 func TestPlantedLeaksAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	only := rules
 	only.StackCheck = false // they have none, and must be found for what they leak
 	findings, seen, err := ctlint.Lint(bytes.NewReader(disassemble(t)), inPackage("aes/leaks"), only)

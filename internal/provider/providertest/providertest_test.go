@@ -159,6 +159,9 @@ func TestInsensitiveIsCaught(t *testing.T) {
 
 func TestBoundaries(t *testing.T) {
 	want := []int{0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513}
+	if testing.Short() {
+		want = []int{0, 1, 15, 16, 17, 255, 256, 257}
+	}
 	if got := Boundaries(16); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

@@ -151,6 +151,9 @@ func TestHash(t *testing.T) { filled(t, 300).holds(t) }
 
 // Long objects are read by parts, of which some are cut off.
 func TestLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	s := start(t)
 	s.put(t, "long", 40<<20+5)
 	s.put(t, "longer", 50<<20)

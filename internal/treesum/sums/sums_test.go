@@ -174,6 +174,9 @@ func checkBoth(t *testing.T, program string, args []string, form manifest.Form, 
 // An interrupted manifest is a beginning of a whole one, and resumed it is the whole one, whenever it was
 // interrupted, and however often.
 func TestInterruptAndResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	const files = 3000
 	tree(t, files)
 	settle()
@@ -182,11 +185,7 @@ func TestInterruptAndResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := out.String()
-	stopping := [][]int{{700, 300}, {1}, {files - 300}, {10, 20, 30, 2000}}
-	if testing.Short() {
-		stopping = stopping[:1]
-	}
-	for _, stops := range stopping {
+	for _, stops := range [][]int{{700, 300}, {1}, {files - 300}, {10, 20, 30, 2000}} {
 		for tries := 1; !stopped(t, whole, stops); tries++ {
 			if tries == 100 {
 				t.Fatal("a hundred runs ended before they were interrupted")
@@ -355,7 +354,11 @@ func TestOneAfterTheOther(t *testing.T) {
 	m.Output, m.Resume = "m", "m"
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	for try := range 20 {
+	tries := 20
+	if testing.Short() {
+		tries = 3
+	}
+	for try := range tries {
 		for _, name := range []string{"m", "m.state"} {
 			os.Remove(name)
 		}
@@ -405,6 +408,9 @@ func TestForeignState(t *testing.T) {
 
 // A state that was cut anywhere proves no more than what is whole in it.
 func TestCutState(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	tree(t, 60)
 	settle()
 	makeFile(t, "md5", "tree")

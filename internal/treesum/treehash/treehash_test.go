@@ -343,6 +343,9 @@ func TestOutputs(t *testing.T) {
 // several candidates it is the one whose digest was given.
 func TestAlgorithms(t *testing.T) {
 	for _, otherwise := range []string{"md5", "sha1"} {
+		if testing.Short() && otherwise != "md5" {
+			continue
+		}
 		t.Run(otherwise, func(t *testing.T) { algorithms(t, otherwise) })
 	}
 }
@@ -417,6 +420,9 @@ func sumBy(t *testing.T, name string, data []byte) (sum digest.Sum) {
 // A job that is given up has told of a beginning of the files, in order; the rest says what else was
 // done.
 func TestGivenUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	root := t.TempDir()
 	for i := range 3000 {
 		write(t, filepath.Join(root, fmt.Sprintf("%04d", i)), []byte{byte(i)})
@@ -543,7 +549,10 @@ func TestManyNames(t *testing.T) {
 	write(t, "b", []byte("b"))
 	deep := strings.Repeat("./", 900)
 	var list bytes.Buffer
-	const n = 60000
+	n := 60000
+	if testing.Short() {
+		n /= 20
+	}
 	for i := range n {
 		if i%7 == 0 {
 			list.WriteString(deep)

@@ -104,6 +104,9 @@ func TestKernelsAreConstantTime(t *testing.T) {
 }
 
 func TestPlantedLeaksAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	only := rules
 	only.StackCheck = false // they have none, and must be found for what they leak
 	findings, seen, err := Lint(bytes.NewReader(disassemble(t)), inPackage("sm4/ctlint/leaks"), only)
@@ -127,6 +130,9 @@ func TestPlantedLeaksAreFound(t *testing.T) {
 }
 
 func TestMissingStackChecksAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	findings, _, err := Lint(bytes.NewReader(disassemble(t)), inPackage("sm4/ctlint/leaks"), rules)
 	if err != nil {
 		t.Fatal(err)

@@ -242,6 +242,9 @@ func refusedFor(l *Library, p call.Path, c result.Case) string {
 
 // TestScenarios: what a loop of calls can't ask is measured and judged.
 func TestScenarios(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	l, _ := openLibrary(t)
 	collected := []string{"buffers=fresh,heap=0", "buffers=reused,heap=0", "buffers=pool,heap=0"}
 	all := slices.Concat(cases([]string{"AES-256"}, []string{"GCM"}, []string{"encrypt"}, collected, 1024),
@@ -253,12 +256,8 @@ func TestScenarios(t *testing.T) {
 		cases([]string{"ChaCha20-Poly1305"}, none, []string{"arrival"}, []string{"load=50,request=4"}, 1024),
 		cases([]string{"AES-128", "SM4"}, []string{"ECB", "CBC", "CTR"}, []string{"exposure"}, none, loop.ExposureBytes),
 		cases([]string{"RSA-1024"}, none, []string{"generate"}, []string{"draws=2"}, 0))
-	paths := call.Paths()
-	if testing.Short() {
-		paths = paths[:1]
-	}
 	for _, c := range all {
-		for _, p := range paths {
+		for _, p := range call.Paths() {
 			err := measured(byPath(l, p), c)
 			if p.InC() && errors.Is(err, provider.ErrAbsent) && c.Operation != "exposure" && c.Operation != "generate" {
 				continue
