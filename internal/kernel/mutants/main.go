@@ -3,8 +3,8 @@
 //
 //	go run ./internal/kernel/mutants [package]
 //
-// Without the name of a package, all are judged. Each mutant is one replacement in one file, put in place by a build overlay, so nothing in the tree
-// changes. It must compile. A mutant that the tests pass is a hole in the tests: exit code 1.
+// Without the name of a package, all are judged. Each mutant is one replacement in one file, put in place by a build
+// overlay, or where it is assembly by another link, so nothing in the tree changes. It must compile. A mutant that the tests pass is a hole in the tests: exit code 1.
 package main
 
 import (
@@ -61,12 +61,12 @@ func run(pkgs []string) error {
 			return fmt.Errorf("no mutants of package %q", pkg)
 		}
 	}
-	alive := 0
+	alive, sound := 0, map[string]program{}
 	for _, s := range sets {
 		if len(pkgs) > 0 && !slices.Contains(pkgs, s.pkg) {
 			continue
 		}
-		n, err := s.judge()
+		n, err := s.judge(sound)
 		if err != nil {
 			return fmt.Errorf("package %s: %w", s.pkg, err)
 		}
@@ -78,19 +78,25 @@ func run(pkgs []string) error {
 	return nil
 }
 
-// judge prints a line for each mutant and returns how many are alive.
-func (s set) judge() (alive int, err error) {
+// judge prints a line for each mutant and returns how many are alive. Sound are the programs that have run without one.
+func (s set) judge(sound map[string]program) (alive int, err error) {
 	began := time.Now()
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	programs, err := s.programs(dir)
-	if err != nil {
-		return 0, fmt.Errorf("without a mutant: %w", err)
+	var programs []program
+	limit := time.Minute
+	for _, folder := range s.tests {
+		if _, known := sound[folder]; !known {
+			if sound[folder], err = newProgram(folder, dir); err != nil {
+				return 0, fmt.Errorf("without a mutant: %w", err)
+			}
+		}
+		programs = append(programs, sound[folder])
+		limit += 10 * sound[folder].took // a busy machine must kill no mutant
 	}
-	limit := max(time.Minute, 10*time.Since(began)) // a busy machine must kill no mutant
 	verdicts := make([]verdict, len(s.mutants))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, runtime.NumCPU())
@@ -118,24 +124,6 @@ func (s set) judge() (alive int, err error) {
 	return alive, nil
 }
 
-// programs are the set's, run without a mutant. They must pass.
-func (s set) programs(dir string) (all []program, err error) {
-	for _, folder := range s.tests {
-		p := program{folder: folder}
-		binary := filepath.Join(dir, "sound.test")
-		if err := p.build(binary, ""); err != nil {
-			return nil, err
-		}
-		out, err := p.run(binary, time.Hour, "-test.v")
-		if err != nil {
-			return nil, fmt.Errorf("the tests of %s fail: %w\n%s", folder, err, out)
-		}
-		p.turns = turns(out)
-		all = append(all, p)
-	}
-	return all, nil
-}
-
 // A verdict is the test that killed a mutant, none if it lives, or why there is no verdict.
 type verdict struct {
 	by  string
@@ -154,7 +142,7 @@ func (m mutant) verdict(programs []program, dir string, limit time.Duration) ver
 	}
 	for _, p := range programs {
 		binary := filepath.Join(dir, "mutated.test")
-		if err := p.build(binary, overlay); err != nil {
+		if err := p.buildWith(m, binary, overlay); err != nil {
 			return verdict{err: err}
 		}
 		for _, turn := range p.turns {

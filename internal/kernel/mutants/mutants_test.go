@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -48,6 +51,44 @@ func TestKiller(t *testing.T) {
 		"--- FAIL: TestA (0.1s)\n    --- FAIL: TestA/part (0.1s)\n": "TestA/part"} {
 		if got := killer(out, ended); got != want {
 			t.Errorf("%q: %q, want %q", out, got, want)
+		}
+	}
+}
+
+// TestLink: a program that is linked anew has what is planted in assembly, and passes where nothing is.
+func TestLink(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links programs")
+	}
+	t.Chdir("../../..")
+	l, err := linkageOf("./internal/kernel/aes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	planted := mutant{"", aesWide, "wideECBEncrypt", "RET", "LONG $0xd1c2b3a4; LONG $0x95867768; RET", 1}
+	for _, m := range []mutant{{file: aesWide}, planted} {
+		dir := t.TempDir()
+		text, err := os.ReadFile(m.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mutated, err := m.apply(string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, binary := filepath.Join(dir, filepath.Base(m.file)), filepath.Join(dir, "linked.test")
+		if err := os.WriteFile(file, []byte(mutated), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.link(binary, m.file, file); err != nil {
+			t.Fatal(err)
+		}
+		program, err := os.ReadFile(binary)
+		if has := bytes.Contains(program, []byte("\xa4\xb3\xc2\xd1\x68\x77\x86\x95")); err != nil || has != (m.new != "") {
+			t.Errorf("planted %q: it is there: %v; %v", m.new, has, err)
+		}
+		if out, err := exec.Command(binary, "-test.list", "Layout").Output(); err != nil || !strings.HasPrefix(string(out), "TestLayout\n") {
+			t.Errorf("planted %q: it lists %q, %v", m.new, out, err)
 		}
 	}
 }

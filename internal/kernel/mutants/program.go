@@ -14,6 +14,33 @@ import (
 type program struct {
 	folder string
 	turns  []string // flags that choose a turn's tests: all are in one
+	took   time.Duration
+	linkage
+}
+
+// newProgram builds the tests of a folder in another, and runs them without a mutant. They must pass.
+func newProgram(folder, dir string) (p program, err error) {
+	p.folder = folder
+	binary := filepath.Join(dir, "sound.test")
+	if err := p.build(binary, ""); err != nil {
+		return p, err
+	}
+	began := time.Now()
+	out, err := p.run(binary, time.Hour, "-test.v")
+	if err != nil {
+		return p, fmt.Errorf("the tests of %s fail: %w\n%s", folder, err, out)
+	}
+	p.turns, p.took = turns(out), time.Since(began)
+	p.linkage, err = linkageOf(folder)
+	return p, err
+}
+
+// buildWith builds the program with a mutant, which an overlay puts in place and which lies beside it.
+func (p program) buildWith(m mutant, binary, overlay string) error {
+	if strings.HasSuffix(m.file, ".s") {
+		return p.link(binary, m.file, filepath.Join(filepath.Dir(overlay), filepath.Base(m.file)))
+	}
+	return p.build(binary, overlay)
 }
 
 // build links without symbols, as go test does for what it runs at once.
