@@ -22,7 +22,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/openssl"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/pkcs11"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
-	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -118,7 +117,7 @@ func (a Asked) open(b *worker.Bench, v provider.Vectors) error {
 	}
 	for _, p := range call.Paths() {
 		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
-		offer(batching(lib.On(p, s), p, lib), lib.Lacks())
+		offer(lib.On(p, s), lib.Lacks())
 		if w, ok := lib.(workaround); ok {
 			b.Providers = append(b.Providers, w.Workarounds(p, s)...)
 		}
@@ -171,59 +170,3 @@ func (crossing) ConstantTime(result.Case) result.ConstantTime {
 }
 
 func (crossing) Note(result.Case) string { return "abs of the C library, called with -1" }
-
-// inBatches lets a path that crosses once a call take several messages in one crossing,
-// by the parameter batch (provider.Handed): the loop over them is in C.
-type inBatches struct {
-	cbinding.Described
-	loop provider.Provider // the same library by the loop in C; nil where there are no batches
-}
-
-// batching gives a path batches: cgo, which has a loop in C to make them, where that
-// loop is no path of its own.
-func batching(p cbinding.Described, path call.Path, lib opened) cbinding.Described {
-	b := inBatches{Described: p}
-	for _, other := range call.Paths() {
-		if path.Name == "cgo" && other.InC() {
-			s := p.Subject()
-			s.CallPath = other.Name
-			b.loop = lib.On(other, s)
-		}
-	}
-	return b
-}
-
-func (b inBatches) Open(c result.Case) (provider.Operation, error) {
-	alone, messages := provider.Handed(c)
-	if !parameter.Batch.Has(c.Parameters) {
-		return b.Described.Open(c)
-	}
-	if b.loop == nil {
-		return nil, provider.Absent("not-offered", "native", c.Parameters)
-	}
-	if alone.Parameters != "" {
-		return nil, provider.Absent("parameters", c.Name(), "batch=MESSAGES", c.Parameters)
-	}
-	op, err := b.loop.Open(alone)
-	if err != nil {
-		return nil, err
-	}
-	return &batch{op, int(messages)}, nil
-}
-
-// batch is an operation of several messages, each as the one that it repeats.
-type batch struct {
-	provider.Operation
-	messages int
-}
-
-func (o *batch) Run(n int) error {
-	for range n {
-		if err := o.Operation.Run(o.messages); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (o *batch) Loop() string { return loop.LoopForeign }

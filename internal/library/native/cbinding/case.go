@@ -51,6 +51,9 @@ func (p Provider) absent(c result.Case) error {
 }
 
 func (p Provider) Open(c result.Case) (provider.Operation, error) {
+	if p.As.Implementation == "" && parameter.Batch.Has(c.Parameters) {
+		return p.inBatches(c)
+	}
 	kind := p.Kind(c)
 	open, shaped := p.Opens[kind], kind == Stream || kind == Many && c.Operation != algorithm.Arrival
 	switch {
@@ -80,6 +83,42 @@ func (p Provider) Open(c result.Case) (provider.Operation, error) {
 	}
 	return open(p.Session(p.Path), c, v)
 }
+
+// inBatches opens several messages in one crossing, by the parameter batch (provider.Handed): the loop over them
+// is in C. cgo has batches, which crosses once a call; that loop is a path of its own, and purego has none.
+func (p Provider) inBatches(c result.Case) (provider.Operation, error) {
+	alone, messages := provider.Handed(c)
+	inC := slices.IndexFunc(call.Paths(), call.Path.InC)
+	switch {
+	case inC < 0 || p.Path.Name != "cgo":
+		return nil, provider.Absent("not-offered", "native", c.Parameters)
+	case alone.Parameters != "":
+		return nil, provider.Absent("parameters", c.Name(), "batch=MESSAGES", c.Parameters)
+	}
+	p.Path = call.Paths()[inC]
+	op, err := p.Open(alone)
+	if err != nil {
+		return nil, err
+	}
+	return &batch{op, int(messages)}, nil
+}
+
+// batch is an operation of several messages, each as the one that it repeats.
+type batch struct {
+	provider.Operation
+	messages int
+}
+
+func (o *batch) Run(n int) error {
+	for range n {
+		if err := o.Operation.Run(o.messages); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *batch) Loop() string { return loop.LoopForeign }
 
 func (p Provider) OpenScenario(c result.Case) (provider.Scenario, error) {
 	kind := p.Kind(c)
