@@ -15,14 +15,9 @@ import "C"
 
 import "unsafe"
 
-// Cgo crosses by cgo, once a call.
-var Cgo = Path{"cgo", runCgo}
-
-// CLoop crosses once, and loops in C.
-var CLoop = Path{"c-loop", runLoop}
-
-// Paths are the ways that this binary has, the everyday one first.
-func Paths() []Path { return []Path{Cgo, Purego, CLoop} }
+// Paths are the ways that this binary has, the everyday one first: cgo and purego cross
+// once a call, and c-loop once for all.
+func Paths() []Path { return []Path{{"cgo", runCgo}, Purego, {"c-loop", runLoop}} }
 
 func runCgo(first *Call, calls, n int) int {
 	program := unsafe.Slice(first, calls)
