@@ -73,18 +73,18 @@ func random(s *cbinding.Session) uintptr {
 //	int botan_privkey_load(botan_privkey_t *key, botan_rng_t rng, const uint8_t bits[], size_t len, const char *password)
 //	int botan_privkey_load_ecdsa(botan_privkey_t *key, const botan_mp_t scalar, const char *curve)   and ecdh, sm2, sm2_enc
 //	int botan_privkey_load_ed25519(botan_privkey_t *key, const uint8_t privkey[32])   and x25519
-func privateKey(s *cbinding.Session, c result.Case, key, pkcs8 []byte) uintptr {
+func privateKey(s *cbinding.Session, c result.Case, v *provider.Vector) uintptr {
 	kind := keyKindOf(c.Algorithm)
 	switch {
 	case kind.load == "rsa":
-		return s.Make(freeKey, "botan_privkey_load", random(s), s.Bytes(pkcs8), uintptr(len(pkcs8)), 0)
+		return s.Make(freeKey, "botan_privkey_load", random(s), s.Bytes(v.PKCS8), uintptr(len(v.PKCS8)), 0)
 	case kind.parameters == "":
-		return s.Make(freeKey, "botan_privkey_load_"+kind.load, s.Bytes(key))
+		return s.Make(freeKey, "botan_privkey_load_"+kind.load, s.Bytes(v.Key))
 	case kind.load == "sm2" && (c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt):
 		kind.load = "sm2_enc" // 2.19 has two kinds of key of SM2; 3 has one, by both names
 	}
 	number := s.Make("botan_mp_destroy", "botan_mp_init")
-	s.Do("botan_mp_from_bin", number, s.Bytes(key), uintptr(len(key)))
+	s.Do("botan_mp_from_bin", number, s.Bytes(v.Key), uintptr(len(v.Key)))
 	return s.Make(freeKey, "botan_privkey_load_"+kind.load, number, s.Text(kind.parameters))
 }
 
@@ -103,7 +103,7 @@ const slack = 16
 
 // openSignature signs or verifies a digest, or a message of schemes that hash themselves.
 func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	key := privateKey(s, c, v.Key, v.PKCS8)
+	key := privateKey(s, c, v)
 	if c.Operation == algorithm.Sign {
 		signer, rng := operation(s, "sign", c, key), random(s)
 		return s.Signature(c, v, slack, func(p *cbinding.Program, text, signature []byte, size *uint64) {
@@ -121,7 +121,7 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 
 // openTransport encrypts under a public key or decrypts with a private one.
 func openTransport(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	key, size, rng := privateKey(s, c, v.Key, v.PKCS8), s.Word(), random(s)
+	key, size, rng := privateKey(s, c, v), s.Word(), random(s)
 	encrypter, decrypter := operation(s, "encrypt", c, publicKey(s, key)), operation(s, "decrypt", c, key)
 	return s.Transport(c, v, size, func(p *cbinding.Program, in, out []byte) *call.Call {
 		return p.Add("botan_pk_op_encrypt", encrypter, rng, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
@@ -136,7 +136,7 @@ func openTransport(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 //	int botan_pk_op_key_agreement(botan_pk_op_ka_t op, uint8_t out[], size_t *out_len,
 //	    const uint8_t other_key[], size_t other_key_len, const uint8_t salt[], size_t salt_len)
 func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	agreement := operation(s, "key_agreement", c, privateKey(s, c, v.Key, v.PKCS8))
+	agreement := operation(s, "key_agreement", c, privateKey(s, c, v))
 	out, size, p := s.Room(len(v.Secret)), s.Word(), s.Program()
 	p.Add("botan_pk_op_key_agreement", agreement, s.Bytes(out), call.Word(size),
 		s.Bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).Setting(size, uint64(len(out)))
@@ -145,7 +145,7 @@ func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 
 // askPrivate asks what a call with a private key costs Go's garbage collector.
 func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
-	key, x := privateKey(s, c, v.Key, v.PKCS8), s.Caller(0)
+	key, x := privateKey(s, c, v), s.Caller(0)
 	switch c.Operation {
 	case algorithm.Decrypt:
 		return s.Keyed(c, v, x.Turn("botan_pk_op_decrypt", operation(s, "decrypt", c, key)), cbinding.LongestCiphertext)
@@ -164,25 +164,20 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 	}, len(v.Signature)+slack)
 }
 
-// halves reads a key pair as the judge wants it: of a curve the private number and
-// the point, of the others their bytes.
-func halves(l *cbinding.Library, name algorithm.Name, key uintptr) (private, public []byte, err error) {
-	s := l.Session(call.Purego)
-	defer s.Close()
-	defer func() { err = cmp.Or(s.Err, s.Outputs.Check()) }()
+func halves(s *cbinding.Session, name algorithm.Name, key uintptr) (private, public []byte) {
 	switch name {
 	case algorithm.Ed25519:
 		both := s.Room(64)
 		s.Do("botan_privkey_ed25519_get_privkey", key, s.Bytes(both))
-		return slices.Clone(both[:32]), slices.Clone(both[32:]), nil
+		return both[:32], both[32:]
 	case algorithm.X25519:
 		private, public = s.Room(32), s.Room(32)
 		s.Do("botan_privkey_x25519_get_privkey", key, s.Bytes(private))
 		s.Do("botan_pubkey_x25519_get_pubkey", publicKey(s, key), s.Bytes(public))
-		return slices.Clone(private), slices.Clone(public), nil
+		return private, public
 	}
 	n := algorithm.Of(name).Public / 2 // of an uncompressed point, SEC 1 §2.3.3
-	return field(s, key, "x", n), slices.Concat([]byte{4}, field(s, key, "public_x", n), field(s, key, "public_y", n)), nil
+	return field(s, key, "x", n), slices.Concat([]byte{4}, field(s, key, "public_x", n), field(s, key, "public_y", n))
 }
 
 // field is a number of a key.
@@ -195,26 +190,27 @@ func field(s *cbinding.Session, key uintptr, name string, n int) []byte {
 		return nil
 	}
 	s.Do("botan_mp_to_bin", number, s.Bytes(out[n-int(*size):]))
-	return slices.Clone(out)
+	return out
 }
 
-// creation names the call that makes a key.
-func creation(x *cbinding.Caller, name algorithm.Name) (function string, args []uintptr) {
+const createKey = "botan_privkey_create"
+
+// creation are the arguments of the call that makes a key.
+func creation(x *cbinding.Caller, name algorithm.Name) []uintptr {
 	kind := keyKindOf(name)
-	args = []uintptr{call.Word(x.At), x.Text(kind.create), x.Text(kind.parameters), random(x.Session)}
-	return "botan_privkey_create", args
+	return []uintptr{call.Word(x.At), x.Text(kind.create), x.Text(kind.parameters), random(x.Session)}
 }
 
 func generate(x *cbinding.Caller, name algorithm.Name) func() (*cbinding.KeyPair, error) {
-	create, args := creation(x, name)
-	return func() (*cbinding.KeyPair, error) { return x.Pair(freeKey, create, args...) }
+	args := creation(x, name)
+	return func() (*cbinding.KeyPair, error) { return x.Pair(createKey, args...) }
 }
 
 // openGeneration makes a key in each call. The one before is destroyed in the same time.
 func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	x := s.Caller(0)
-	create, args := creation(x, c.Algorithm)
-	s.Make(freeKey, create, args[1:]...) // one that refuses does so now
+	args := creation(x, c.Algorithm)
+	s.Make(freeKey, createKey, args[1:]...) // one that refuses does so now
 	var last uintptr
 	free := func() error { // which does nothing where there is none
 		key := last
@@ -224,16 +220,10 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 	s.Own(free)
 	return s.With(c.Name(), loop.NewGenerate(func() (key uintptr, err error) {
 		if err = free(); err == nil {
-			last, err = x.Object(create, args...)
+			last, err = x.Object(createKey, args...)
 		}
 		return last, err
-	}, func(key uintptr) error {
-		private, public, err := halves(s.Library, c.Algorithm, key)
-		if err != nil {
-			return err
-		}
-		return v.Accept(slices.Concat(private, public))
-	}))
+	}, func(key uintptr) error { return s.Accept(c, v, key) }))
 }
 
 // askDraws is the generation of RSA keys.
@@ -252,17 +242,9 @@ const longestSent = 256
 func openExchange(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	x, derived := s.Caller(longestSent), s.Room(provider.SessionBytes)
 	raw, hkdf, info := s.Text("Raw"), s.Text("HKDF(SHA-256)"), s.Text(provider.SessionInfo)
-	steps := cbinding.Steps{Generate: generate(x, c.Algorithm)}
-	steps.Read = func(private []byte) (*cbinding.KeyPair, error) {
-		return s.ReadPair(freeKey, func(s *cbinding.Session) uintptr { return privateKey(s, c, private, nil) })
-	}
-	steps.Private = func(k *cbinding.KeyPair) ([]byte, error) {
-		private, _, err := halves(s.Library, c.Algorithm, k.Handle)
-		return private, err
-	}
+	steps := cbinding.Steps{Library: s.Library, Of: c.Algorithm, Generate: generate(x, c.Algorithm)}
 	steps.Public = func(k *cbinding.KeyPair) ([]byte, error) {
-		public, err := x.Output("botan_pk_op_key_agreement_export_public", k.Handle, x.Out, x.Size)
-		return slices.Clone(public), err
+		return x.Output("botan_pk_op_key_agreement_export_public", k.Handle, x.Out, x.Size)
 	}
 	steps.Agree = func(k *cbinding.KeyPair, reply []byte) ([]byte, error) {
 		op, err := x.Object("botan_pk_op_key_agreement_create", call.Word(x.At), k.Handle, raw, 0)
@@ -270,7 +252,7 @@ func openExchange(s *cbinding.Session, c result.Case, v *provider.Vector) (provi
 			return nil, err
 		}
 		secret, err := x.Output("botan_pk_op_key_agreement", op, x.Out, x.Size, call.Bytes(reply), uintptr(len(reply)), 0, 0)
-		return slices.Clone(secret), cmp.Or(err, x.Try("botan_pk_op_key_agreement_destroy", op))
+		return secret, cmp.Or(err, x.Try("botan_pk_op_key_agreement_destroy", op))
 	}
 	e := steps.Exchange()
 	e.Derive = func(secret []byte) ([]byte, error) { // HKDF with SHA-256 as sessions have it

@@ -3,6 +3,7 @@
 package cbinding
 
 import (
+	"cmp"
 	"encoding/asn1"
 	"io"
 	"math/big"
@@ -172,13 +173,67 @@ func (s *Session) Draws(c result.Case, v *provider.Vector, generate func() (*Key
 	}), result.ThreadClock)
 }
 
+// Keys are how a library has key pairs.
+type Keys struct {
+	Free string                                                      // the function that frees one
+	Read func(s *Session, c result.Case, v *provider.Vector) uintptr // of what the judge has of one
+	// Halves are what it reads of one: of a curve the private number and the point, or the
+	// private and public bytes of what has no more. Nobody times that.
+	Halves func(s *Session, name algorithm.Name, key uintptr) (private, public []byte)
+}
+
+func (l *Library) Halves(name algorithm.Name, key uintptr) (private, public []byte, err error) {
+	s := l.Session(call.Purego)
+	defer s.Close()
+	private, public = l.Keys.Halves(s, name, key)
+	return slices.Clone(private), slices.Clone(public), cmp.Or(s.Err, s.Outputs.Check())
+}
+
+// Accept has a key judged that was made.
+func (l *Library) Accept(c result.Case, v *provider.Vector, key uintptr) error {
+	private, public, err := l.Halves(c.Algorithm, key)
+	if err != nil {
+		return err
+	}
+	return v.Accept(slices.Concat(private, public))
+}
+
+// KeyPair is freed when Go's collector finds it dead.
+type KeyPair struct{ Handle uintptr }
+
+func (l *Library) pair(handle uintptr) *KeyPair {
+	k := &KeyPair{handle}
+	runtime.AddCleanup(k, func(handle uintptr) { l.Call(l.Keys.Free, handle) }, handle)
+	return k
+}
+
+// readPair takes over a key pair that is made in a session of its own.
+func (l *Library) readPair(name algorithm.Name, private []byte) (*KeyPair, error) {
+	s := l.Session(call.Purego)
+	key := l.Keys.Read(s, result.Case{Algorithm: name}, &provider.Vector{Key: private})
+	if s.Err != nil {
+		return nil, s.Refused("the private key")
+	}
+	s.free = s.free[:len(s.free)-1] // which is the key's
+	return l.pair(key), s.Close()
+}
+
+// Pair is Object for functions that leave a key pair.
+func (x *Caller) Pair(name string, args ...uintptr) (*KeyPair, error) {
+	key, err := x.Object(name, args...)
+	if err != nil {
+		return nil, err
+	}
+	return x.pair(key), nil
+}
+
 // Steps are those of a key exchange, as a library does them.
 type Steps struct {
+	*Library
+	Of       algorithm.Name
 	Generate func() (*KeyPair, error)
-	Read     func(private []byte) (*KeyPair, error) // of the bytes that the judge has
-	Private  func(*KeyPair) ([]byte, error)         // which the judge reads, and nobody times
-	Public   func(*KeyPair) ([]byte, error)         // what is sent
-	Agree    func(k *KeyPair, reply []byte) ([]byte, error)
+	Public   func(*KeyPair) ([]byte, error)                 // what is sent, until the next step
+	Agree    func(k *KeyPair, reply []byte) ([]byte, error) // likewise
 	// Encapsulate is the second party's step of a KEM; of Diffie-Hellman, which has none,
 	// that party generates a pair too.
 	Encapsulate func(public []byte) (secret, reply []byte, err error)
@@ -189,7 +244,7 @@ func (s *Steps) Exchange() loop.Exchange {
 	of := func(k *KeyPair, err error) (loop.PrivateHalf, error) { return half{k, s}, err }
 	e := loop.Exchange{
 		Generate:    func() (loop.PrivateHalf, error) { return of(s.Generate()) },
-		Read:        func(private []byte) (loop.PrivateHalf, error) { return of(s.Read(private)) },
+		Read:        func(private []byte) (loop.PrivateHalf, error) { return of(s.readPair(s.Of, private)) },
 		Encapsulate: s.Encapsulate,
 	}
 	if e.Encapsulate == nil {
@@ -210,23 +265,27 @@ type half struct {
 	*Steps
 }
 
-func (h half) Private() []byte { return h.bytes(h.Steps.Private) }
-func (h half) Public() []byte  { return h.bytes(h.Steps.Public) }
+func (h half) Private() []byte {
+	private, _, err := h.Halves(h.Of, h.Handle)
+	return h.read(private, err)
+}
 
-func (h half) bytes(read func(*KeyPair) ([]byte, error)) []byte {
-	b, err := read(h.KeyPair)
+func (h half) Public() []byte { return h.read(h.Steps.Public(h.KeyPair)) }
+
+// read copies what was read of the pair. It panics where that failed, which nobody has seen.
+func (h half) read(b []byte, err error) []byte {
 	runtime.KeepAlive(h.KeyPair)
 	if err != nil {
 		panic(err)
 	}
-	return b
+	return slices.Clone(b)
 }
 
 func (h half) Decapsulate(reply []byte) ([]byte, error) {
 	secret, err := h.Agree(h.KeyPair, reply)
 	runtime.KeepAlive(h.KeyPair)
 	runtime.KeepAlive(reply)
-	return secret, err
+	return slices.Clone(secret), err
 }
 
 // Exchange is the operation of a step. Each makes objects that the next is given, so Go

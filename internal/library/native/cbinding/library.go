@@ -39,6 +39,7 @@ type Library struct {
 	Says func(function string, result any) error
 	// Refuses words why an object can't be made; nil where there is no more to say than Says.
 	Refuses func(what string, f *Fault) error
+	Keys    Keys // where it has key pairs
 
 	kept      sync.Map // what stays as long as the process, by key
 	mu        sync.Mutex

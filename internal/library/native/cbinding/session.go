@@ -314,31 +314,3 @@ func (x *Caller) Output(name string, args ...uintptr) ([]byte, error) {
 	}
 	return x.room[:*x.size], nil
 }
-
-// KeyPair is a library's, which is freed when Go's collector finds it dead.
-type KeyPair struct{ Handle uintptr }
-
-func (l *Library) KeyPair(free string, handle uintptr) *KeyPair {
-	k := &KeyPair{handle}
-	runtime.AddCleanup(k, func(handle uintptr) { l.Call(free, handle) }, handle)
-	return k
-}
-
-// ReadPair takes over a key pair that is made in a session of its own.
-func (l *Library) ReadPair(free string, read func(*Session) uintptr) (*KeyPair, error) {
-	s := l.Session(call.Purego)
-	key := read(s)
-	if s.Err != nil {
-		return nil, s.Refused("the private key")
-	}
-	s.free = s.free[:len(s.free)-1] // which is the key's
-	return l.KeyPair(free, key), s.Close()
-}
-
-func (x *Caller) Pair(free, name string, args ...uintptr) (*KeyPair, error) {
-	key, err := x.Object(name, args...)
-	if err != nil {
-		return nil, err
-	}
-	return x.KeyPair(free, key), nil
-}

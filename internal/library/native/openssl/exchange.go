@@ -62,16 +62,8 @@ func exchange(s *cbinding.Session, name algorithm.Name) loop.Exchange {
 		nameText: s.Text(kind), other: s.Word(), secret: s.Room(kemSecret)}
 	s.Fail(s.Need("EVP_PKEY_new", "EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param",
 		"EVP_PKEY_derive", "EVP_PKEY_derive_set_peer", "EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key"))
-	steps := &cbinding.Steps{Generate: generate(p.Caller, name), Public: p.public, Agree: p.agree,
-		Read: func(private []byte) (*cbinding.KeyPair, error) {
-			return s.ReadPair(freeKey, func(s *cbinding.Session) uintptr {
-				return privateKey(s, result.Case{Algorithm: name}, &provider.Vector{Key: private})
-			})
-		},
-		Private: func(k *cbinding.KeyPair) ([]byte, error) {
-			private, _, err := halves(s.Library, name, k.Handle)
-			return private, err
-		}}
+	steps := &cbinding.Steps{Library: s.Library, Of: name,
+		Generate: generate(p.Caller, name), Public: p.public, Agree: p.agree}
 	if strings.HasPrefix(kind, "ML-KEM") {
 		steps.Encapsulate, steps.Agree = p.encapsulate, p.decapsulate
 	}
@@ -82,8 +74,7 @@ func exchange(s *cbinding.Session, name algorithm.Name) loop.Exchange {
 }
 
 func (p *party) public(k *cbinding.KeyPair) ([]byte, error) {
-	out, err := p.Output("EVP_PKEY_get_octet_string_param", k.Handle, p.encoded, p.Out, longestSent, p.Size)
-	return slices.Clone(out), err
+	return p.Output("EVP_PKEY_get_octet_string_param", k.Handle, p.encoded, p.Out, longestSent, p.Size)
 }
 
 func (p *party) peer(public []byte) (uintptr, error) {
@@ -129,7 +120,7 @@ func (p *party) agree(own *cbinding.KeyPair, public []byte) (secret []byte, err 
 		secret, err = p.Output("EVP_PKEY_derive", ctx, p.Out, p.Size)
 		return err
 	})
-	return slices.Clone(secret), err
+	return secret, err
 }
 
 func (p *party) decapsulate(own *cbinding.KeyPair, reply []byte) (secret []byte, err error) {
@@ -137,7 +128,7 @@ func (p *party) decapsulate(own *cbinding.KeyPair, reply []byte) (secret []byte,
 		secret, err = p.Output("EVP_PKEY_decapsulate", ctx, p.Out, p.Size, call.Bytes(reply), uintptr(len(reply)))
 		return err
 	})
-	return slices.Clone(secret), err
+	return secret, err
 }
 
 func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {

@@ -121,7 +121,7 @@ func generator(s *cbinding.Session, name algorithm.Name) uintptr {
 
 func generate(x *cbinding.Caller, name algorithm.Name) func() (*cbinding.KeyPair, error) {
 	ctx := generator(x.Session, name)
-	return func() (*cbinding.KeyPair, error) { return x.Pair(freeKey, "EVP_PKEY_generate", ctx, call.Word(x.At)) }
+	return func() (*cbinding.KeyPair, error) { return x.Pair("EVP_PKEY_generate", ctx, call.Word(x.At)) }
 }
 
 // openGeneration makes a key in each call. The object that holds it is used again,
@@ -130,20 +130,10 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 	ctx, key, p := generator(s, c.Algorithm), s.Word(), s.Program()
 	p.Add("EVP_PKEY_generate", ctx, call.Word(key))
 	s.Own(func() error { s.Library.Call(freeKey, uintptr(*key)); return nil })
-	return p.Operation(c.Name(), loop.Foreign{Accept: func([]byte) error {
-		private, public, err := halves(s.Library, c.Algorithm, uintptr(*key))
-		if err != nil {
-			return err
-		}
-		return v.Accept(slices.Concat(private, public))
-	}})
+	return p.Operation(c.Name(), loop.Foreign{Accept: func([]byte) error { return s.Accept(c, v, uintptr(*key)) }})
 }
 
-// halves reads a key pair as the judge wants it: a curve's private number and
-// point, or the private and public bytes of what has no more.
-func halves(l *cbinding.Library, algorithm string, key uintptr) (private, public []byte, err error) {
-	s := l.Session(call.Purego)
-	defer s.Close()
+func halves(s *cbinding.Session, algorithm string, key uintptr) (private, public []byte) {
 	const room = 1 << 13
 	x := s.Caller(room)
 	read := func(function string, args ...uintptr) []byte {
@@ -163,14 +153,14 @@ func halves(l *cbinding.Library, algorithm string, key uintptr) (private, public
 		public = octets("encoded-pub-key")
 		out := s.Room(len(public) / 2)
 		s.Do("BN_bn2binpad", uintptr(*number), call.Bytes(out), uintptr(len(out)))
-		private = slices.Clone(out)
+		private = out
 	case strings.HasPrefix(name, "ML-"):
 		private, public = octets("seed"), octets("pub")
 	default:
 		private = read("EVP_PKEY_get_raw_private_key", key, x.Out, x.Size)
 		public = read("EVP_PKEY_get_raw_public_key", key, x.Out, x.Size)
 	}
-	return private, public, cmp.Or(s.Err, s.Outputs.Check())
+	return private, public
 }
 
 // openAgreement is a key pair with a peer, whose key is read and checked before.
@@ -351,7 +341,7 @@ const sm2Curve = "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffff
 
 // zaOf is SM3 of the identity, the curve and the public key (GB/T 32918.2-2016 §5.5).
 func zaOf(s *cbinding.Session, md, key uintptr) []byte {
-	_, public, err := halves(s.Library, algorithm.SM2, key)
+	_, public, err := s.Halves(algorithm.SM2, key)
 	if s.Err = cmp.Or(s.Err, err); s.Err != nil {
 		return nil
 	}
