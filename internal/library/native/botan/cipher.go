@@ -164,14 +164,17 @@ type planning struct {
 	cbinding.Message
 	program      *cbinding.Program
 	taken, wrote int
-	ahead        int // how much was taken before and not written yet
-	total        int // how much is to be written, up to the message's end
+	total        int    // how much is to be written, up to the message's end
+	buffer       []byte // in which what is given is collected before; nil where it is not
 }
 
 // give gives what was not taken yet, up to end. What it says that it took and wrote must
 // be what it can be, and the same in every run.
 func (p *planning) give(end int, flags uintptr) error {
 	in, out := p.In[p.taken:end], p.Out[p.wrote:]
+	if p.buffer != nil {
+		in = p.buffer[:copy(p.buffer, in)]
+	}
 	at := len(p.program.Calls)
 	c := p.update(p.program, flags, in, out)
 	if err := p.Run(p.Path, p.program.Calls[at:], 1); err != nil {
@@ -193,7 +196,7 @@ func (p *planning) give(end int, flags uintptr) error {
 // stream as much as it took, FINAL all the rest, and update otherwise no more than was
 // taken, since a mode may keep some of that back.
 func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
-	least, most := 0, p.ahead+p.taken+consumed-p.wrote
+	least, most := 0, p.taken+consumed-p.wrote
 	switch {
 	case p.keyStream():
 		least, most = consumed, consumed

@@ -121,7 +121,7 @@ func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 		if size == 0 && way == coalesced || size > 0 && (way == parameter.Oneshot || n/size > provenSplits) {
 			continue
 		}
-		run, err := k.runner(pattern{size, way})(alone(cbinding.Message{Nonce: nonce, In: in, Out: got}))
+		run, err := k.runner(pattern{size, way})(cbinding.Message{Nonce: nonce, In: in, Out: got}.Alone())
 		if err != nil {
 			return err
 		}
@@ -155,10 +155,6 @@ func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	out := sealer.Room(len(plain) + tagSize)
 	err = sealer.plan(sealer.Program(), cbinding.Message{Nonce: nonce, In: plain, Out: out}, pattern{0, parameter.Update})
 	return bytes.Clone(out), cmp.Or(err, sealer.Outputs.Check())
-}
-
-func alone(m cbinding.Message) cbinding.Work {
-	return cbinding.Work{Messages: []cbinding.Message{m}, Sequence: []int{0}}
 }
 
 // A look at the speed of a workaround: the best of a few times a few messages, some
@@ -200,7 +196,7 @@ func (l *Library) look(path call.Path, m mode, h pattern) (least time.Duration, 
 		return 0, err
 	}
 	out := k.Room(lookBytes + tagSize)
-	run, err := k.runner(h)(alone(cbinding.Message{Nonce: nonce, In: in, Out: out}))
+	run, err := k.runner(h)(cbinding.Message{Nonce: nonce, In: in, Out: out}.Alone())
 	if err != nil {
 		return 0, err
 	}

@@ -29,6 +29,8 @@ type Work struct {
 	Want, Out []byte // what they leave one behind the other; Out may be longer
 }
 
+func (m Message) Alone() Work { return Work{Messages: []Message{m}, Sequence: []int{0}} }
+
 // workOf takes a vector's message, or its sequence of messages, with memory for what
 // becomes of them, and behind it for what a library may write besides.
 func (s *Session) workOf(v *provider.Vector, d loop.Direction, spare int) Work {
@@ -90,7 +92,7 @@ func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, ta
 		m := w.Messages[len(w.Messages)-1]
 		f.Sealed, f.Tagged = m.In, tag
 		m.In, m.Out = slices.Clone(m.In), s.Room(len(m.Out) + spare)[:len(m.Out)]
-		last := Work{Messages: []Message{m}, Sequence: []int{0}}
+		last := m.Alone()
 		s.Keep(last)
 		var open func(n int) error
 		open, err = runner(last)
