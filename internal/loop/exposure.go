@@ -23,20 +23,36 @@ const ExposureBytes = 1 << 20
 // first MiB. Artifacts, in block 0
 // only, are picture-ALGORITHM-MODE.png and, beside ECB, picture-plain.png.
 func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
-	if c.Operation != algorithm.Exposure || c.Parameters != "" ||
-		!slices.Contains([]string{algorithm.ECB, algorithm.CBC, algorithm.CTR}, c.Mode) {
-		return nil, provider.Absent("parameters", c.Name(), "–", c.Operation+" "+c.Parameters)
-	}
-	if c.Bytes != ExposureBytes {
-		return nil, provider.Unsupported("exposure-bytes", ExposureBytes, c.Bytes)
+	if err := exposable(c); err != nil {
+		return nil, err
 	}
 	b, v, err := bc.keyed(c, vs)
 	if err != nil {
 		return nil, err
 	}
-	return &exposure{c: c, v: v, setting: provider.SettingOf(vs), encrypt: func(plain []byte) ([]byte, error) {
+	return NewExposure(c, v, provider.SettingOf(vs), func(plain []byte) ([]byte, error) {
 		return bc.Encrypted(c.Mode, b, &provider.Vector{Nonce: v.Nonce, Plaintext: plain})
-	}}, nil
+	})
+}
+
+func exposable(c result.Case) error {
+	if c.Operation != algorithm.Exposure || c.Parameters != "" ||
+		!slices.Contains([]string{algorithm.ECB, algorithm.CBC, algorithm.CTR}, c.Mode) {
+		return provider.Absent("parameters", c.Name(), "–", c.Operation+" "+c.Parameters)
+	}
+	if c.Bytes != ExposureBytes {
+		return provider.Unsupported("exposure-bytes", ExposureBytes, c.Bytes)
+	}
+	return nil
+}
+
+// NewExposure is the scenario of what encrypts under the vector's key.
+func NewExposure(c result.Case, v *provider.Vector, s provider.Setting, encrypt func(plain []byte) ([]byte, error)) (
+	provider.Scenario, error) {
+	if err := exposable(c); err != nil {
+		return nil, err
+	}
+	return &exposure{c: c, v: v, setting: s, encrypt: encrypt}, nil
 }
 
 type exposure struct {

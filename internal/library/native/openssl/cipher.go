@@ -4,7 +4,7 @@ package openssl
 
 import (
 	"cmp"
-	stdcipher "crypto/cipher"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -252,47 +252,19 @@ func newOneWay(s *cbinding.Session, c result.Case, key []byte, d loop.Direction)
 	return w.Begin(func(p *cbinding.Program, m cbinding.Message) { ci.message(p, m, whole) })
 }
 
-// askExposure encrypts a picture: what a mode gives away has no speed.
-func askExposure(s *cbinding.Session, c result.Case, _ *provider.Vector) (provider.Scenario, error) {
-	fetch(s, "EVP_CIPHER_fetch", cipherName(c))
-	blocks := loop.BlockCipher{
-		ECB: func(b stdcipher.Block, _ loop.Direction) stdcipher.BlockMode { return b.(exposed) },
-		New: func(key []byte) (stdcipher.Block, error) {
-			return exposed{s.Library, c.Algorithm, algorithm.ECB, key, nil}, s.Err
-		},
+// askExposure encrypts a picture: what a mode gives away has no speed. Each message has a
+// context of its own.
+func askExposure(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
+	if fetch(s, "EVP_CIPHER_fetch", cipherName(c)); s.Err != nil {
+		return nil, s.Err
 	}
-	return blocks.OpenExposure(c, s.Vectors)
-}
-
-// exposed is a keyed cipher in Go's shapes, each message with a context of its own.
-type exposed struct {
-	*cbinding.Library
-	algorithm algorithm.Name
-	mode      algorithm.Mode
-	key, iv   []byte
-}
-
-func (e exposed) BlockSize() int              { return cbinding.BlockSize }
-func (e exposed) Encrypt(dst, src []byte)     { e.XORKeyStream(dst, src) }
-func (e exposed) Decrypt(_, _ []byte)         { panic("openssl: internal error: nothing is decrypted here") }
-func (e exposed) CryptBlocks(dst, src []byte) { e.XORKeyStream(dst, src) }
-
-func (e exposed) NewCBCEncrypter(iv []byte) stdcipher.BlockMode {
-	return exposed{e.Library, e.algorithm, algorithm.CBC, e.key, iv}
-}
-
-func (e exposed) NewCTR(iv []byte) stdcipher.Stream {
-	return exposed{e.Library, e.algorithm, algorithm.CTR, e.key, iv}
-}
-
-func (e exposed) XORKeyStream(dst, src []byte) {
-	s := e.Session(call.Purego)
-	defer s.Close()
-	ci := newCipher(s, result.Case{Algorithm: e.algorithm, Mode: e.mode}, loop.Encrypt, e.key, unpadded)
-	p, out := s.Program(), s.Room(len(src) + cbinding.BlockSize)[:len(src)]
-	ci.message(p, cbinding.Message{Nonce: e.iv, In: src, Out: out}, whole)
-	if err := cmp.Or(p.Times(1), s.Outputs.Check()); err != nil {
-		panic(err)
-	}
-	copy(dst, out)
+	return loop.NewExposure(c, v, provider.SettingOf(s.Vectors), func(plain []byte) ([]byte, error) {
+		s := s.Session(call.Purego)
+		defer s.Close()
+		ci := newCipher(s, c, loop.Encrypt, v.Key, unpadded)
+		p, out := s.Program(), s.Room(len(plain) + cbinding.BlockSize)[:len(plain)]
+		ci.message(p, cbinding.Message{Nonce: v.Nonce, In: plain, Out: out}, whole)
+		err := cmp.Or(p.Times(1), s.Outputs.Check())
+		return slices.Clone(out), err
+	})
 }
