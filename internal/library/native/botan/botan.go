@@ -272,7 +272,8 @@ func openDerivation(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 
 // openComposite is CBC, then HMAC.
 func openComposite(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	m := mode{c.Algorithm, algorithm.CBC, c.Algorithm + "/CBC/PKCS7", cbinding.DirectionOf(c)}
+	m := modeOf(result.Case{Algorithm: c.Algorithm, Mode: algorithm.CBC, Operation: c.Operation})
+	m.name = c.Algorithm + "/CBC/PKCS7"
 	k, err := newCipher(s, m, v.Key)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ package botan
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -18,20 +17,18 @@ import (
 
 const (
 	flagFinal = 1 // BOTAN_CIPHER_UPDATE_FLAG_FINAL of botan/ffi.h
-	tagSize   = cbinding.TagSize
 	blockSize = cbinding.BlockSize
 )
 
 type mode struct {
-	algorithm algorithm.Name
-	mode      algorithm.Mode
-	name      string // Botan's; empty where it has the block function alone
-	direction loop.Direction
+	result.Case        // its algorithm and mode
+	name        string // Botan's; empty where it has the block function alone
+	direction   loop.Direction
 }
 
 // modeOf names a cipher as Botan does (handbook, "Cipher Modes" and "Stream Ciphers").
 func modeOf(c result.Case) mode {
-	m := mode{c.Algorithm, c.Mode, c.Algorithm + "/" + c.Mode, cbinding.DirectionOf(c)}
+	m := mode{result.Case{Algorithm: c.Algorithm, Mode: c.Mode}, c.Algorithm + "/" + c.Mode, cbinding.DirectionOf(c)}
 	switch c.Mode {
 	case algorithm.CBC:
 		m.name += "/NoPadding"
@@ -47,24 +44,28 @@ func modeOf(c result.Case) mode {
 
 func (m mode) named() bool { return m.name != "" }
 
-func (m mode) aead() bool {
-	return m.mode == algorithm.GCM || m.mode == algorithm.CCM || m.algorithm == algorithm.ChaCha20Poly1305
-}
-
 // keyStream says whether a mode's output is a key stream that depends on nothing but key
 // and nonce: what Botan makes of its class StreamCipher.
 func (m mode) keyStream() bool {
-	return m.algorithm == algorithm.ChaCha20 || m.mode == algorithm.CTR || m.mode == algorithm.OFB
+	return m.Algorithm == algorithm.ChaCha20 || m.Mode == algorithm.CTR || m.Mode == algorithm.OFB
 }
 
 // held is how much of a text's end must go with FINAL: the tag of a sealed one, and
 // of CBC a block.
 func (m mode) held() int {
 	switch {
-	case m.direction == loop.Decrypt && m.aead():
-		return tagSize
-	case m.direction == loop.Decrypt && m.mode == algorithm.CBC:
+	case m.direction == loop.Encrypt:
+		return 0
+	case m.Mode == algorithm.CBC:
 		return blockSize
+	}
+	return cbinding.TagOf(m.Case)
+}
+
+// added is by how much a message grows.
+func (m mode) added() int {
+	if m.direction == loop.Encrypt {
+		return cbinding.TagOf(m.Case)
 	}
 	return 0
 }
@@ -124,7 +125,7 @@ func (k *cipher) plan(program *cbinding.Program, m cbinding.Message, h pattern) 
 	if err := k.begin(program, m); err != nil {
 		return err
 	}
-	p := planning{cipher: k, Message: m, program: program, total: k.total(m)}
+	p := planning{cipher: k, Message: m, program: program}
 	flags, body := uintptr(0), 0
 	switch h.way {
 	case parameter.Final:
@@ -144,27 +145,12 @@ func (k *cipher) plan(program *cbinding.Program, m cbinding.Message, h pattern) 
 	return p.give(len(m.In), flagFinal)
 }
 
-// total is how much becomes of a message. Of CBC with padding it is as much as there is
-// room for.
-func (k *cipher) total(m cbinding.Message) int {
-	switch {
-	case k.aead() && k.direction == loop.Encrypt:
-		return len(m.In) + tagSize
-	case k.aead():
-		return len(m.In) - tagSize
-	case strings.HasSuffix(k.name, "PKCS7"):
-		return len(m.Out)
-	}
-	return len(m.In)
-}
-
-// planning is a message on its way.
+// planning is a message on its way, whose output has room for what becomes of it and no more.
 type planning struct {
 	*cipher
 	cbinding.Message
 	program      *cbinding.Program
 	taken, wrote int
-	total        int    // how much is to be written, up to the message's end
 	buffer       []byte // in which what is given is collected before; nil where it is not
 }
 
@@ -201,7 +187,8 @@ func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
 	case p.keyStream():
 		least, most = consumed, consumed
 	case flags == flagFinal:
-		least, most = p.total-p.wrote, p.total-p.wrote
+		least = len(p.Out) - p.wrote
+		most = least
 	}
 	switch {
 	case written >= uint64(least) && written <= uint64(most):
@@ -350,15 +337,15 @@ func cryptBlocks(p *cbinding.Program, b uintptr, d loop.Direction, in, out []byt
 func openBlocks(s *cbinding.Session, m mode, h pattern, v *provider.Vector) (provider.Operation, error) {
 	size := len(v.Plaintext)
 	if size%blockSize != 0 { // it takes a number of blocks, and can't be given a part of one
-		return nil, provider.Unsupported("whole-blocks", m.algorithm, blockSize, size)
+		return nil, provider.Unsupported("whole-blocks", m.Algorithm, blockSize, size)
 	}
 	if h.call > 0 && h.way == parameter.Blocks {
 		if size = h.call / blockSize * blockSize; size == 0 {
 			return nil, provider.Absent("block-over-call", blockSize, h.call)
 		}
 	}
-	b := newBlockCipher(s, m.algorithm, v.Key)
-	return s.Messages(m.algorithm, m.direction, v, 0, 0, s.InOrder(func(p *cbinding.Program, msg cbinding.Message) {
+	b := newBlockCipher(s, m.Algorithm, v.Key)
+	return s.Messages(m.Algorithm, m.direction, v, 0, 0, s.InOrder(func(p *cbinding.Program, msg cbinding.Message) {
 		for at := 0; at < len(msg.In); at += size {
 			end := min(at+size, len(msg.In))
 			cryptBlocks(p, b, m.direction, msg.In[at:end], msg.Out[at:end])

@@ -29,7 +29,7 @@ type proof struct {
 // against update once in a process, before it is first used. That is when a cipher is opened and not when the library
 // is, since a worker is started for every block of a run and opens one cipher or a few.
 func (l *Library) proven(path call.Path, m mode, way parameter.Manner) error {
-	if way == parameter.Update || m.mode == algorithm.CCM { // which has no update to be held against
+	if way == parameter.Update || m.Mode == algorithm.CCM { // which has no update to be held against
 		return nil
 	}
 	return cbinding.Once(l.Library, proof{path.Name, m, way}, func() error {
@@ -58,14 +58,14 @@ var (
 const provenSplits = 64
 
 func (l *Library) prove(path call.Path, m mode, way parameter.Manner) error {
-	key := bytes.Repeat([]byte{0x5a}, algorithm.Of(m.algorithm).Key)
+	key := bytes.Repeat([]byte{0x5a}, algorithm.Of(m.Algorithm).Key)
 	k, err := newCipher(l.Session(path), m, key)
 	if err != nil {
 		return err
 	}
 	defer k.Close()
 	lengths := provenLengths
-	if m.mode == algorithm.CBC {
+	if m.Mode == algorithm.CBC {
 		lengths = provenBlocks
 	}
 	for i, iv := range m.nonces() {
@@ -84,10 +84,10 @@ func (l *Library) prove(path call.Path, m mode, way parameter.Manner) error {
 // nonces are those at which counters wrap: altogether, in the lower 64 bits, and in
 // the lower 32.
 func (m mode) nonces() [][]byte {
-	n := algorithm.NonceBytes(m.algorithm, m.mode)
+	n := algorithm.NonceBytes(m.Algorithm, m.Mode)
 	all := bytes.Repeat([]byte{0xff}, n)
 	all[n-1] = 0xfd
-	if m.mode != algorithm.CTR {
+	if m.Mode != algorithm.CTR {
 		return [][]byte{all}
 	}
 	half, quarter := bytes.Clone(all), bytes.Clone(all)
@@ -102,17 +102,13 @@ func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 	for i := range in {
 		in[i] = byte(i*i>>3 + 7*i)
 	}
-	room := n
-	if k.aead() && k.direction == loop.Encrypt {
-		room += tagSize
-	}
 	in, err := k.sealed(nonce, in)
 	if err != nil {
 		return err
 	}
 	var outputs fence.Memory
 	defer outputs.Close()
-	want, got := outputs.Bytes(room), outputs.Bytes(room)
+	want, got := outputs.Bytes(n+k.added()), outputs.Bytes(n+k.added())
 	update := pattern{0, parameter.Update}
 	if err := k.plan(k.Program(), cbinding.Message{Nonce: nonce, In: in, Out: want}, update); err != nil {
 		return reason.New("by-update", err)
@@ -143,7 +139,7 @@ func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 // sealed is a text as the cipher is given it: an AEAD that opens is given sealed text.
 func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	m := k.mode
-	if !m.aead() || m.direction == loop.Encrypt {
+	if !cbinding.Seals(m.Case) || m.direction == loop.Encrypt {
 		return plain, nil
 	}
 	m.direction = loop.Encrypt
@@ -152,7 +148,7 @@ func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer sealer.Close()
-	out := sealer.Room(len(plain) + tagSize)
+	out := sealer.Room(len(plain) + sealer.added())
 	err = sealer.plan(sealer.Program(), cbinding.Message{Nonce: nonce, In: plain, Out: out}, pattern{0, parameter.Update})
 	return bytes.Clone(out), cmp.Or(err, sealer.Outputs.Check())
 }
@@ -185,7 +181,7 @@ func (l *Library) fastest(path call.Path, m mode) string {
 }
 
 func (l *Library) look(path call.Path, m mode, h pattern) (least time.Duration, err error) {
-	k, err := newCipher(l.Session(path), m, make([]byte, algorithm.Of(m.algorithm).Key))
+	k, err := newCipher(l.Session(path), m, make([]byte, algorithm.Of(m.Algorithm).Key))
 	if err != nil {
 		return 0, err
 	}
@@ -195,7 +191,7 @@ func (l *Library) look(path call.Path, m mode, h pattern) (least time.Duration, 
 	if err != nil {
 		return 0, err
 	}
-	out := k.Room(lookBytes + tagSize)
+	out := k.Room(lookBytes + k.added())
 	run, err := k.runner(h)(cbinding.Message{Nonce: nonce, In: in, Out: out}.Alone())
 	if err != nil {
 		return 0, err

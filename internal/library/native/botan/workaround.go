@@ -44,11 +44,11 @@ type workaround struct {
 // to be of 64 bytes, since those of a whole message have none to be coalesced.
 var workarounds = []workaround{
 	{"", pattern{0, parameter.Update}, mode.named, noteUpdate},
-	{"ctr-bypass", pattern{0, parameter.Blocks}, func(m mode) bool { return m.mode == algorithm.CTR },
+	{"ctr-bypass", pattern{0, parameter.Blocks}, func(m mode) bool { return m.Mode == algorithm.CTR },
 		"counters, the block function and XOR by the caller"},
 	// Nothing says that a key stream goes on after FINAL, and it does.
 	{"final", pattern{0, parameter.Final}, mode.keyStream, "update with the flag FINAL in every call"},
-	{"oneshot", pattern{0, parameter.Oneshot}, mode.aead, noteOneshot},
+	{"oneshot", pattern{0, parameter.Oneshot}, func(m mode) bool { return cbinding.Seals(m.Case) }, noteOneshot},
 	{"coalesced", pattern{64, coalesced}, mode.named, "small writes copied together into 4 KiB, then handed over"},
 }
 
@@ -62,7 +62,7 @@ func WorkaroundNames() (names []string) {
 // goesAround says whether a mode has a workaround. CCM has none: the everyday way is all in one call with FINAL, since
 // what update of 2.19.3 takes of it is lost.
 func (m mode) goesAround(w *workaround) bool {
-	return m.named() && m.mode != algorithm.CCM && w.goes(m)
+	return m.named() && m.Mode != algorithm.CCM && w.goes(m)
 }
 
 // patternOf reads the parameters call=N,way=W of a case as an implementation has them. To
@@ -157,8 +157,7 @@ func (p part) collect(write int) {
 
 // parts cuts a message and makes its calls once.
 func (k *cipher) parts(m cbinding.Message) ([]part, error) {
-	p := planning{cipher: k, Message: m, program: k.Program(), total: k.total(m),
-		buffer: make([]byte, coalesceBytes+k.held())}
+	p := planning{cipher: k, Message: m, program: k.Program(), buffer: make([]byte, coalesceBytes+k.held())}
 	if err := k.begin(p.program, m); err != nil {
 		return nil, err
 	}
@@ -283,7 +282,7 @@ func (c *counterMode) countBoth(at []byte) {
 // and in C where the loop is.
 func (k *cipher) bypass(w cbinding.Work, h pattern) (run func(n int) error, err error) {
 	if k.block == 0 {
-		k.block = newBlockCipher(k.Session, k.algorithm, k.key)
+		k.block = newBlockCipher(k.Session, k.Algorithm, k.key)
 	}
 	if k.Err != nil {
 		return nil, k.Err
