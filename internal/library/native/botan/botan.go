@@ -162,19 +162,6 @@ func (o *on) kindOf(c result.Case) cbinding.Kind {
 	return cbinding.None
 }
 
-// ConstantTime says no more than what is true of whatever computes the algorithm.
-func (*on) ConstantTime(c result.Case) result.ConstantTime {
-	switch kind := kindOf(c); {
-	case kind.Hashes():
-		return reason.Timing("yes", "arx-hash")
-	case c.Operation == algorithm.Verify:
-		return reason.Timing("yes", "public-key")
-	case strings.HasPrefix(c.Algorithm, algorithm.ChaCha20):
-		return reason.Timing("yes", "arx-chacha")
-	}
-	return reason.Timing("unknown", "kernel-inside")
-}
-
 var notes = map[cbinding.Kind]string{
 	cbinding.Composite:  "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
 	cbinding.Many:       noteShared,

@@ -4,6 +4,7 @@ package cbinding
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -11,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -44,6 +46,19 @@ func (p Provider) Subject() result.Subject { return p.As }
 // AEAD makes what a case has of ciphers in the shape of Go's.
 func (p Provider) AEAD(c result.Case) loop.NewAEADFunc {
 	return Ciphers(func(key []byte, d loop.Direction) (*Handle, error) { return p.Handle(p.Session(p.Path), c, key, d) })
+}
+
+// ConstantTime says no more than what is true of whatever computes the algorithm.
+func (p Provider) ConstantTime(c result.Case) result.ConstantTime {
+	switch {
+	case p.Kind(c).Hashes():
+		return reason.Timing("yes", "arx-hash")
+	case c.Operation == algorithm.Verify:
+		return reason.Timing("yes", "public-key")
+	case strings.HasPrefix(c.Algorithm, algorithm.ChaCha20):
+		return reason.Timing("yes", "arx-chacha")
+	}
+	return reason.Timing("unknown", "kernel-inside")
 }
 
 func (p Provider) absent(c result.Case) error {

@@ -138,7 +138,7 @@ func (s *Session) Keyed(c result.Case, v *provider.Vector, turn Turn, room int) 
 		scenario, err = loop.NewGC(c, op)
 		s.Fail(err)
 	}
-	return s.Scenario(c.Name(), scenario, result.ProcessClock)
+	return s.Scenario(c.Name(), scenario)
 }
 
 // same judges an output that there is but one of.
@@ -170,7 +170,7 @@ func (s *Session) Draws(c result.Case, v *provider.Vector, generate func() (*Key
 			return v.Accept(private)
 		},
 		Source: func(int) io.Reader { return nil },
-	}), result.ThreadClock)
+	}))
 }
 
 // Keys are how a library has key pairs.

@@ -121,21 +121,20 @@ func (o operation) Check() error {
 func (o operation) Close() error { return errors.Join(o.Operation.Close(), o.session.Close()) }
 func (o operation) Loop() string { return o.Operation.(provider.Looped).Loop() }
 
-// Scenario is With for a scenario, with the clock of its headline.
-func (s *Session) Scenario(what string, sc provider.Scenario, clock result.Clock) (provider.Scenario, error) {
+// Scenario is With for a scenario that names the clock of its headline.
+func (s *Session) Scenario(what string, sc provider.Scenario) (provider.Scenario, error) {
 	if s.Err != nil {
 		return nil, s.Refused(what)
 	}
-	return scenario{sc, clock, s}, nil
+	return scenario{sc, s}, nil
 }
 
 type scenario struct {
 	provider.Scenario
-	clock   result.Clock
 	session *Session
 }
 
-func (s scenario) Clock() result.Clock { return s.clock }
+func (s scenario) Clock() result.Clock { return s.Scenario.(provider.Clocked).Clock() }
 func (s scenario) Close() error        { return errors.Join(s.Scenario.Close(), s.session.Close()) }
 
 // Fail remembers an error, unless there was one before.

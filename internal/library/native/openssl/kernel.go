@@ -127,27 +127,21 @@ func (l *Library) hashKernel(name string) string {
 	return ""
 }
 
-// ConstantTime says no more than what was read of the code, or is true of whatever
-// computes the algorithm.
+// ConstantTime says beside what is true of whatever computes the algorithm what was read of the code.
 func (o on) ConstantTime(c result.Case) result.ConstantTime {
 	c = provider.Alone(provider.Plain(c))
-	switch kind := kindOf(c); {
-	case kind.Hashes():
-		return reason.Timing("yes", "arx-hash")
-	case c.Operation == algorithm.Verify:
-		return reason.Timing("yes", "public-key")
-	case kind >= cbinding.Signature:
+	timing, kernel := o.Provider.ConstantTime(c), o.Implementation(c)
+	switch {
+	case timing.Value == "yes":
+		return timing
+	case kindOf(c) >= cbinding.Signature:
 		return reason.Timing("unknown", "openssl-unexamined")
-	case strings.HasPrefix(c.Algorithm, algorithm.ChaCha20):
-		return reason.Timing("yes", "arx-chacha")
-	}
-	switch kernel := o.Implementation(c); {
 	case strings.Contains(kernel, "aes"):
 		return reason.Timing("yes", "aes-ni-openssl")
 	case strings.Contains(kernel, "tables"):
 		return reason.Timing("no", "sm4-c-tables")
 	}
-	return reason.Timing("unknown", "kernel-inside")
+	return timing
 }
 
 var notes = map[cbinding.Kind]string{

@@ -45,7 +45,7 @@ func TestKernel(t *testing.T) {
 		{"3.0.19", nil, cbc, "unknown", "unknown"}, // a library without assembly
 		{"3.0.19", nil, sm4, "unknown", "unknown"},
 	} {
-		o := on{lib: &Library{&cbinding.Library{Release: test.version}, test.cpu}}
+		o := on{cbinding.Provider{Kind: kindOf}, &Library{&cbinding.Library{Release: test.version}, test.cpu}}
 		if got := o.Implementation(test.c); got != test.kernel {
 			t.Errorf("%s %s: %s is %q, want %q", test.version, test.c.Operation, test.c.Name(), got, test.kernel)
 		}
