@@ -16,7 +16,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/bench"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/libgcrypt"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/openssl"
@@ -32,13 +31,9 @@ import (
 type opened interface {
 	Version() string
 	Lacks() []string // the functions that all versions have, and the object has not
-	On(p call.Path, s result.Subject) cbinding.Described
-}
-
-// workaround is a library whose everyday interface can be worked around: each way is
-// a subject of its own, whose implementation names it.
-type workaround interface {
-	Workarounds(p call.Path, s result.Subject) []provider.Provider
+	// On is the library as it is called by a path, the everyday way first. Behind it are the
+	// ways around that, each a subject of its own, whose implementation names it.
+	On(p call.Path, s result.Subject) []provider.Provider
 }
 
 var openers = []struct {
@@ -117,10 +112,9 @@ func (a Asked) open(b *worker.Bench, v provider.Vectors) error {
 	}
 	for _, p := range call.Paths() {
 		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
-		offer(lib.On(p, s), lib.Lacks())
-		if w, ok := lib.(workaround); ok {
-			b.Providers = append(b.Providers, w.Workarounds(p, s)...)
-		}
+		ways := lib.On(p, s)
+		offer(ways[0], lib.Lacks())
+		b.Providers = append(b.Providers, ways[1:]...)
 	}
 	return nil
 }

@@ -89,15 +89,13 @@ func (l *Library) refuses(what string, f *cbinding.Fault) error {
 	return provider.Unsupported("version-refuses", l.Title, l.Release, what, f)
 }
 
-// On is the library as it is called by one path, in the everyday way.
-func (l *Library) On(p call.Path, s result.Subject) cbinding.Described { return everyday{l.on(p, s)} }
-
-// Workarounds are the library as it is called by one path around a slow update, each
-// way a subject of its own.
-func (l *Library) Workarounds(p call.Path, s result.Subject) (all []provider.Provider) {
-	for _, name := range WorkaroundNames() {
-		s.Implementation = name
-		all = append(all, l.on(p, s))
+// On is the library as it is called by one path, in the everyday way and then around a
+// slow update.
+func (l *Library) On(p call.Path, s result.Subject) []provider.Provider {
+	all := []provider.Provider{everyday{l.on(p, s, &workarounds[0])}}
+	for _, w := range workarounds[1:] {
+		s.Implementation = w.name
+		all = append(all, l.on(p, s, &w))
 	}
 	return all
 }
@@ -108,9 +106,8 @@ type on struct {
 	lib *Library
 }
 
-func (l *Library) on(p call.Path, s result.Subject) *on {
-	i := slices.IndexFunc(workarounds, func(w workaround) bool { return w.name == s.Implementation })
-	o := &on{workaround: &workarounds[i], lib: l}
+func (l *Library) on(p call.Path, s result.Subject, w *workaround) *on {
+	o := &on{workaround: w, lib: l}
 	o.Provider = cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: o.kindOf,
 		Handle: o.openHandle,
 		InGo:   []cbinding.Kind{cbinding.Setup, cbinding.Generation, cbinding.Exchange},

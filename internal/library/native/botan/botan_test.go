@@ -47,6 +47,16 @@ func objects(t testing.TB) (all []*object.Object) {
 	return all
 }
 
+// on is a library by a call path, everyday and around.
+func on(t testing.TB, o *object.Object, v provider.Vectors, p call.Path) []provider.Provider {
+	t.Helper()
+	l, err := botan.Open(o, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l.On(p, result.Subject{Library: "botan", Version: l.Version(), CallPath: p.Name})
+}
+
 // picks make a library's providers of vectors: each call path, in short the first, everyday and around.
 func picks(t testing.TB, o *object.Object) (all []func(provider.Vectors) provider.Provider) {
 	paths := call.Paths()
@@ -54,15 +64,8 @@ func picks(t testing.TB, o *object.Object) (all []func(provider.Vectors) provide
 		paths = paths[:1]
 	}
 	for _, p := range paths {
-		for i := range 1 + len(botan.WorkaroundNames()) {
-			all = append(all, func(v provider.Vectors) provider.Provider {
-				l, err := botan.Open(o, v)
-				if err != nil {
-					t.Fatal(err)
-				}
-				s := result.Subject{Library: "botan", Version: l.Version(), CallPath: p.Name}
-				return append([]provider.Provider{l.On(p, s)}, l.Workarounds(p, s)...)[i]
-			})
+		for i := range on(t, o, nil, p) {
+			all = append(all, func(v provider.Vectors) provider.Provider { return on(t, o, v, p)[i] })
 		}
 	}
 	return all
@@ -202,22 +205,12 @@ func BenchmarkProof(b *testing.B) {
 	for _, o := range objects(b) {
 		judge := judge.New(provider.Setting{Seed: 1})
 		for _, p := range call.Paths() {
-			for _, name := range botan.WorkaroundNames() {
+			for i, w := range on(b, o, judge, p)[1:] {
 				for _, c := range cases([]string{"AES-128", "SM4"}, []string{"CTR", "GCM"}, bothWays[:1], 1024) {
-					b.Run(p.Name+"/"+name+"/"+c.Name(), func(b *testing.B) {
+					b.Run(p.Name+"/"+w.Subject().Implementation+"/"+c.Name(), func(b *testing.B) {
 						for range b.N {
-							l, err := botan.Open(o, judge)
-							if err != nil {
-								b.Fatal(err)
-							}
-							s := result.Subject{Library: "botan", Version: l.Version(), CallPath: p.Name}
-							for _, w := range l.Workarounds(p, s) {
-								if w.Subject().Implementation == name {
-									op, err := w.Open(c)
-									if err == nil {
-										op.Close()
-									}
-								}
+							if op, err := on(b, o, judge, p)[1+i].Open(c); err == nil {
+								op.Close()
 							}
 						}
 					})
@@ -278,18 +271,14 @@ func TestChunks(t *testing.T) {
 func BenchmarkWays(b *testing.B) {
 	for _, o := range objects(b) {
 		judge := judge.New(provider.Setting{Seed: 1})
-		l, err := botan.Open(o, judge)
-		if err != nil {
-			b.Fatal(err)
-		}
 		for _, p := range call.Paths() {
-			s := result.Subject{Library: "botan", Version: l.Version(), CallPath: p.Name}
+			ways := on(b, o, judge, p)
 			for _, c := range chunks(bothWays[:1], 4096) {
 				if c.Parameter("call") == "4096" {
-					benchmark(b, l.On(p, s), c)
+					benchmark(b, ways[0], c)
 				}
 			}
-			for _, w := range l.Workarounds(p, s) {
+			for _, w := range ways[1:] {
 				for _, c := range messages() {
 					if c.Bytes == 4096 && c.Operation == "encrypt" {
 						benchmark(b, w, c)

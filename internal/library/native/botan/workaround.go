@@ -52,13 +52,6 @@ var workarounds = []workaround{
 	{"coalesced", pattern{64, coalesced}, mode.named, "small writes copied together into 4 KiB, then handed over"},
 }
 
-func WorkaroundNames() (names []string) {
-	for _, w := range workarounds[1:] {
-		names = append(names, w.name)
-	}
-	return names
-}
-
 // goesAround says whether a mode has a workaround. CCM has none: the everyday way is all in one call with FINAL, since
 // what update of 2.19.3 takes of it is lost.
 func (m mode) goesAround(w *workaround) bool {

@@ -22,13 +22,6 @@ type Opening func(s *Session, c result.Case, v *provider.Vector) (provider.Opera
 
 type Asking func(s *Session, c result.Case, v *provider.Vector) (provider.Scenario, error)
 
-type Described interface {
-	provider.Provider
-	provider.ScenarioProvider
-	provider.Kernel
-	provider.Describer
-}
-
 type Provider struct {
 	*Library
 	Path call.Path
@@ -78,22 +71,14 @@ func (p Provider) Open(c result.Case) (provider.Operation, error) {
 		return nil, provider.Absent("c-loop")
 	case kind == Stream:
 		return streaming.Open(c, p.Vectors, streaming.NewAEAD(p.AEAD(c)))
-	case shaped:
-		v, err := p.Vectors.Vector(provider.Alone(c))
-		if err != nil {
-			return nil, err
-		}
-		return loop.NewParallel(p.AEAD(c), c, v)
 	}
-	asked := c
-	if parameter.Call.Has(c.Parameters) {
-		asked.Parameters = "" // how it is handed over changes nothing of the message
-	}
-	v, err := p.Vectors.Vector(asked)
-	if err != nil {
+	v, err := p.Vectors.Vector(c)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if kind == Signature && (v.Accept == nil || v.Signature == nil) {
+	case shaped:
+		return loop.NewParallel(p.AEAD(c), c, v)
+	case kind == Signature && (v.Accept == nil || v.Signature == nil):
 		return nil, provider.Unsupported("key-short", c.Algorithm, c.Mode)
 	}
 	return open(p.Session(p.Path), c, v)
@@ -144,11 +129,10 @@ func (p Provider) OpenScenario(c result.Case) (provider.Scenario, error) {
 	case p.Path.InC() && (shaped || kind == Private):
 		return nil, provider.Absent("c-loop")
 	}
-	v, err := p.Vectors.Vector(provider.Alone(c))
-	if err != nil {
-		return nil, err
-	}
+	v, err := p.Vectors.Vector(c)
 	switch {
+	case err != nil:
+		return nil, err
 	case !shaped:
 		return ask(p.Session(p.Path), c, v)
 	case c.Operation == algorithm.Arrival:

@@ -73,14 +73,14 @@ func (l *Library) initialise() error {
 	return s.Err
 }
 
-func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
-	return on{cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
+func (l *Library) On(p call.Path, s result.Subject) []provider.Provider {
+	return []provider.Provider{on{cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		Handle: openHandle,
 		InGo:   []cbinding.Kind{cbinding.Setup},
 		Opens: map[cbinding.Kind]cbinding.Opening{
 			cbinding.Cipher: openCipher, cbinding.Schedule: openSchedule, cbinding.Setup: openSetup,
 			cbinding.Hash: openHash, cbinding.MAC: openMAC, cbinding.Random: openRandom,
-		}}}
+		}}}}
 }
 
 type on struct{ cbinding.Provider }

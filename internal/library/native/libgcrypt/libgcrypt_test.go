@@ -60,7 +60,7 @@ func open(t *testing.T, p call.Path, v provider.Vectors) provider.Provider {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return l.On(p, result.Subject{Library: "libgcrypt", Version: l.Version(), CallPath: p.Name})
+	return l.On(p, result.Subject{Library: "libgcrypt", Version: l.Version(), CallPath: p.Name})[0]
 }
 
 var bothWays = []string{"encrypt", "decrypt"}
@@ -260,7 +260,7 @@ func TestDisableHWF(t *testing.T) {
 		t.Log(err)
 		return
 	}
-	p := l.On(call.Purego, result.Subject{Library: "libgcrypt", Version: l.Version(), CallPath: call.Purego.Name})
+	p := l.On(call.Purego, result.Subject{Library: "libgcrypt", Version: l.Version(), CallPath: call.Purego.Name})[0]
 	for _, c := range append(cases(blocks, streams, bothWays, "", 1000), result.Case{Algorithm: "SHA-256", Operation: "hash", Bytes: 1000}) {
 		if err := providertest.Verify(p, c); err != nil {
 			t.Errorf("%s: %v", c.Name(), err)

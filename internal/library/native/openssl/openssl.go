@@ -82,8 +82,8 @@ func fetch(s *cbinding.Session, function, name string) (object uintptr) {
 	return object
 }
 
-func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
-	return on{lib: l, Provider: cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
+func (l *Library) On(p call.Path, s result.Subject) []provider.Provider {
+	return []provider.Provider{on{lib: l, Provider: cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		Handle: func(s *cbinding.Session, c result.Case, key []byte, d loop.Direction) (*cbinding.Handle, error) {
 			return newOneWay(s, c, key, d).Handle(c.Name())
 		},
@@ -97,7 +97,7 @@ func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
 		},
 		Asks: map[cbinding.Kind]cbinding.Asking{
 			cbinding.Exposed: askExposure, cbinding.Draws: askDraws, cbinding.Private: askPrivate,
-		}}}
+		}}}}
 }
 
 type on struct {
