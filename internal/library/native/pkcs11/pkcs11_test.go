@@ -166,8 +166,7 @@ func tryMade(t *token) error {
 		if err != nil {
 			return fmt.Errorf("made: %s: %w", c.Name(), err)
 		}
-		ended := s.during(op)
-		if err := errors.Join(ended.Run(2), ended.Check(), ended.Close()); err != nil {
+		if err := errors.Join(op.Run(2), op.Check(), op.Close()); err != nil {
 			return fmt.Errorf("made: %s: %w", c.Name(), err)
 		}
 	}

@@ -39,7 +39,7 @@ func (t *token) Open(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, s.close(err)
 	}
-	return s.during(op), nil
+	return op, nil
 }
 
 type opening func(*session, result.Case, *provider.Vector) (provider.Operation, error)
@@ -96,7 +96,7 @@ func (s *session) signing(c result.Case, v *provider.Vector) (provider.Operation
 		own.Accept = func(signature []byte) error { return verify(p.public, v.Signed, signature) }
 		v = &own
 	}
-	return loop.NewSign(signer, crypto.SHA256, v), nil
+	return ended{loop.NewSign(signer, crypto.SHA256, v), s}, nil
 }
 
 // verify judges a signature under a key that the token made, by Go's standard library.
@@ -123,7 +123,7 @@ func (s *session) decrypting(c result.Case, v *provider.Vector) (provider.Operat
 	if _, err := k.Decrypt(nil, v.Ciphertext, nil); err != nil {
 		return nil, err
 	}
-	return loop.NewPrivateDecrypt(k, nil, c.Mode != algorithm.PKCS1v15, v), nil
+	return ended{loop.NewPrivateDecrypt(k, nil, c.Mode != algorithm.PKCS1v15, v), s}, nil
 }
 
 // receiver is a key pair that decrypts, with what is encrypted under it.
@@ -156,15 +156,14 @@ func (s *session) sealing(c result.Case, v *provider.Vector) (provider.Operation
 	if err != nil {
 		return nil, err
 	}
-	direction := loop.Encrypt
+	g, direction := gcm{s, key}, loop.Encrypt
 	if c.Operation == algorithm.Decrypt {
 		direction = loop.Decrypt
 	}
-	g := gcm{s, key}
 	if err := provider.Guard(func() error { g.Seal(nil, v.Nonce, v.Plaintext, v.AAD); return nil }); err != nil {
 		return nil, provider.Refused(err)
 	}
-	return loop.NewAEAD(g, direction, v), nil
+	return ended{loop.NewAEAD(g, direction, v), s}, nil
 }
 
 func (t *token) ConstantTime(result.Case) result.ConstantTime {

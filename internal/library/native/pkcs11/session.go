@@ -27,7 +27,6 @@ type session struct {
 	*token
 	handle    p11.SessionHandle
 	takesNone bool // of a test: a token that imports no key
-	unwraps   bool // its operation is an unwrapping
 }
 
 func (t *token) open() (*session, error) {
@@ -46,14 +45,7 @@ func (s *session) close(err error) error {
 	return err
 }
 
-// during closes the session with an operation.
-func (s *session) during(op provider.Operation) provider.Operation {
-	if s.unwraps {
-		return unwrapped{ended{op, s}}
-	}
-	return ended{op, s}
-}
-
+// ended closes the session with an operation.
 type ended struct {
 	provider.Operation
 	session *session
@@ -189,8 +181,7 @@ func (s *session) unwrapping(c result.Case, v *provider.Vector) (provider.Operat
 	if _, err := u.Decrypt(nil, v.Ciphertext, nil); err != nil {
 		return nil, err // a token that lacks the mechanism says so when it is first used
 	}
-	s.unwraps = true
-	return loop.NewPrivateDecrypt(u, nil, loop.RefusesTampering, v), nil
+	return unwrapped{ended{loop.NewPrivateDecrypt(u, nil, loop.RefusesTampering, v), s}}, nil
 }
 
 func (unwrapper) Public() crypto.PublicKey { return nil }
