@@ -87,12 +87,7 @@ type on struct{ cbinding.Provider }
 
 func kindOf(c result.Case) cbinding.Kind {
 	kind := cbinding.KindOf(c)
-	switch {
-	case kind == cbinding.Hash || kind == cbinding.MAC:
-		if hashNumbers[c.Algorithm] == 0 {
-			return cbinding.None
-		}
-	case kind == cbinding.Composite || kind == cbinding.Exposed:
+	if kind.Hashes() && hashNumbers[c.Algorithm] == 0 {
 		return cbinding.None
 	}
 	return kind
@@ -186,24 +181,18 @@ func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.O
 	return p.Operation(c.Name(), f)
 }
 
-// Numbers of gcrypt.h: enum gcry_cipher_algos, enum gcry_cipher_modes. One block is ECB.
+// Numbers of gcrypt.h: enum gcry_cipher_algos, enum gcry_cipher_modes. One block is ECB;
+// what has no mode has one by its name.
 var (
 	cipherNumbers = map[algorithm.Name]uintptr{algorithm.AES128: 7, algorithm.AES192: 8, algorithm.AES256: 9,
 		algorithm.SM4: 318, algorithm.ChaCha20: 316, algorithm.ChaCha20Poly1305: 316}
-	modeNumbers = map[algorithm.Mode]uintptr{algorithm.ECB: 1, algorithm.OneBlock: 1, algorithm.CFB: 2, algorithm.CBC: 3,
-		algorithm.OFB: 5, algorithm.CTR: 6, algorithm.CCM: 8, algorithm.GCM: 9}
+	modeNumbers = map[string]uintptr{algorithm.ECB: 1, algorithm.OneBlock: 1, algorithm.CFB: 2, algorithm.CBC: 3,
+		algorithm.ChaCha20: 4, algorithm.OFB: 5, algorithm.CTR: 6, algorithm.CCM: 8, algorithm.GCM: 9,
+		algorithm.ChaCha20Poly1305: 10}
 )
 
 func numbersOf(c result.Case) (cipher, mode uintptr) {
-	const streamMode, poly1305Mode = 4, 10
-	mode = modeNumbers[c.Mode]
-	switch c.Algorithm {
-	case algorithm.ChaCha20:
-		mode = streamMode
-	case algorithm.ChaCha20Poly1305:
-		mode = poly1305Mode
-	}
-	return cipherNumbers[c.Algorithm], mode
+	return cipherNumbers[c.Algorithm], modeNumbers[cmp.Or(c.Mode, c.Algorithm)]
 }
 
 // newHandle makes a gcry_cipher_hd_t and schedules the key.
