@@ -42,9 +42,7 @@ func (t *token) Open(c result.Case) (provider.Operation, error) {
 	return op, nil
 }
 
-type opening func(*session, result.Case, *provider.Vector) (provider.Operation, error)
-
-func (t *token) opening(c result.Case) opening {
+func (t *token) opening(c result.Case) func(*session, result.Case, *provider.Vector) (provider.Operation, error) {
 	rsaKeys := algorithm.RSABits(c.Algorithm) > 0
 	switch {
 	case c.Operation == algorithm.Sign && (rsaKeys && c.Mode == algorithm.PSS || c.Algorithm == algorithm.ECDSA256):
@@ -170,10 +168,7 @@ func (t *token) ConstantTime(result.Case) result.ConstantTime {
 	return reason.Timing("unknown", "pkcs11-timing")
 }
 
-func (t *token) Note(c result.Case) string {
-	if t.opening(c) == nil {
-		return ""
-	}
+func (*token) Note(c result.Case) string {
 	if c.Operation == algorithm.Unwrap {
 		return "by PKCS#11, through cgo and github.com/miekg/pkcs11; a session is opened, the key found, and the session closed"
 	}
