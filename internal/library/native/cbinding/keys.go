@@ -176,8 +176,8 @@ func (s *Session) Draws(c result.Case, v *provider.Vector, generate func() (*Key
 // Keys are how a library has key pairs.
 type Keys struct {
 	Free string                                                      // the function that frees one
-	Read func(s *Session, c result.Case, v *provider.Vector) uintptr // of what the judge has of one
-	// Halves are what it reads of one: of a curve the private number and the point, or the
+	Read func(s *Session, c result.Case, v *provider.Vector) uintptr // the vector's private key
+	// Halves are a pair as the judge reads it: of a curve the private number and the point, or the
 	// private and public bytes of what has no more. Nobody times that.
 	Halves func(s *Session, name algorithm.Name, key uintptr) (private, public []byte)
 }
@@ -272,7 +272,7 @@ func (h half) Private() []byte {
 
 func (h half) Public() []byte { return h.read(h.Steps.Public(h.KeyPair)) }
 
-// read copies what was read of the pair. It panics where that failed, which nobody has seen.
+// read copies what was read of the pair; loop.PrivateHalf has no error, so it panics with one.
 func (h half) read(b []byte, err error) []byte {
 	runtime.KeepAlive(h.KeyPair)
 	if err != nil {
