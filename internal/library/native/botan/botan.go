@@ -64,7 +64,7 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	}
 	l := &Library{&cbinding.Library{Object: o, Vectors: v, Name: "botan", Title: "Botan", Since: "2.19",
 		Every: everyVersion, Success: call.Zero, Released: call.Zero,
-		Keys: cbinding.Keys{Free: freeKey, Read: privateKey, Halves: halves}}}
+		Keys: cbinding.Keys{Free: freeKey, Read: privateKey, Halves: halves, Slack: 16}}}
 	l.Release = fmt.Sprintf("%d.%d.%d",
 		l.Call("botan_version_major"), l.Call("botan_version_minor"), l.Call("botan_version_patch"))
 	l.Says, l.Refuses = l.says, l.refuses

@@ -98,22 +98,19 @@ func operation(s *cbinding.Session, kind string, c result.Case, key uintptr) uin
 	return s.Make("botan_pk_op_"+kind+"_destroy", "botan_pk_op_"+kind+"_create", key, s.Text(padding), flags)
 }
 
-// slack is how much longer a signature in DER can be than another one.
-const slack = 16
-
 // openSignature signs or verifies a digest, or a message of schemes that hash themselves.
 func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key := privateKey(s, c, v)
 	if c.Operation == algorithm.Sign {
 		signer, rng := operation(s, "sign", c, key), random(s)
-		return s.Signature(c, v, slack, func(p *cbinding.Program, text, signature []byte, size *uint64) {
+		return s.Signature(c, v, func(p *cbinding.Program, text, signature []byte, size *uint64) {
 			p.Add("botan_pk_op_sign_update", signer, p.Bytes(text), uintptr(len(text)))
 			p.Add("botan_pk_op_sign_finish", signer, rng, p.Bytes(signature), call.Word(size)).
 				Setting(size, uint64(len(signature)))
 		})
 	}
 	verifier := operation(s, "verify", c, publicKey(s, key))
-	return s.Signature(c, v, slack, func(p *cbinding.Program, text, signature []byte, _ *uint64) {
+	return s.Signature(c, v, func(p *cbinding.Program, text, signature []byte, _ *uint64) {
 		p.Add("botan_pk_op_verify_update", verifier, p.Bytes(text), uintptr(len(text)))
 		p.Add("botan_pk_op_verify_finish", verifier, p.Bytes(signature), uintptr(len(signature)))
 	})
@@ -148,9 +145,9 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 	key, x := privateKey(s, c, v), s.Caller(0)
 	switch c.Operation {
 	case algorithm.Decrypt:
-		return s.Keyed(c, v, x.Turn("botan_pk_op_decrypt", operation(s, "decrypt", c, key)), cbinding.LongestCiphertext)
+		return s.Keyed(c, v, x.Turn("botan_pk_op_decrypt", operation(s, "decrypt", c, key)))
 	case algorithm.Agree:
-		return s.Keyed(c, v, x.Turn("botan_pk_op_key_agreement", operation(s, "key_agreement", c, key), 0, 0), len(v.Secret))
+		return s.Keyed(c, v, x.Turn("botan_pk_op_key_agreement", operation(s, "key_agreement", c, key), 0, 0))
 	}
 	signer, rng, size := operation(s, "sign", c, key), random(s), s.Word()
 	return s.Keyed(c, v, func(out, in []byte) (uint64, error) {
@@ -161,7 +158,7 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 		err := x.Try("botan_pk_op_sign_finish", signer, rng, call.Bytes(out), call.Word(size))
 		runtime.KeepAlive(out)
 		return *size, err
-	}, len(v.Signature)+slack)
+	})
 }
 
 func halves(s *cbinding.Session, name algorithm.Name, key uintptr) (private, public []byte) {

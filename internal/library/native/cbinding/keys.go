@@ -31,11 +31,11 @@ const LongestCiphertext = 1024
 type Signing func(p *Program, text, signature []byte, size *uint64)
 
 // Signature signs or verifies what the vector says is signed: a digest, or of schemes
-// that hash themselves a message. Slack is how much longer a signature can be than another.
-func (s *Session) Signature(c result.Case, v *provider.Vector, slack int, add Signing) (provider.Operation, error) {
+// that hash themselves a message.
+func (s *Session) Signature(c result.Case, v *provider.Vector, add Signing) (provider.Operation, error) {
 	p := s.Program()
 	if c.Operation == algorithm.Sign {
-		out, size := s.Room(len(v.Signature)+slack), s.Word()
+		out, size := s.Room(len(v.Signature)+s.Keys.Slack), s.Word()
 		add(p, v.Signed, out, size)
 		return p.Operation(c.Name(), loop.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
 	}
@@ -104,17 +104,18 @@ func (x *Caller) Turn(function string, object uintptr, behind ...uintptr) Turn {
 }
 
 // Keyed asks what a turn costs Go's garbage collector: a signature, a decryption or an
-// agreement, whose output has room bytes at most. A library in C writes into the caller's
+// agreement. A library in C writes into the caller's
 // buffers, so the caller chooses every one; the first is the session's, before the library
 // is given memory of Go's.
-func (s *Session) Keyed(c result.Case, v *provider.Vector, turn Turn, room int) (provider.Scenario, error) {
-	op := loop.Buffered{In: v.Signed, Out: room, Check: v.Accept}
+func (s *Session) Keyed(c result.Case, v *provider.Vector, turn Turn) (provider.Scenario, error) {
+	op := loop.Buffered{In: v.Signed, Out: len(v.Signature) + s.Keys.Slack, Check: v.Accept}
 	switch c.Operation {
 	case algorithm.Decrypt:
-		op.In, op.Check = v.Ciphertext, same(v.Plaintext)
+		op = loop.Buffered{In: v.Ciphertext, Out: LongestCiphertext, Check: same(v.Plaintext)}
 	case algorithm.Agree:
-		op.In, op.Check = v.Peer, same(v.Secret)
+		op = loop.Buffered{In: v.Peer, Out: len(v.Secret), Check: same(v.Secret)}
 	}
+	room := op.Out
 	op.Call = func(out, in []byte) ([]byte, error) {
 		if cap(out) < room {
 			out = make([]byte, room)
@@ -180,6 +181,7 @@ type Keys struct {
 	// Halves are a pair as the judge reads it: of a curve the private number and the point, or the
 	// private and public bytes of what has no more. Nobody times that.
 	Halves func(s *Session, name algorithm.Name, key uintptr) (private, public []byte)
+	Slack  int // by how much a signature of two numbers in DER can be longer than another
 }
 
 func (l *Library) Halves(name algorithm.Name, key uintptr) (private, public []byte, err error) {

@@ -212,9 +212,6 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 	plain := provider.Plain(c)
 	key, x := privateKey(s, plain, v), s.Caller(0)
 	switch {
-	case c.Operation == algorithm.Decrypt:
-		ctx := contextOf(s, key, "EVP_PKEY_decrypt_init", settingsOf(c)...)
-		return s.Keyed(c, v, x.Turn("EVP_PKEY_decrypt", ctx), cbinding.LongestCiphertext)
 	case c.Operation == algorithm.Agree:
 		ctx := contextOf(s, key, "EVP_PKEY_derive_init")
 		derive := x.Turn("EVP_PKEY_derive", ctx) // which takes no input: that is the peer's key
@@ -227,7 +224,7 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 				return 0, err
 			}
 			return derive(out, nil)
-		}, len(v.Secret))
+		})
 	case hashesItself(plain):
 		ctx, md := messageContext(s, plain, key)
 		sign := x.Turn("EVP_DigestSign", ctx)
@@ -236,10 +233,10 @@ func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provide
 				return 0, err
 			}
 			return sign(out, in)
-		}, len(v.Signature)+slack)
+		})
 	}
-	ctx := contextOf(s, key, "EVP_PKEY_sign_init", settingsOf(c)...)
-	return s.Keyed(c, v, x.Turn("EVP_PKEY_sign", ctx), len(v.Signature)+slack)
+	function := "EVP_PKEY_" + c.Operation
+	return s.Keyed(c, v, x.Turn(function, contextOf(s, key, function+"_init", settingsOf(c)...)))
 }
 
 // askDraws is the generation of RSA keys, which are read in RFC 8017's form.
@@ -255,9 +252,6 @@ func askDraws(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.
 		return slices.Clone(out), cmp.Or(s.Err, s.Outputs.Check())
 	})
 }
-
-// slack is how much longer a signature of two numbers in DER can be than another.
-const slack = 8
 
 func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key := privateKey(s, c, v)
@@ -276,7 +270,7 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	default:
 		add = digestSigning(s, c, key)
 	}
-	return s.Signature(c, v, slack, add)
+	return s.Signature(c, v, add)
 }
 
 // addSignature appends the call of a function that signs a text or, where no size is to be left, verifies it.

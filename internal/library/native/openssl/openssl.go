@@ -38,7 +38,7 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	}
 	l := &Library{Library: &cbinding.Library{Object: o, Vectors: v, Name: "openssl", Title: "OpenSSL", Since: "3.0",
 		Success: call.Positive, // most functions return 1
-		Keys:    cbinding.Keys{Free: freeKey, Read: privateKey, Halves: halves}}}
+		Keys:    cbinding.Keys{Free: freeKey, Read: privateKey, Halves: halves, Slack: 8}}}
 	l.Says = func(function string, result any) error {
 		return saying(l.Library, reason.New("returned", function, result))
 	}
