@@ -113,21 +113,9 @@ func (x element) mul(v element) (z element) {
 // and the plaintext is shorter than 2^(8q) bytes, where q = 15 − len(nonce) (appendix A.1).
 func SealCCM(b Block, nonce, plaintext, aad []byte, tagSize int) []byte {
 	must(ccmSizes(nonce, len(plaintext), tagSize), "sizes that CCM does not have")
-	mac := ccmMAC(b, nonce, plaintext, aad, tagSize)
-	return append(ccmCTR(b, nonce, plaintext), ccmMask(b, nonce, mac)[:tagSize]...)
-}
-
-// OpenCCM returns the plaintext of sealed = ciphertext‖tag, or ErrOpen (SP 800-38C §6.2).
-func OpenCCM(b Block, nonce, sealed, aad []byte, tagSize int) ([]byte, error) {
-	n := len(sealed) - tagSize
-	if n < 0 || !ccmSizes(nonce, n, tagSize) {
-		return nil, ErrOpen
-	}
-	plaintext := ccmCTR(b, nonce, sealed[:n])
-	if !bytes.Equal(sealed[n:], ccmMask(b, nonce, ccmMAC(b, nonce, plaintext, aad, tagSize))[:tagSize]) {
-		return nil, ErrOpen
-	}
-	return plaintext, nil
+	counter := padZeros(append([]byte{byte(14 - len(nonce))}, nonce...)) // Ctr₀, appendix A.3, masks the MAC
+	masked := CTR(b, counter, append(ccmMAC(b, nonce, plaintext, aad, tagSize), plaintext...))
+	return append(masked[BlockSize:], masked[:tagSize]...)
 }
 
 // ccmSizes are the conditions of appendix A.1.
@@ -171,27 +159,6 @@ func ccmLength(n int) []byte {
 
 // padZeros fills the last block with zeros.
 func padZeros(b []byte) []byte { return append(b, make([]byte, -len(b)&(BlockSize-1))...) }
-
-// ccmCounter is Ctr_i, appendix A.3.
-func ccmCounter(nonce []byte, i byte) (ctr [BlockSize]byte) {
-	ctr[0] = byte(15 - len(nonce) - 1)
-	copy(ctr[1:], nonce)
-	ctr[BlockSize-1] = i
-	return ctr
-}
-
-// ccmCTR is CTR from Ctr₁ on. A text that is not too long leaves the nonce alone.
-func ccmCTR(b Block, nonce, src []byte) []byte {
-	return xorCounter(b, ccmCounter(nonce, 1), src, increment128)
-}
-
-// ccmMask adds the encryption of Ctr₀.
-func ccmMask(b Block, nonce, mac []byte) []byte {
-	mask := ccmCounter(nonce, 0)
-	b.Encrypt(mask[:], mask[:])
-	xorInto(mask[:], mac)
-	return mask[:]
-}
 
 // SealChaCha20Poly1305 returns ciphertext‖tag (RFC 8439 §2.8) under a key of 32 and a nonce of 12 bytes.
 func SealChaCha20Poly1305(key, nonce, plaintext, aad []byte) ([]byte, error) {
@@ -242,9 +209,7 @@ func ChaCha20(key, nonce []byte, counter uint32, in []byte) []byte {
 	out := append([]byte{}, in...)
 	for part := range slices.Chunk(out, 64) {
 		block := chachaBlock(key, nonce, counter)
-		for i := range part {
-			part[i] ^= block[i]
-		}
+		xorInto(part, block[:])
 		counter++
 	}
 	return out
@@ -262,17 +227,23 @@ func chachaBlock(key, nonce []byte, counter uint32) (block [64]byte) {
 	}
 	s := initial
 	for range 10 {
-		for i := range 4 { // columns
-			quarterRound(&s, i, 4+i, 8+i, 12+i)
-		}
-		for i := range 4 { // diagonals
-			quarterRound(&s, i, 4+(i+1)%4, 8+(i+2)%4, 12+(i+3)%4)
-		}
+		doubleRound(func(_, a, b, c, d int) { quarterRound(&s, a, b, c, d) })
 	}
 	for i := range s {
 		binary.LittleEndian.PutUint32(block[4*i:], s[i]+initial[i])
 	}
 	return block
+}
+
+// doubleRound mixes the columns of a 4×4 matrix, then its diagonals, as ChaCha20 (RFC 8439 §2.3), BLAKE2b (RFC 7693
+// §3.2), BLAKE3 (§2.2) and Argon2 (RFC 9106 §3.6) do.
+func doubleRound(mix func(i, a, b, c, d int)) {
+	for i := range 4 {
+		mix(i, i, 4+i, 8+i, 12+i)
+	}
+	for i := range 4 {
+		mix(4+i, i, 4+(i+1)%4, 8+(i+2)%4, 12+(i+3)%4)
+	}
 }
 
 // quarterRound is RFC 8439 §2.1.

@@ -54,17 +54,6 @@ func (b *aesBlock) Encrypt(dst, src []byte) {
 	s.subBytesShiftRows().addRoundKey(b.w[last:]).store(dst)
 }
 
-// Decrypt is INVCIPHER, FIPS 197 §5.3.
-func (b *aesBlock) Decrypt(dst, src []byte) {
-	last := len(b.w) - 4
-	s := loadColumns(src).addRoundKey(b.w[last:])
-	for i := last - 4; i > 0; i -= 4 {
-		s = s.invShiftRowsSubBytes().addRoundKey(b.w[i:])
-		s = columns{invMixColumn(s.c0), invMixColumn(s.c1), invMixColumn(s.c2), invMixColumn(s.c3)}
-	}
-	s.invShiftRowsSubBytes().addRoundKey(b.w).store(dst)
-}
-
 func (s columns) addRoundKey(w []uint32) columns {
 	return columns{s.c0 ^ w[0], s.c1 ^ w[1], s.c2 ^ w[2], s.c3 ^ w[3]}
 }
@@ -76,16 +65,6 @@ func (s columns) subBytesShiftRows() columns {
 		aesSubWord(diagonal(s.c1, s.c2, s.c3, s.c0)),
 		aesSubWord(diagonal(s.c2, s.c3, s.c0, s.c1)),
 		aesSubWord(diagonal(s.c3, s.c0, s.c1, s.c2)),
-	}
-}
-
-// invShiftRowsSubBytes is INVSHIFTROWS and INVSUBBYTES (FIPS 197 §5.3.1, §5.3.2): row r moves r columns to the right.
-func (s columns) invShiftRowsSubBytes() columns {
-	return columns{
-		aesInvSubWord(diagonal(s.c0, s.c3, s.c2, s.c1)),
-		aesInvSubWord(diagonal(s.c1, s.c0, s.c3, s.c2)),
-		aesInvSubWord(diagonal(s.c2, s.c1, s.c0, s.c3)),
-		aesInvSubWord(diagonal(s.c3, s.c2, s.c1, s.c0)),
 	}
 }
 
@@ -101,17 +80,10 @@ func mixColumn(a uint32) uint32 {
 	return xtime(a^b) ^ b ^ bits.RotateLeft32(a, 16) ^ bits.RotateLeft32(a, 24)
 }
 
-// invMixColumn multiplies a column by {0b}x³+{0d}x²+{09}x+{0e} modulo x⁴+1 (FIPS 197 §5.3.3), which is
-// {04}x²+{05} times the polynomial of mixColumn.
-func invMixColumn(a uint32) uint32 {
-	return mixColumn(a ^ xtime(xtime(a^bits.RotateLeft32(a, 16))))
-}
-
 // xtime multiplies each of four bytes by x in GF(2⁸) modulo x⁸+x⁴+x³+x+1 (FIPS 197 §4.2).
 func xtime(a uint32) uint32 { return a&0x7f7f7f7f<<1 ^ a>>7&0x01010101*0x1b }
 
-func aesSubWord(a uint32) uint32    { return substitute(aesSBox(), a) }
-func aesInvSubWord(a uint32) uint32 { return substitute(aesInvSBox(), a) }
+func aesSubWord(a uint32) uint32 { return substitute(aesSBox(), a) }
 
 // substitute looks up each of four bytes: SUBWORD of FIPS 197 §5.2, and τ of GB/T 32907 §6.2.
 func substitute(box *[256]byte, a uint32) uint32 {
@@ -135,17 +107,8 @@ func (s columns) store(dst []byte) {
 // aesSBox is SBOX, FIPS 197 §5.1.1.
 var aesSBox = sync.OnceValue(func() *[256]byte { return (*[256]byte)(table("AES")) })
 
-// aesInvSBox is INVSBOX, FIPS 197 §5.3.2.
-var aesInvSBox = sync.OnceValue(func() *[256]byte {
-	inverse := new([256]byte)
-	for x, y := range aesSBox() {
-		inverse[y] = byte(x)
-	}
-	return inverse
-})
-
-// sm4Block holds the 32 round keys in both orders.
-type sm4Block struct{ forward, backward [32]uint32 }
+// sm4Block holds the round keys.
+type sm4Block [32]uint32
 
 // NewSM4 returns SM4 (GB/T 32907-2016) under a key of 16 bytes.
 func NewSM4(key []byte) (Block, error) {
@@ -158,11 +121,11 @@ func NewSM4(key []byte) (Block, error) {
 		k[i] = binary.BigEndian.Uint32(key[4*i:]) ^ fk[i]
 	}
 	b := new(sm4Block)
-	for i := range b.forward {
+	for i := range b {
 		t := substitute(sm4SBox(), k[1]^k[2]^k[3]^sm4CK(i))
 		key := k[0] ^ t ^ bits.RotateLeft32(t, 13) ^ bits.RotateLeft32(t, 23) // T′, §7.3
 		k = [4]uint32{k[1], k[2], k[3], key}
-		b.forward[i], b.backward[31-i] = key, key
+		b[i] = key
 	}
 	return b, nil
 }
@@ -175,22 +138,16 @@ func sm4CK(i int) (ck uint32) {
 	return ck
 }
 
-// Encrypt is GB/T 32907 §7.1.
-func (b *sm4Block) Encrypt(dst, src []byte) { sm4Rounds(&b.forward, dst, src) }
-
-// Decrypt is the same with the round keys in reverse order (GB/T 32907 §7.2).
-func (b *sm4Block) Decrypt(dst, src []byte) { sm4Rounds(&b.backward, dst, src) }
-
-// sm4Rounds runs the 32 rounds X_{i+4} = X_i ⊕ T(X_{i+1} ⊕ X_{i+2} ⊕ X_{i+3} ⊕ rk_i) (GB/T 32907 §6.1), four at a
-// time so that no word has to move, and stores the last four in reverse order (R, §7.1).
-func sm4Rounds(keys *[32]uint32, dst, src []byte) {
+// Encrypt is GB/T 32907 §7.1: the 32 rounds X_{i+4} = X_i ⊕ T(X_{i+1} ⊕ X_{i+2} ⊕ X_{i+3} ⊕ rk_i) of §6.1, four at a
+// time so that no word has to move, and the last four stored in reverse order (R).
+func (b *sm4Block) Encrypt(dst, src []byte) {
 	x0, x1 := binary.BigEndian.Uint32(src), binary.BigEndian.Uint32(src[4:])
 	x2, x3 := binary.BigEndian.Uint32(src[8:]), binary.BigEndian.Uint32(src[12:])
 	for i := 0; i < 32; i += 4 {
-		x0 ^= sm4T(x1 ^ x2 ^ x3 ^ keys[i])
-		x1 ^= sm4T(x2 ^ x3 ^ x0 ^ keys[i+1])
-		x2 ^= sm4T(x3 ^ x0 ^ x1 ^ keys[i+2])
-		x3 ^= sm4T(x0 ^ x1 ^ x2 ^ keys[i+3])
+		x0 ^= sm4T(x1 ^ x2 ^ x3 ^ b[i])
+		x1 ^= sm4T(x2 ^ x3 ^ x0 ^ b[i+1])
+		x2 ^= sm4T(x3 ^ x0 ^ x1 ^ b[i+2])
+		x3 ^= sm4T(x0 ^ x1 ^ x2 ^ b[i+3])
 	}
 	binary.BigEndian.PutUint32(dst, x3)
 	binary.BigEndian.PutUint32(dst[4:], x2)

@@ -13,7 +13,7 @@ func TestAESFIPS197AppendixC(t *testing.T) {
 		got := make([]byte, BlockSize)
 		b.Encrypt(got, plaintext)
 		equal(t, v.name, got, unhex(t, v.ciphertext))
-		b.Decrypt(got, got)
+		decrypt(b, got)
 		equal(t, v.name+" decrypted", got, plaintext)
 	}
 }
@@ -24,7 +24,7 @@ func TestSM4AppendixA(t *testing.T) {
 	got := make([]byte, BlockSize)
 	b.Encrypt(got, key)
 	equal(t, "A.1", got, unhex(t, "681edf34d206965e86b3e94f536e4246"))
-	b.Decrypt(got, got)
+	decrypt(b, got)
 	equal(t, "A.1 decrypted", got, key)
 }
 
@@ -40,7 +40,7 @@ func TestSM4MillionIterations(t *testing.T) {
 	}
 	equal(t, "A.2", x, unhex(t, "595298c7c6fd271f0402f804c33d3f66"))
 	for range 1_000_000 {
-		b.Decrypt(x, x)
+		decrypt(b, x)
 	}
 	equal(t, "A.2 decrypted", x, key)
 }

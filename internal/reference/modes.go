@@ -3,7 +3,6 @@ package reference
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"slices"
 )
 
@@ -34,17 +33,6 @@ func EncryptCBC(b Block, iv, src []byte) []byte {
 		xorInto(block, chain)
 		b.Encrypt(block, block)
 		copy(chain, block)
-	})
-}
-
-// DecryptCBC reverses EncryptCBC and leaves the padding in place.
-func DecryptCBC(b Block, iv, src []byte) []byte {
-	must(len(src)%BlockSize == 0, "CBC needs whole blocks")
-	return chained(iv, src, func(block, chain []byte) {
-		ciphertext := [BlockSize]byte(block)
-		b.Decrypt(block, block)
-		xorInto(block, chain)
-		copy(chain, ciphertext[:])
 	})
 }
 
@@ -98,14 +86,12 @@ func loadIV(iv []byte) [BlockSize]byte {
 	return [BlockSize]byte(iv)
 }
 
-// xorInto XORs one block of src into dst, or as much as the shorter of them has.
-func xorInto(dst, src []byte) {
-	for i := range min(len(dst), len(src), BlockSize) {
+// xorInto XORs src into dst, as much as the shorter of them has.
+func xorInto[W byte | uint32 | uint64](dst, src []W) {
+	for i := range min(len(dst), len(src)) {
 		dst[i] ^= src[i]
 	}
 }
-
-var errPadding = errors.New("reference: wrong PKCS #7 padding")
 
 // PadPKCS7 appends 1 to BlockSize bytes, each of them their number, so that whole blocks result (RFC 5652 §6.3).
 func PadPKCS7(src []byte) []byte {
@@ -113,28 +99,12 @@ func PadPKCS7(src []byte) []byte {
 	return slices.Concat(src, bytes.Repeat([]byte{byte(n)}, n))
 }
 
-// UnpadPKCS7 removes what PadPKCS7 appended, and fails if every byte of it isn't as it should be.
-func UnpadPKCS7(src []byte) ([]byte, error) {
-	if len(src) == 0 || len(src)%BlockSize != 0 {
-		return nil, errPadding
-	}
-	n := int(src[len(src)-1])
-	if n < 1 || n > BlockSize || !bytes.Equal(src[len(src)-n:], bytes.Repeat(src[len(src)-1:], n)) {
-		return nil, errPadding
-	}
-	return bytes.Clone(src[:len(src)-n]), nil
-}
-
 // SealCBCHMAC encrypts, then authenticates: it returns ciphertext‖tag, where the ciphertext is CBC over the
 // plaintext with PKCS #7 padding and the tag is HMAC under macKey over iv‖ciphertext, whole. The order is
 // that of RFC 7366; the layout is cryptogauge's own. hash and blockSize are those of HMAC.
 func SealCBCHMAC(b Block, hash func([]byte) []byte, blockSize int, macKey, iv, plaintext []byte) []byte {
 	ciphertext := EncryptCBC(b, iv, PadPKCS7(plaintext))
-	return append(ciphertext, cbcTag(hash, blockSize, macKey, iv, ciphertext)...)
-}
-
-func cbcTag(hash func([]byte) []byte, blockSize int, macKey, iv, ciphertext []byte) []byte {
-	return HMAC(hash, blockSize, macKey, slices.Concat(iv, ciphertext))
+	return append(ciphertext, HMAC(hash, blockSize, macKey, slices.Concat(iv, ciphertext))...)
 }
 
 // wrapUnit is the half of a block in which keys are wrapped.
@@ -158,26 +128,4 @@ func WrapKey(b Block, key []byte) []byte {
 		binary.BigEndian.PutUint64(out, binary.BigEndian.Uint64(block[:])^uint64(t))
 	}
 	return out
-}
-
-// UnwrapKey returns the key that was wrapped, or ErrOpen: KW-AD of SP 800-38F §6.2.
-func UnwrapKey(b Block, wrapped []byte) ([]byte, error) {
-	n := len(wrapped)/wrapUnit - 1
-	if len(wrapped)%wrapUnit != 0 || n < 2 {
-		return nil, ErrOpen
-	}
-	out := bytes.Clone(wrapped)
-	var block [BlockSize]byte
-	for t := wrapRounds * n; t > 0; t-- {
-		unit := out[wrapUnit*((t-1)%n+1):][:wrapUnit]
-		binary.BigEndian.PutUint64(block[:], binary.BigEndian.Uint64(out)^uint64(t))
-		copy(block[wrapUnit:], unit)
-		b.Decrypt(block[:], block[:])
-		copy(out, block[:wrapUnit])
-		copy(unit, block[wrapUnit:])
-	}
-	if !bytes.Equal(out[:wrapUnit], bytes.Repeat([]byte{0xa6}, wrapUnit)) {
-		return nil, ErrOpen
-	}
-	return out[wrapUnit:], nil
 }

@@ -25,12 +25,9 @@ const BlockSize = 16
 // ErrOpen says that sealed data is not what was sealed: it is too short, or its tag is wrong.
 var ErrOpen = errors.New("reference: message authentication failed")
 
-// Block is a block cipher under one key. Each call maps the first BlockSize bytes of src to those of dst, which
-// may be the same. A Block may be shared by goroutines.
-type Block interface {
-	Encrypt(dst, src []byte)
-	Decrypt(dst, src []byte)
-}
+// Block is a block cipher under one key, in the one direction that is judged. Each call maps the first BlockSize bytes
+// of src to those of dst, which may be the same. A Block may be shared by goroutines.
+type Block interface{ Encrypt(dst, src []byte) }
 
 // must panics when a caller passes sizes that the standard leaves undefined; the judge must not guess.
 func must(ok bool, complaint string) {
