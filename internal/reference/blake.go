@@ -40,16 +40,10 @@ func blake2bCompress(h *[8]uint64, block []byte, count uint64, final bool) {
 	}
 	for round := range 12 {
 		s := &blake2bSigma[round%10]
-		for i := range 4 { // columns
-			blake2bMix(&v, i, 4+i, 8+i, 12+i, m[s[2*i]], m[s[2*i+1]])
-		}
-		for i := range 4 { // diagonals
-			blake2bMix(&v, i, 4+(i+1)%4, 8+(i+2)%4, 12+(i+3)%4, m[s[8+2*i]], m[s[9+2*i]])
-		}
+		doubleRound(func(i, a, b, c, d int) { blake2bMix(&v, a, b, c, d, m[s[2*i]], m[s[2*i+1]]) })
 	}
-	for i := range h {
-		h[i] ^= v[i] ^ v[i+8]
-	}
+	xorInto(h[:], v[:8])
+	xorInto(h[:], v[8:])
 }
 
 // blake2bMix is G, RFC 7693 §3.1, with the rotations of §2.1.
@@ -139,12 +133,7 @@ func blake3Compress(value [8]uint32, m [16]uint32, counter uint64, size, flags u
 		sha256Initial[0], sha256Initial[1], sha256Initial[2], sha256Initial[3],
 		uint32(counter), uint32(counter >> 32), size, flags}
 	for round := range 7 {
-		for i := range 4 { // columns
-			blake3Mix(&v, i, 4+i, 8+i, 12+i, m[2*i], m[2*i+1])
-		}
-		for i := range 4 { // diagonals
-			blake3Mix(&v, i, 4+(i+1)%4, 8+(i+2)%4, 12+(i+3)%4, m[8+2*i], m[9+2*i])
-		}
+		doubleRound(func(i, a, b, c, d int) { blake3Mix(&v, a, b, c, d, m[2*i], m[2*i+1]) })
 		if round < 6 {
 			var permuted [16]uint32
 			for i := range m {

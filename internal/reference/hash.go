@@ -246,9 +246,7 @@ func sm3Compress(state *[8]uint32, block []byte) {
 		a, b, c, d = tt1, a, bits.RotateLeft32(b, 9), c
 		e, f, g, h = tt2^bits.RotateLeft32(tt2, 9)^bits.RotateLeft32(tt2, 17), e, bits.RotateLeft32(f, 19), g // P₀, §4.4
 	}
-	for i, v := range [8]uint32{a, b, c, d, e, f, g, h} {
-		state[i] ^= v
-	}
+	xorInto(state[:], []uint32{a, b, c, d, e, f, g, h})
 }
 
 // sm3Expand is the message expansion W, GB/T 32905 §5.3.2. W′_j is w[j] ^ w[j+4] and needs no table of its own.
@@ -278,10 +276,8 @@ func HMAC(hash func([]byte) []byte, blockSize int, key, msg []byte) []byte {
 func hmacPads(blockSize int, key []byte) (inner, outer []byte) {
 	inner = bytes.Repeat([]byte{0x36}, blockSize)
 	outer = bytes.Repeat([]byte{0x5c}, blockSize)
-	for i, k := range key {
-		inner[i] ^= k
-		outer[i] ^= k
-	}
+	xorInto(inner, key)
+	xorInto(outer, key)
 	return inner, outer
 }
 

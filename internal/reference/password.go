@@ -35,9 +35,7 @@ func stretched(h wordHash, password, salt []byte, iterations, n int) (key []byte
 		t := slices.Clone(u)
 		for range iterations - 1 {
 			u = mac(u)
-			for k, b := range u {
-				t[k] ^= b
-			}
+			xorInto(t, u)
 		}
 		key = append(key, t...)
 	}
@@ -66,9 +64,7 @@ func scryptROMix(b []byte, n int) {
 	}
 	for range n {
 		j := int(x[len(x)-16]) & (n - 1) // Integerify: the last 64 bytes of B, of which the lowest bits count
-		for k, w := range v[j*len(x) : (j+1)*len(x)] {
-			x[k] ^= w
-		}
+		xorInto(x, v[j*len(x):])
 		scryptBlockMix(x, y)
 	}
 	copy(b, joinWords(x, binary.LittleEndian))
@@ -79,9 +75,7 @@ func scryptBlockMix(b, y []uint32) {
 	blocks := len(b) / 16
 	x := [16]uint32(b[len(b)-16:])
 	for i := range blocks {
-		for k := range x {
-			x[k] ^= b[16*i+k]
-		}
+		xorInto(x[:], b[16*i:])
 		salsa208(&x)
 		copy(y[16*(i/2+i%2*blocks/2):], x[:])
 	}
@@ -235,9 +229,7 @@ func (a Argon2id) Tag() []byte {
 	}
 	last := m.blocks[m.lane-1]
 	for lane := 1; lane < a.Lanes; lane++ {
-		for k, w := range m.blocks[lane*m.lane+m.lane-1] {
-			last[k] ^= w
-		}
+		xorInto(last[:], m.blocks[lane*m.lane+m.lane-1][:])
 	}
 	return argonHash(a.Size, joinWords(last[:], binary.LittleEndian))
 }
@@ -300,12 +292,10 @@ func (m *argonMemory) fill(pass, slice, lane int) {
 		var b [argonBlock]uint64
 		argonMix(&b, &m.blocks[previous], &m.blocks[m.reference(pass, slice, lane, i, random)])
 		to := &m.blocks[lane*m.lane+at]
-		for k := range b {
-			if pass > 0 {
-				b[k] ^= to[k]
-			}
-			to[k] = b[k]
+		if pass > 0 {
+			xorInto(b[:], to[:])
 		}
+		*to = b
 	}
 }
 
@@ -333,11 +323,9 @@ func (m *argonMemory) reference(pass, slice, lane, i int, random uint64) int {
 
 // argonMix is G, RFC 9106 §3.5: P on the rows of 16 words of R = X ⊕ Y, then on its columns of pairs, and R again.
 func argonMix(out, x, y *[argonBlock]uint64) {
-	var r, z [argonBlock]uint64
-	for k := range r {
-		r[k] = x[k] ^ y[k]
-	}
-	z = r
+	r := *x
+	xorInto(r[:], y[:])
+	z := r
 	var at [16]int
 	for row := range 8 {
 		for k := range at {
@@ -351,19 +339,13 @@ func argonMix(out, x, y *[argonBlock]uint64) {
 		}
 		argonPermute(&z, &at)
 	}
-	for k := range z {
-		out[k] = z[k] ^ r[k]
-	}
+	xorInto(z[:], r[:])
+	*out = z
 }
 
 // argonPermute is P, RFC 9106 §3.6: a round of BLAKE2b without a message, and with a multiplication in G.
 func argonPermute(z *[argonBlock]uint64, at *[16]int) {
-	for i := range 4 {
-		argonQuarter(z, at[i], at[4+i], at[8+i], at[12+i])
-	}
-	for i := range 4 {
-		argonQuarter(z, at[i], at[4+(i+1)%4], at[8+(i+2)%4], at[12+(i+3)%4])
-	}
+	doubleRound(func(_, a, b, c, d int) { argonQuarter(z, at[a], at[b], at[c], at[d]) })
 }
 
 func argonQuarter(z *[argonBlock]uint64, a, b, c, d int) {

@@ -239,9 +239,7 @@ func counted(hash func([]byte) []byte, seed []byte, counter uint32, n int) (out 
 
 func xored(a, b []byte) []byte {
 	must(len(a) == len(b), "XOR of two lengths")
-	c := make([]byte, len(a))
-	for i := range c {
-		c[i] = a[i] ^ b[i]
-	}
+	c := bytes.Clone(a)
+	xorInto(c, b)
 	return c
 }
