@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
@@ -122,8 +121,8 @@ func Open(c result.Case, vs provider.Vectors, makers map[parameter.Manner]Maker,
 	b := Batch{Keys: slices.Collect(slices.Chunk(v.Key, KeySize)),
 		Messages: slices.Collect(slices.Chunk(v.Plaintext, int(s.Size())))}
 	call, macs := maker(b), make([][MACSize]byte, s.Messages)
-	flat := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(macs))), len(macs)*MACSize)
-	return newOperation(func() { call(macs) }, bulkhash.Judge, MACSize, flat, v.Digest), nil
+	return newOperation(func() { call(macs) },
+		bulkhash.Outputs{Got: bulkhash.Flat(macs), Want: v.Digest, Each: MACSize, Judge: bulkhash.Judge}), nil
 }
 
 // Note says what a call of a case does.
@@ -140,43 +139,24 @@ func Note(c result.Case) string {
 		notes[s.Way]
 }
 
-// operation makes the same call again and again, which writes got.
+// operation makes the same call again and again.
 type operation struct {
-	call      func()
-	judge     func(got, want []byte, size int) error
-	size      int // of an output
-	got, want []byte
-	ran       bool
+	bulkhash.Outputs
+	call func()
 }
 
-func newOperation(call func(), judge func(got, want []byte, size int) error, size int, got, want []byte) *operation {
-	o := &operation{call: call, judge: judge, size: size, got: got, want: want}
-	o.spoil()
+func newOperation(call func(), outputs bulkhash.Outputs) provider.Operation {
+	o := &operation{outputs, call}
+	o.Spoil()
 	return o
 }
 
 func (o *operation) Run(n int) error {
-	o.ran = n > 0
+	o.Ran = n > 0
 	for range n {
 		o.call()
 	}
 	return nil
-}
-
-func (o *operation) Check() error {
-	if !o.ran {
-		return reason.New("not-run")
-	}
-	o.ran = false
-	defer o.spoil()
-	return o.judge(o.got, o.want, o.size)
-}
-
-// spoil makes every output wrong, so that nothing passes that was not computed anew.
-func (o *operation) spoil() {
-	for i := range o.got {
-		o.got[i] = ^o.want[i]
-	}
 }
 
 func (o *operation) Loop() string { return "batch" }
@@ -261,20 +241,13 @@ func OpenTexts(c result.Case, vs provider.Vectors, makers map[parameter.Manner]T
 	if err != nil {
 		return nil, err
 	}
-	return newOperation(call, judgeTexts, len(t.Out[0]), own.Ciphertext, v.Ciphertext), nil
+	return newOperation(call,
+		bulkhash.Outputs{Got: own.Ciphertext, Want: v.Ciphertext, Each: len(t.Out[0]), Judge: judgeTexts}), nil
 }
 
 func judgeTexts(got, want []byte, size int) error {
-	wrong, first := 0, 0
-	for i := 0; i*size < len(want); i++ {
-		if from, to := i*size, (i+1)*size; !bytes.Equal(got[from:to], want[from:to]) {
-			if wrong++; wrong == 1 {
-				first = i + 1
-			}
-		}
-	}
-	if wrong > 0 {
-		return reason.New("texts-wrong", len(want)/size, wrong, first)
+	if wrong, first := bulkhash.Wrong(got, want, size); wrong > 0 {
+		return reason.New("texts-wrong", len(want)/size, wrong, first+1)
 	}
 	return nil
 }

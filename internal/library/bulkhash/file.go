@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
@@ -73,8 +74,9 @@ func OpenFile(c result.Case, vs provider.Vectors, shared *Shared) (provider.Oper
 		return nil, err
 	}
 	o := &fileHash{FileShape: s, vector: v, shared: shared, file: f}
+	o.Outputs = Outputs{Got: o.digest[:], Want: v.Digest, Judge: judgeFile}
 	o.pool.New = func() any { b := make([]byte, s.Chunk); return &b }
-	o.spoil()
+	o.Spoil()
 	return o, nil
 }
 
@@ -97,16 +99,16 @@ func RoomFor(c result.Case) int64 {
 
 type fileHash struct {
 	FileShape
+	Outputs
 	vector *provider.Vector
 	shared *Shared
 	file   *os.File
 	pool   sync.Pool
 	digest [md5.Size]byte
-	ran    bool
 }
 
 func (o *fileHash) Run(n int) error {
-	o.ran = n > 0
+	o.Ran = n > 0
 	for range n {
 		if err := o.once(); err != nil {
 			return reason.New("reading-file", scratch.Bare(err))
@@ -151,36 +153,20 @@ func through(f *os.File, size int64, buffer []byte) (digest [md5.Size]byte, err 
 
 // onStack is through, by an array on the stack, whose size must be known when the
 // program is compiled. The compiler puts variables of more than 128 KiB on the heap
-// whatever is done with them (cmd/compile/internal/ir, MaxStackVarSize). The functions
-// that have one are not inlined, or one frame would hold the arrays of all.
+// whatever is done with them (cmd/compile/internal/ir, MaxStackVarSize). The function
+// that has one is not inlined, or one frame would hold the arrays of all.
 var onStack = map[int64]func(*os.File, int64) ([md5.Size]byte, error){
-	4 << 10: stack4K, 16 << 10: stack16K, 64 << 10: stack64K, 128 << 10: stack128K,
+	4 << 10: stacked[[4 << 10]byte], 16 << 10: stacked[[16 << 10]byte],
+	64 << 10: stacked[[64 << 10]byte], 128 << 10: stacked[[128 << 10]byte],
 }
 
 func StackChunks() []int64 { return slices.Sorted(maps.Keys(onStack)) }
 
 //go:noinline
-func stack4K(f *os.File, size int64) ([md5.Size]byte, error) {
-	var buffer [4 << 10]byte
-	return through(f, size, buffer[:])
-}
-
-//go:noinline
-func stack16K(f *os.File, size int64) ([md5.Size]byte, error) {
-	var buffer [16 << 10]byte
-	return through(f, size, buffer[:])
-}
-
-//go:noinline
-func stack64K(f *os.File, size int64) ([md5.Size]byte, error) {
-	var buffer [64 << 10]byte
-	return through(f, size, buffer[:])
-}
-
-//go:noinline
-func stack128K(f *os.File, size int64) ([md5.Size]byte, error) {
-	var buffer [128 << 10]byte
-	return through(f, size, buffer[:])
+func stacked[A [4 << 10]byte | [16 << 10]byte | [64 << 10]byte | [128 << 10]byte](
+	f *os.File, size int64) ([md5.Size]byte, error) {
+	var buffer A
+	return through(f, size, unsafe.Slice((*byte)(unsafe.Pointer(&buffer)), len(buffer)))
 }
 
 // copied is what most programs do. Operations share the file, so it is not the file's
@@ -194,22 +180,11 @@ func copied(f *os.File, size int64) (digest [md5.Size]byte, err error) {
 	return digest, nil
 }
 
-func (o *fileHash) Check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	o.ran = false
-	defer o.spoil()
-	if !bytes.Equal(o.digest[:], o.vector.Digest) {
-		return reason.New("file-digest", fmt.Sprintf("%x", o.digest), fmt.Sprintf("%x", o.vector.Digest))
+func judgeFile(got, want []byte, _ int) error {
+	if !bytes.Equal(got, want) {
+		return reason.New("file-digest", fmt.Sprintf("%x", got), fmt.Sprintf("%x", want))
 	}
 	return nil
-}
-
-func (o *fileHash) spoil() {
-	for i := range o.digest {
-		o.digest[i] = ^o.vector.Digest[i]
-	}
 }
 
 func (o *fileHash) Clock() result.Clock { return result.WallClock }

@@ -17,13 +17,36 @@ import (
 
 var errNotRun = reason.New("not-run")
 
+// Outputs are what a call writes, one behind the other, and what it must write.
+type Outputs struct {
+	Got, Want []byte
+	Each      int // bytes
+	Judge     func(got, want []byte, each int) error
+	Ran       bool // since the last check
+}
+
+func (o *Outputs) Check() error {
+	if !o.Ran {
+		return errNotRun
+	}
+	o.Ran = false
+	defer o.Spoil()
+	return o.Judge(o.Got, o.Want, o.Each)
+}
+
+// Spoil makes every output wrong, so that nothing passes that was not computed anew.
+func (o *Outputs) Spoil() {
+	for i := range o.Got {
+		o.Got[i] = ^o.Want[i]
+	}
+}
+
 type operation[D Digest] struct {
 	Shape
-	vector  *provider.Vector
-	shared  *Shared
-	digests []D
-	way     way
-	ran     bool
+	Outputs
+	vector *provider.Vector
+	shared *Shared
+	way    way
 
 	grown int64 // by how much the first call made the process grow
 	known bool  // the kernel tells
@@ -35,14 +58,16 @@ type operation[D Digest] struct {
 const leastTold = 1 << 20
 
 func newOperation[D Digest](s Shape, v *provider.Vector, shared *Shared, loops Loops[D]) provider.Operation {
-	o := &operation[D]{Shape: s, vector: v, shared: shared, digests: make([]D, s.Messages), first: s.Bytes >= leastTold}
-	o.way = newWay(s, o.digests, shared.cut(v, s.Messages), loops)
-	o.spoil()
+	digests := make([]D, s.Messages)
+	o := &operation[D]{Shape: s, vector: v, shared: shared, first: s.Bytes >= leastTold,
+		Outputs: Outputs{Got: Flat(digests), Want: v.Digest, Each: SizeOf[D](), Judge: Judge}}
+	o.way = newWay(s, digests, shared.cut(v, s.Messages), loops)
+	o.Spoil()
 	return o
 }
 
 func (o *operation[D]) Run(n int) error {
-	if o.ran = n > 0; o.first && o.ran {
+	if o.Ran = n > 0; o.first && o.Ran {
 		o.first = false
 		o.grown, o.known = growth(func() { o.run(n) })
 	} else {
@@ -79,47 +104,35 @@ func (o *operation[D]) Record() (r result.Record, err error) {
 	return r, nil
 }
 
-func (o *operation[D]) Check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	o.ran = false
-	defer o.spoil()
-	return Judge(flat(o.digests), o.vector.Digest, SizeOf[D]())
-}
-
 // Judge compares digests of so many bytes each with what they should be. A digest
 // that belongs to another message is named as such: goroutines mix things up.
 func Judge(got, want []byte, size int) error {
-	if bytes.Equal(got, want) {
+	wrong, first := Wrong(got, want, size)
+	if wrong == 0 {
 		return nil
 	}
-	wrong, first := 0, -1
-	all := slices.Collect(slices.Chunk(want, size))
-	at := func(i int) []byte { return got[i*size : (i+1)*size] }
-	for i, digest := range all {
-		if !bytes.Equal(at(i), digest) {
-			if wrong++; first < 0 {
-				first = i
-			}
-		}
-	}
 	what := reason.Cause("digest-wrong")
-	if other := slices.IndexFunc(all, func(d []byte) bool { return bytes.Equal(at(first), d) }); other >= 0 {
+	all, one := slices.Collect(slices.Chunk(want, size)), got[first*size:][:size]
+	if other := slices.IndexFunc(all, func(d []byte) bool { return bytes.Equal(one, d) }); other >= 0 {
 		what = reason.Cause("digest-of", other+1)
 	}
 	return reason.New("digests-wrong", len(all), wrong, first+1, what)
 }
 
-// spoil makes every digest wrong, so that nothing passes that was not computed anew.
-func (o *operation[D]) spoil() {
-	got := flat(o.digests)
-	for i := range got {
-		got[i] = ^o.vector.Digest[i]
+// Wrong says how many outputs of so many bytes each are not what they should be, and which is the first, from 0 on.
+func Wrong(got, want []byte, size int) (wrong, first int) {
+	for i := range len(want) / size {
+		if at := i * size; !bytes.Equal(got[at:at+size], want[at:at+size]) {
+			if wrong++; wrong == 1 {
+				first = i
+			}
+		}
 	}
+	return wrong, first
 }
 
-func flat[D Digest](digests []D) []byte {
+// Flat is the bytes of digests.
+func Flat[D Digest](digests []D) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&digests[0])), len(digests)*SizeOf[D]())
 }
 
