@@ -103,7 +103,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/password", "result internal/provider internal/library/peak internal/reason", ""},
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak internal/arrival github.com/klauspost/compress internal/reason", ""},
 	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
-	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                               // the thread's clock tells the two sides apart
+	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason golang.org/x/crypto", ""},           // the thread's clock tells the two sides apart; x/crypto: its cryptobyte reads the wire
 	{"internal/library/startup", "result internal/provider internal/library/batch internal/reason", ""},
 	// service: an HTTP service; its client is a process of its own, which asking is. x/sys: threads are kept to a CPU.
 	{"internal/library/service", "result internal/provider internal/loop internal/arrival internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},

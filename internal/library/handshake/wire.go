@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/crypto/cryptobyte"
+
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 )
@@ -33,13 +35,13 @@ const (
 )
 
 type transcript struct {
-	wire      []byte // what is left of what the server wrote
+	wire      cryptobyte.String // what is left of what the server wrote
 	open      func(nonce, sealed, aad []byte) ([]byte, error)
 	iv        []byte
 	sequence  uint64
-	said      []byte // all messages so far
-	unread    []byte // decrypted, and not read yet
-	finishing []byte // the key of Finished
+	said      []byte            // all messages so far
+	unread    cryptobyte.String // decrypted, and not read yet
+	finishing []byte            // the key of Finished
 }
 
 // replay proves a handshake right that ended with this certificate; nil where a
@@ -53,11 +55,11 @@ func replay(toServer, toClient []byte, keyLog string, suite uint16, leaf *x509.C
 	if t.open, err = opener(suite, secret); err != nil {
 		return err
 	}
-	client := fields(toServer)
-	for _, side := range []*fields{&client, (*fields)(&t.wire)} {
-		kind := side.take(3)
-		hello := side.vector(2)
-		if len(kind) == 0 || kind[0] != recordHandshake || hello == nil {
+	client := cryptobyte.String(toServer)
+	for _, side := range []*cryptobyte.String{&client, &t.wire} {
+		var kind uint8
+		var hello cryptobyte.String
+		if !readRecord(side, &kind, &hello) || kind != recordHandshake {
 			return reason.New("hello-short")
 		}
 		t.said = append(t.said, hello...)
@@ -131,21 +133,23 @@ func hmac(key, message []byte) []byte {
 	return reference.HMAC(reference.SHA256, reference.HashBlockSize, key, message)
 }
 
-func (t *transcript) message() (kind byte, body []byte, err error) {
+func (t *transcript) message() (kind byte, body cryptobyte.String, err error) {
 	for {
-		if len(t.unread) >= 4 {
-			n := 4 + int(t.unread[1])<<16 + int(t.unread[2])<<8 + int(t.unread[3])
-			if len(t.unread) >= n {
-				whole := t.unread[:n]
-				t.unread = t.unread[n:]
-				t.said = append(t.said, whole...)
-				return whole[0], whole[4:], nil
-			}
+		rest := t.unread
+		if rest.ReadUint8(&kind) && rest.ReadUint24LengthPrefixed(&body) {
+			t.said = append(t.said, t.unread[:len(t.unread)-len(rest)]...)
+			t.unread = rest
+			return kind, body, nil
 		}
 		if err := t.record(); err != nil {
 			return 0, nil, err
 		}
 	}
+}
+
+// readRecord reads the type of a record and what it holds, past its version (RFC 8446 §5.1).
+func readRecord(wire *cryptobyte.String, kind *uint8, content *cryptobyte.String) bool {
+	return wire.ReadUint8(kind) && wire.Skip(2) && wire.ReadUint16LengthPrefixed(content)
 }
 
 // record decrypts one; that of ChangeCipherSpec, which means nothing, is passed over.
@@ -154,13 +158,12 @@ func (t *transcript) record() error {
 		return reason.New("messages-short")
 	}
 	head := t.wire[:5]
-	rest := fields(t.wire[3:])
-	sealed := rest.vector(2)
-	if sealed == nil {
+	var kind uint8
+	var sealed cryptobyte.String
+	if !readRecord(&t.wire, &kind, &sealed) {
 		return reason.New("record-short")
 	}
-	t.wire = rest
-	if head[0] != recordApplication {
+	if kind != recordApplication {
 		return nil
 	}
 	nonce := slices.Clone(t.iv)
@@ -178,15 +181,14 @@ func (t *transcript) record() error {
 	return nil
 }
 
-func verified(leaf *x509.Certificate, body, transcript []byte) error {
-	message := fields(body)
-	scheme, signature := message.take(2), message.vector(2)
-	if len(scheme) < 2 || signature == nil {
+func verified(leaf *x509.Certificate, body cryptobyte.String, transcript []byte) error {
+	var id uint16
+	var signature cryptobyte.String
+	if !body.ReadUint16(&id) || !body.ReadUint16LengthPrefixed(&signature) {
 		return reason.New("cut-short")
 	}
 	signed := slices.Concat(bytes.Repeat([]byte{' '}, 64), []byte("TLS 1.3, server CertificateVerify\x00"), transcript)
 	const ecdsaP256, pssSHA256, ed = 0x0403, 0x0804, 0x0807
-	id := binary.BigEndian.Uint16(scheme)
 	switch public := leaf.PublicKey.(type) {
 	case *rsa.PublicKey:
 		if id == pssSHA256 {
@@ -227,65 +229,36 @@ const (
 	extensionTicket   = 41 // pre_shared_key
 )
 
-func readServerHello(wire []byte) (n negotiated, err error) {
+func readServerHello(wire cryptobyte.String) (n negotiated, err error) {
+	var kind, message uint8
+	var body, session, extensions cryptobyte.String
 	if len(wire) < 5 || wire[0] != recordHandshake {
 		return n, reason.New("wire-record")
 	}
-	rest := fields(wire[3:])
-	body := rest.vector(2)
-	if kind := body.take(4); len(kind) < 4 || kind[0] != messageServer {
+	if !readRecord(&wire, &kind, &body) || !body.ReadUint8(&message) || !body.Skip(3) || message != messageServer {
 		return n, reason.New("wire-hello")
 	}
-	body.take(2 + 32) // version as of TLS 1.2, random
-	body.vector(1)    // session id, echoed
-	suite := body.take(2)
-	body.take(1) // compression
-	extensions := body.vector(2)
-	if len(suite) < 2 || extensions == nil {
+	// Version as of TLS 1.2 and random; session id, echoed; the suite; compression.
+	if !body.Skip(2+32) || !body.ReadUint8LengthPrefixed(&session) || !body.ReadUint16(&n.suite) || !body.Skip(1) ||
+		!body.ReadUint16LengthPrefixed(&extensions) {
 		return n, reason.New("hello-short")
 	}
-	n.suite = binary.BigEndian.Uint16(suite)
-	for len(extensions) > 0 {
-		kind, value := extensions.take(2), extensions.vector(2)
-		if len(kind) < 2 || value == nil {
+	for !extensions.Empty() {
+		var kind uint16
+		var value cryptobyte.String
+		if !extensions.ReadUint16(&kind) || !extensions.ReadUint16LengthPrefixed(&value) {
 			return n, reason.New("extension-short")
 		}
-		switch k := binary.BigEndian.Uint16(kind); {
-		case k == extensionTicket:
+		switch kind {
+		case extensionTicket:
 			n.preShared = true
-		case len(value) < 2: // what says nothing of these
-		case k == extensionVersions:
-			n.version = binary.BigEndian.Uint16(value)
-		case k == extensionKeyShare:
-			n.group = binary.BigEndian.Uint16(value)
+		case extensionVersions:
+			value.ReadUint16(&n.version)
+		case extensionKeyShare:
+			value.ReadUint16(&n.group)
 		}
 	}
 	return n, nil
-}
-
-// fields is a message that is read from its beginning. What is not there reads as nil.
-type fields []byte
-
-func (f *fields) take(n int) []byte {
-	if len(*f) < n {
-		*f = nil
-		return nil
-	}
-	taken := (*f)[:n:n]
-	*f = (*f)[n:]
-	return taken
-}
-
-func (f *fields) vector(size int) fields {
-	length := f.take(size)
-	if length == nil {
-		return nil
-	}
-	n := 0
-	for _, b := range length {
-		n = n<<8 | int(b)
-	}
-	return f.take(n)
 }
 
 func (n negotiated) holds(s Shape, suite uint16) error {
