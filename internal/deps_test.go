@@ -107,8 +107,9 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/startup", "result internal/provider internal/library/batch internal/reason", ""},
 	// service: an HTTP service; its client is a process of its own, which asking is. x/sys: threads are kept to a CPU.
 	{"internal/library/service", "result internal/provider internal/loop internal/arrival internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},
-	// opening: what the client of a service opens and verifies bodies with, each by another library than made it
-	{"internal/library/opening", "internal/library/service internal/reference internal/reason aes sm4 github.com/emmansun/gmsm", ""},
+	// opening: what the client of a service opens and verifies bodies with, each by another library than made it;
+	// handshake: which proves signatures of servers, too
+	{"internal/library/opening", "internal/library/handshake internal/library/service internal/reference internal/reason aes sm4 github.com/emmansun/gmsm", ""},
 	// tlcp: both sides of TLCP by tjfoc's gmtls, which has the certificates of the standard, too
 	{"internal/library/tlcp", "internal/provider internal/library/service internal/reason github.com/tjfoc/gmsm", "internal/judge result"},
 	{"internal/asking", "internal/library/service internal/library/opening internal/library/tlcp internal/clock internal/traffic", ""},

@@ -2,6 +2,7 @@ package handshake
 
 import (
 	"bytes"
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rsa"
@@ -188,29 +189,33 @@ func verified(leaf *x509.Certificate, body cryptobyte.String, transcript []byte)
 		return reason.New("cut-short")
 	}
 	signed := slices.Concat(bytes.Repeat([]byte{' '}, 64), []byte("TLS 1.3, server CertificateVerify\x00"), transcript)
-	const ecdsaP256, pssSHA256, ed = 0x0403, 0x0804, 0x0807
-	switch public := leaf.PublicKey.(type) {
+	// rsa_pss_rsae_sha256, ecdsa_secp256r1_sha256 and ed25519 (RFC 8446 §4.2.3)
+	schemes := map[x509.PublicKeyAlgorithm]uint16{x509.RSA: 0x0804, x509.ECDSA: 0x0403, x509.Ed25519: 0x0807}
+	if id != schemes[leaf.PublicKeyAlgorithm] {
+		return reason.New("scheme", fmt.Sprintf("%#04x", id), fmt.Sprintf("%T", leaf.PublicKey))
+	}
+	return Prove(leaf.PublicKey, signed, signature)
+}
+
+// Prove verifies by the reference what a key signed: by PSS with a salt as long as the digest, or on P-256, of a digest
+// by SHA-256, or by Ed25519.
+func Prove(public crypto.PublicKey, message, signature []byte) error {
+	switch public := public.(type) {
 	case *rsa.PublicKey:
-		if id == pssSHA256 {
-			key := reference.RSAKey{N: public.N, E: big.NewInt(int64(public.E))}
-			return reference.RSAVerifyPSS(key, reference.SHA256, 32, reference.SHA256(signed), signature)
-		}
+		key := reference.RSAKey{N: public.N, E: big.NewInt(int64(public.E))}
+		return reference.RSAVerifyPSS(key, reference.SHA256, 32, reference.SHA256(message), signature)
 	case *ecdsa.PublicKey:
 		point, err := public.Bytes()
 		var pair struct{ R, S *big.Int }
 		if rest, bad := asn1.Unmarshal(signature, &pair); err != nil || bad != nil || len(rest) > 0 {
 			return reason.New("signature-der")
 		}
-		if id == ecdsaP256 {
-			x, y := new(big.Int).SetBytes(point[1:33]), new(big.Int).SetBytes(point[33:])
-			return reference.ECDSAVerify(reference.P256(), x, y, reference.SHA256(signed), pair.R, pair.S)
-		}
+		x, y := new(big.Int).SetBytes(point[1:33]), new(big.Int).SetBytes(point[33:])
+		return reference.ECDSAVerify(reference.P256(), x, y, reference.SHA256(message), pair.R, pair.S)
 	case ed25519.PublicKey:
-		if id == ed {
-			return reference.Ed25519Verify(public, signed, signature)
-		}
+		return reference.Ed25519Verify(public, message, signature)
 	}
-	return reason.New("scheme", fmt.Sprintf("%#04x", id), fmt.Sprintf("%T", leaf.PublicKey))
+	return reason.New("no-keys", fmt.Sprintf("%T", public))
 }
 
 // negotiated is what a ServerHello says, read off the wire and not out of the

@@ -20,6 +20,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/aes"
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -115,12 +116,13 @@ func (o *Opener) bySM2() error {
 	}
 	o.verify = func(message, signature []byte) bool { return sm2.VerifyASN1WithSM2(key, nil, message, signature) }
 	o.prove = func(message, signature []byte) error {
-		r, s, err := pair(signature)
-		if err != nil {
-			return err
+		var pair struct{ R, S *big.Int }
+		if rest, err := asn1.Unmarshal(signature, &pair); err != nil || len(rest) > 0 {
+			return reason.New("signature-der")
 		}
-		x, y := point(o.sealed.Public)
-		return reference.SM2Verify(x, y, []byte("1234567812345678"), message, r, s) // GB/T 35276-2017's identity
+		x, y := new(big.Int).SetBytes(o.sealed.Public[1:33]), new(big.Int).SetBytes(o.sealed.Public[33:])
+		identity := []byte("1234567812345678") // GB/T 35276-2017's
+		return reference.SM2Verify(x, y, identity, message, pair.R, pair.S)
 	}
 	return nil
 }
@@ -134,55 +136,19 @@ func (o *Opener) byStandard() error {
 	switch key := public.(type) {
 	case ed25519.PublicKey:
 		o.verify = func(message, signature []byte) bool { return ed25519.Verify(key, message, signature) }
-		o.prove = func(message, signature []byte) error { return reference.Ed25519Verify(key, message, signature) }
 	case *ecdsa.PublicKey:
-		return o.byECDSA(key)
+		o.verify = func(message, signature []byte) bool {
+			digest := sha256.Sum256(message)
+			return ecdsa.VerifyASN1(key, digest[:], signature)
+		}
 	case *rsa.PublicKey:
 		o.verify = func(message, signature []byte) bool {
 			digest := sha256.Sum256(message)
 			return rsa.VerifyPSS(key, crypto.SHA256, digest[:], signature, nil) == nil
 		}
-		o.prove = func(message, signature []byte) error {
-			k := reference.RSAKey{N: key.N, E: big.NewInt(int64(key.E))}
-			return reference.RSAVerifyPSS(k, reference.SHA256, sha256.Size, reference.SHA256(message), signature)
-		}
 	default:
 		return reason.New("no-keys", o.sealed.Signer)
 	}
+	o.prove = func(message, signature []byte) error { return handshake.Prove(public, message, signature) }
 	return nil
-}
-
-func (o *Opener) byECDSA(key *ecdsa.PublicKey) error {
-	public, err := key.Bytes()
-	if err != nil {
-		return err
-	}
-	o.verify = func(message, signature []byte) bool {
-		digest := sha256.Sum256(message)
-		return ecdsa.VerifyASN1(key, digest[:], signature)
-	}
-	o.prove = func(message, signature []byte) error {
-		r, s, err := pair(signature)
-		if err != nil {
-			return err
-		}
-		x, y := point(public)
-		return reference.ECDSAVerify(reference.P256(), x, y, reference.SHA256(message), r, s)
-	}
-	return nil
-}
-
-// pair are the numbers of a signature in DER.
-func pair(signature []byte) (r, s *big.Int, err error) {
-	var numbers struct{ R, S *big.Int }
-	if rest, err := asn1.Unmarshal(signature, &numbers); err != nil || len(rest) > 0 {
-		return nil, nil, reason.New("signature-der")
-	}
-	return numbers.R, numbers.S, nil
-}
-
-// point is one that is written uncompressed.
-func point(public []byte) (x, y *big.Int) {
-	half := len(public) / 2
-	return new(big.Int).SetBytes(public[1 : 1+half]), new(big.Int).SetBytes(public[1+half:])
 }
