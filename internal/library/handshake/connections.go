@@ -25,21 +25,16 @@ type traffic struct {
 // connections are made one after the other, and what they were like is recorded.
 type connections struct {
 	transport parameter.Connection
-	x         exchange  // in memory
-	server    *loopback // over TCP, once it listens
-	last      traffic   // of the last connection
-	since     tally     // the last Record
-	ran       bool      // since the last check
-}
-
-type tally struct {
-	connections int64
-	traffic     traffic
-	latency     arrival.Histogram
+	x         exchange          // in memory
+	server    *loopback         // over TCP, once it listens
+	last      traffic           // of the last connection
+	since     traffic           // of all since the last Record
+	latency   arrival.Histogram // of each of them
+	ran       bool              // since the last check
 }
 
 func over(transport parameter.Connection) connections {
-	return connections{transport: transport, since: tally{latency: arrival.NewHistogram(3)}}
+	return connections{transport: transport, latency: arrival.NewHistogram(3)}
 }
 
 func (m *connections) Loop() string        { return algorithm.Handshake }
@@ -67,13 +62,11 @@ func (m *connections) run(n int, s sides) error {
 		if err := m.connect(s); err != nil {
 			return err
 		}
-		t := &m.since
-		t.latency.Record(time.Since(begun))
-		t.connections++
-		t.traffic.toServer += m.last.toServer
-		t.traffic.toClient += m.last.toClient
-		t.traffic.clientCPU += m.last.clientCPU
-		t.traffic.serverCPU += m.last.serverCPU
+		m.latency.Record(time.Since(begun))
+		m.since.toServer += m.last.toServer
+		m.since.toClient += m.last.toClient
+		m.since.clientCPU += m.last.clientCPU
+		m.since.serverCPU += m.last.serverCPU
 	}
 	m.ran = n > 0
 	return nil
@@ -81,22 +74,22 @@ func (m *connections) run(n int, s sides) error {
 
 func (m *connections) Record() (result.Record, error) {
 	var r result.Record
-	t := m.since
-	m.since = over(m.transport).since
-	if t.connections == 0 {
+	n := m.latency.TotalCount()
+	if n == 0 {
 		return r, nil
 	}
-	loop.AddLatency(&r, "latency", t.latency)
+	loop.AddLatency(&r, "latency", m.latency)
 	add := func(name, unit string, total int64) {
-		each := float64(total) / float64(t.connections)
-		r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: each, Unit: unit})
+		r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: float64(total) / float64(n), Unit: unit})
 	}
-	add("bytes_to_server", "B", t.traffic.toServer)
-	add("bytes_to_client", "B", t.traffic.toClient)
-	if t.traffic.serverCPU > 0 {
-		add("client_cpu_ns", "ns", t.traffic.clientCPU)
-		add("server_cpu_ns", "ns", t.traffic.serverCPU)
+	add("bytes_to_server", "B", m.since.toServer)
+	add("bytes_to_client", "B", m.since.toClient)
+	if m.since.serverCPU > 0 {
+		add("client_cpu_ns", "ns", m.since.clientCPU)
+		add("server_cpu_ns", "ns", m.since.serverCPU)
 	}
+	m.since = traffic{}
+	m.latency.Reset()
 	return r, nil
 }
 
