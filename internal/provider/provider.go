@@ -143,6 +143,17 @@ type Vectors interface {
 	Vector(result.Case) (*Vector, error)
 }
 
+// VectorOf is the vector of a case that a policy allows; nil allows all. The policy is asked before: vectors may take
+// long to make.
+func VectorOf(c result.Case, vs Vectors, allowed func(result.Case) error) (*Vector, error) {
+	if allowed != nil {
+		if err := allowed(c); err != nil {
+			return nil, err
+		}
+	}
+	return vs.Vector(c)
+}
+
 // Vector is the material of a case, drawn from the run's seed, and the output
 // it must have according to an implementation that is independent of every
 // library under test. Operations share vectors and must not write to them.

@@ -100,10 +100,7 @@ func opening[M any](c result.Case, vs provider.Vectors, of string, makers map[pa
 	if !ok {
 		return s, maker, nil, provider.Absent("not-offered", of, parameter.Way.Is(s.Way))
 	}
-	if err := allowed(c); err != nil {
-		return s, maker, nil, err
-	}
-	v, err = vs.Vector(c)
+	v, err = provider.VectorOf(c, vs, allowed)
 	return s, maker, v, err
 }
 

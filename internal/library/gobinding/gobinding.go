@@ -150,17 +150,11 @@ func (l choosing) Implementation(c result.Case) string {
 	return ""
 }
 
-// WithVector opens a case with its vector. A policy is asked before: vectors may take
-// long to make.
+// WithVector opens a case that a policy allows with its vector.
 func WithVector[T any](allowed func(result.Case) error,
 	open func(result.Case, *provider.Vector) (T, error)) func(result.Case, provider.Vectors) (T, error) {
 	return func(c result.Case, vs provider.Vectors) (none T, err error) {
-		if allowed != nil {
-			if err := allowed(c); err != nil {
-				return none, err
-			}
-		}
-		v, err := vs.Vector(c)
+		v, err := provider.VectorOf(c, vs, allowed)
 		if err != nil {
 			return none, err
 		}

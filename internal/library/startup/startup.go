@@ -52,12 +52,7 @@ func Open(c result.Case, vs provider.Vectors, create NewAEAD, allowed func(resul
 	if err != nil {
 		return nil, err
 	}
-	if allowed != nil {
-		if err := allowed(c); err != nil {
-			return nil, err
-		}
-	}
-	v, err := vs.Vector(c)
+	v, err := provider.VectorOf(c, vs, allowed)
 	if err != nil {
 		return nil, err
 	}

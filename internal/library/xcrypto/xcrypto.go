@@ -94,7 +94,7 @@ func aead() gobinding.Offer {
 			if c.Operation != algorithm.Arrival || beyond(c) != "" {
 				return nil, provider.Absent("not-offered", subject.XCrypto, c.Operation)
 			}
-			v, err := material(c, vs)
+			v, err := provider.VectorOf(provider.Alone(c), vs, gobinding.Approved)
 			if err != nil {
 				return nil, err
 			}
@@ -130,13 +130,6 @@ func beyond(c result.Case) string {
 	return rest
 }
 
-func material(c result.Case, vs provider.Vectors) (*provider.Vector, error) {
-	if err := gobinding.Approved(c); err != nil {
-		return nil, err
-	}
-	return vs.Vector(provider.Alone(c))
-}
-
 func openAEAD(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	if c.Operation == algorithm.Stream {
 		return gobinding.Stream(c, vs, "", gobinding.Approved, chacha20poly1305.New)
@@ -146,7 +139,7 @@ func openAEAD(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	if err != nil && !made || beyond(c) != "" {
 		return nil, provider.Absent("not-offered", subject.XCrypto, c.Name()+" "+c.Operation)
 	}
-	v, err := material(c, vs)
+	v, err := provider.VectorOf(provider.Alone(c), vs, gobinding.Approved)
 	switch {
 	case err != nil:
 		return nil, err
