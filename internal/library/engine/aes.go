@@ -22,8 +22,7 @@ func blockCipherAES(implementation string) gobinding.Offer {
 	}, "aes.NewCipher", gobinding.Notes{
 		algorithm.Schedule: "aes.NewCipher, for this kernel",
 		algorithm.CFB:      singles, algorithm.OFB: singles,
-		algorithm.CCM:           "the engine's own mode, not crypto/cipher's",
-		algorithm.CBCHMACSHA256: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
+		algorithm.CCM: "the engine's own mode, not crypto/cipher's",
 	}, algorithm.AES128, algorithm.AES192, algorithm.AES256)
 	o.Timing = gobinding.Always(reason.Timing("yes", "aes-lint"))
 	return o

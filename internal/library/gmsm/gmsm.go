@@ -47,10 +47,9 @@ func Providers(v provider.Vectors) []provider.Provider {
 func blockCipher() gobinding.Offer {
 	return gobinding.BlockCipher(loop.BlockCipher{New: sm4.NewCipher, ECB: ecb, Hash: sm3.New, MAC: algorithm.HMACSM3,
 		CCM: smcipher.NewCCM, Allowed: gobinding.Approved}, "sm4.NewCipher", gobinding.Notes{
-		algorithm.CFB:        "crypto/cipher's generic mode around the library's single blocks",
-		algorithm.OFB:        "crypto/cipher's generic mode around the library's single blocks",
-		algorithm.CCM:        "the library's own mode: CTR, and a chain of single blocks",
-		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
+		algorithm.CFB: "crypto/cipher's generic mode around the library's single blocks",
+		algorithm.OFB: "crypto/cipher's generic mode around the library's single blocks",
+		algorithm.CCM: "the library's own mode: CTR, and a chain of single blocks",
 	}, algorithm.SM4).By(cipherKernel, cipherTiming)
 }
 

@@ -29,8 +29,8 @@ func sm2Keys() gobinding.Offer {
 		Cases: gobinding.Join(
 			sm2Signature.Cases(algorithm.SM2, ""), digestedSignature.Cases(algorithm.SM2, parameter.PrecomputedZA),
 			gobinding.Cases{
-				{Algorithm: algorithm.SM2, Operation: algorithm.Encrypt}: encryptSM2,
-				{Algorithm: algorithm.SM2, Operation: algorithm.Decrypt}: decryptSM2,
+				{Algorithm: algorithm.SM2, Operation: algorithm.Encrypt}: gobinding.Keyed(sm2.NewPrivateKey, encryptSM2),
+				{Algorithm: algorithm.SM2, Operation: algorithm.Decrypt}: gobinding.Keyed(sm2.NewPrivateKey, decryptSM2),
 			},
 			gobinding.Exchange(algorithm.SM2Exchange, sm2Exchange)),
 		Scenarios: map[result.Case]gobinding.Scenario{
@@ -42,21 +42,9 @@ func sm2Keys() gobinding.Offer {
 			algorithm.Verify: reason.Timing("yes", "public-key"),
 			"":               reason.Timing("yes", "private-gmsm"),
 		}.Of,
-		Note: gobinding.Notes{
-			parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
-				"the digest of the signer's identity was computed before",
-			algorithm.Generate:    "",
-			algorithm.Sign:        noteSigned,
-			algorithm.Verify:      noteSigned,
-			algorithm.SM2Exchange: loop.NoteSM2Exchange,
-			"":                    "of a key of 32 bytes",
-		}.Of,
+		Note: gobinding.SM2Note,
 	}
 }
-
-const noteSigned = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
-
-var identity = []byte("1234567812345678") // the usual one, GB/T 35276-2017
 
 var sm2Signature = gobinding.Signature[*sm2.PrivateKey]{
 	Generate: func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
@@ -84,7 +72,7 @@ var digestedSignature = gobinding.Signature[*signer]{
 		if err != nil {
 			return nil, err
 		}
-		za, err := sm2.CalculateZA(&key.PublicKey, identity)
+		za, err := sm2.CalculateZA(&key.PublicKey, gobinding.SM2Identity)
 		return &signer{key, za}, err
 	},
 	Verifier: func(s *signer) func(message, signature []byte) bool {
@@ -114,27 +102,19 @@ func (s *signer) Sign(random io.Reader, message []byte, _ crypto.SignerOpts) ([]
 }
 
 // encryptSM2 makes C1‖C3‖C2, as the library does where nothing else is asked for.
-func encryptSM2(v *provider.Vector) (provider.Operation, error) {
-	key, err := sm2.NewPrivateKey(v.Key)
-	if err != nil {
-		return nil, err
-	}
+func encryptSM2(key *sm2.PrivateKey, v *provider.Vector) provider.Operation {
 	return loop.NewPublicEncrypt(func(message []byte) ([]byte, error) {
 		return sm2.Encrypt(rand.Reader, &key.PublicKey, message, nil)
-	}, v), nil
+	}, v)
 }
 
-func decryptSM2(v *provider.Vector) (provider.Operation, error) {
-	key, err := sm2.NewPrivateKey(v.Key)
-	if err != nil {
-		return nil, err
-	}
-	return loop.NewPrivateDecrypt(key, nil, loop.RefusesTampering, v), nil
+func decryptSM2(key *sm2.PrivateKey, v *provider.Vector) provider.Operation {
+	return loop.NewPrivateDecrypt(key, nil, loop.RefusesTampering, v)
 }
 
 // sm2Exchange is SM2's with both parties' long-term keys.
 func sm2Exchange(v *provider.Vector) (e loop.Exchange, err error) {
-	curve := ecdh.P256()
+	curve, id := ecdh.P256(), gobinding.SM2Identity
 	first, err := curve.NewPrivateKey(v.Static[0])
 	if err != nil {
 		return e, err
@@ -157,7 +137,7 @@ func sm2Exchange(v *provider.Vector) (e loop.Exchange, err error) {
 			if err != nil {
 				return nil, err
 			}
-			return shared.SM2SharedKey(false, provider.SessionBytes, first.PublicKey(), second.PublicKey(), identity, identity)
+			return shared.SM2SharedKey(false, provider.SessionBytes, first.PublicKey(), second.PublicKey(), id, id)
 		},
 		Answer: func(public []byte) (secret, reply []byte, err error) {
 			theirs, err := curve.NewPublicKey(public)
@@ -173,7 +153,7 @@ func sm2Exchange(v *provider.Vector) (e loop.Exchange, err error) {
 				return nil, nil, err
 			}
 			secret, err = shared.SM2SharedKey(true, provider.SessionBytes,
-				second.PublicKey(), first.PublicKey(), identity, identity)
+				second.PublicKey(), first.PublicKey(), id, id)
 			return secret, own.PublicKey().Bytes(), err
 		},
 		Derive: gobinding.Derive(sm3.New),

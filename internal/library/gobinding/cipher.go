@@ -25,6 +25,7 @@ func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...
 		algorithm.Schedule:   constructor,
 		algorithm.New:        constructor + " and cipher.NewGCM",
 		algorithm.NewEncrypt: constructor + " and cipher.NewGCM for each message, then Seal",
+		"CBC+" + bc.MAC:      "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
 	}
 	maps.Copy(said, notes)
 	return Offer{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -24,7 +25,7 @@ type Signature[K crypto.Signer] struct {
 func (s Signature[K]) Cases(name algorithm.Name, parameters string) Cases {
 	c := result.Case{Algorithm: name, Parameters: parameters}
 	as := func(operation algorithm.Operation) result.Case { c.Operation = operation; return c }
-	all := Cases{as(algorithm.Sign): s.sign, as(algorithm.Verify): s.verify}
+	all := Cases{as(algorithm.Sign): Keyed(s.Read, s.sign), as(algorithm.Verify): Keyed(s.Read, s.verify)}
 	if s.Generate != nil {
 		all[as(algorithm.Generate)] = s.generate
 	}
@@ -41,26 +42,29 @@ func (s Signature[K]) generate(v *provider.Vector) (provider.Operation, error) {
 	}), nil
 }
 
-func (s Signature[K]) sign(v *provider.Vector) (provider.Operation, error) {
-	key, err := s.Read(v.Key)
-	if err != nil {
-		return nil, err
+// Keyed opens a case with the private key of its vector.
+func Keyed[K any](read func(private []byte) (K, error), open func(K, *provider.Vector) provider.Operation) Opener {
+	return func(v *provider.Vector) (provider.Operation, error) {
+		key, err := read(v.Key)
+		if err != nil {
+			return nil, err
+		}
+		return open(key, v), nil
 	}
-	return loop.NewSign(key, s.Opts, v), nil
 }
 
-func (s Signature[K]) verify(v *provider.Vector) (provider.Operation, error) {
-	key, err := s.Read(v.Key)
-	if err != nil {
-		return nil, err
-	}
+func (s Signature[K]) sign(key K, v *provider.Vector) provider.Operation {
+	return loop.NewSign(key, s.Opts, v)
+}
+
+func (s Signature[K]) verify(key K, v *provider.Vector) provider.Operation {
 	valid := s.Verifier(key)
 	return loop.NewVerify(func(signed, signature []byte) error {
 		if !valid(signed, signature) {
 			return loop.ErrSignature
 		}
 		return nil
-	}, v), nil
+	}, v)
 }
 
 func (s Signature[K]) Garbage(c result.Case, v *provider.Vector) (provider.Scenario, error) {
@@ -69,6 +73,23 @@ func (s Signature[K]) Garbage(c result.Case, v *provider.Vector) (provider.Scena
 		return nil, err
 	}
 	return loop.SignGC(c, key, s.Opts, v)
+}
+
+// SM2Identity is a signer's where nobody gives one (GB/T 35276-2017).
+var SM2Identity = []byte("1234567812345678")
+
+// SM2Note is what is said of SM2 in all its uses.
+func SM2Note(c result.Case) string {
+	const signed = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
+	return Notes{
+		parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
+			"the digest of the signer's identity was computed before",
+		algorithm.Generate:    "",
+		algorithm.Sign:        signed,
+		algorithm.Verify:      signed,
+		algorithm.SM2Exchange: loop.NoteSM2Exchange,
+		"":                    "of a key of 32 bytes",
+	}.Of(c)
 }
 
 // Exchange offers the steps of a key exchange, which may have long-term keys in the vector.

@@ -57,7 +57,6 @@ func blockCipher() gobinding.Offer {
 	return gobinding.BlockCipher(bc, "aes.NewCipher", gobinding.Notes{
 		algorithm.ECB: "Go has no ECB: one call of the block cipher for each block",
 		algorithm.CBC: oneByOne, algorithm.CFB: oneByOne, algorithm.OFB: oneByOne,
-		algorithm.CBCHMACSHA256: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
 	}, algorithm.AES128, algorithm.AES192, algorithm.AES256).By(cipherKernel, cipherTiming)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
+	"github.com/cryptogauge/cryptogauge/internal/library/tlcp"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -32,22 +33,14 @@ func sm2Keys() gobinding.Offer {
 			algorithm.Verify: reason.Timing("yes", "public-key"),
 			"":               reason.Timing("no", "math-big"),
 		}.Of,
-		Note: gobinding.Notes{
-			parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
-				"the digest of the signer's identity was computed before",
-			algorithm.Generate:    "",
-			algorithm.SM2Exchange: loop.NoteSM2Exchange,
-			"":                    "hashes the signer's identity and a message of 32 bytes with SM3 inside the call",
-		}.Of,
+		Note: gobinding.SM2Note,
 	}
 }
-
-var identity = []byte("1234567812345678") // the usual one, GB/T 35276-2017
 
 var signature = gobinding.Signature[*sm2.PrivateKey]{
 	Generate: func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
 	Pair:     func(k *sm2.PrivateKey) ([]byte, error) { return pair(k), nil },
-	Read:     func(private []byte) (*sm2.PrivateKey, error) { return keyOf(private), nil },
+	Read:     func(private []byte) (*sm2.PrivateKey, error) { return tlcp.KeyOf(private), nil },
 	Verifier: func(k *sm2.PrivateKey) func(message, signature []byte) bool { return k.PublicKey.Verify },
 }
 
@@ -61,17 +54,9 @@ func pair(k *sm2.PrivateKey) []byte {
 	return out
 }
 
-func keyOf(number []byte) *sm2.PrivateKey {
-	key := &sm2.PrivateKey{D: new(big.Int).SetBytes(number)}
-	key.Curve = sm2.P256Sm2()
-	//lint:ignore SA1019 the library's public keys are a curve's bare coordinates
-	key.X, key.Y = key.Curve.ScalarBaseMult(number)
-	return key
-}
-
 func verifyWithZA(v *provider.Vector) (provider.Operation, error) {
-	key := keyOf(v.Key)
-	za, err := sm2.ZA(&key.PublicKey, identity)
+	key := tlcp.KeyOf(v.Key)
+	za, err := sm2.ZA(&key.PublicKey, gobinding.SM2Identity)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +83,7 @@ func point(b []byte) (*sm2.PublicKey, error) {
 }
 
 func exchange(v *provider.Vector) (loop.Exchange, error) {
-	first, second := keyOf(v.Static[0]), keyOf(v.Static[1])
+	first, second, id := tlcp.KeyOf(v.Static[0]), tlcp.KeyOf(v.Static[1]), gobinding.SM2Identity
 	return gobinding.Keys[*sm2.PrivateKey]{
 		Generate: signature.Generate,
 		Read:     signature.Read,
@@ -109,7 +94,7 @@ func exchange(v *provider.Vector) (loop.Exchange, error) {
 			if err != nil {
 				return nil, err
 			}
-			key, _, _, err := sm2.KeyExchangeA(provider.SessionBytes, identity, identity, first,
+			key, _, _, err := sm2.KeyExchangeA(provider.SessionBytes, id, id, first,
 				&second.PublicKey, own, ephemeral)
 			return key, err
 		},
@@ -122,7 +107,7 @@ func exchange(v *provider.Vector) (loop.Exchange, error) {
 			if err != nil {
 				return nil, nil, err
 			}
-			secret, _, _, err = sm2.KeyExchangeB(provider.SessionBytes, identity, identity, second,
+			secret, _, _, err = sm2.KeyExchangeB(provider.SessionBytes, id, id, second,
 				&first.PublicKey, own, theirs)
 			return secret, pair(own)[32:], err
 		},

@@ -62,10 +62,9 @@ func blockCipher() gobinding.Offer {
 	const singles = "crypto/cipher's generic mode around the library's single blocks, " +
 		"which one goroutine at a time may use"
 	notes := gobinding.Notes{
-		algorithm.OneBlock:   "one goroutine at a time may use the library's cipher",
-		algorithm.ECB:        "one call of the block cipher for each block",
-		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
-		algorithm.CBC:        singles, algorithm.CFB: singles, algorithm.OFB: singles,
+		algorithm.OneBlock: "one goroutine at a time may use the library's cipher",
+		algorithm.ECB:      "one call of the block cipher for each block",
+		algorithm.CBC:      singles, algorithm.CFB: singles, algorithm.OFB: singles,
 		algorithm.CTR: singles, algorithm.GCM: singles,
 	}
 	const tables = "generic tables"

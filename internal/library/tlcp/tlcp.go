@@ -64,13 +64,19 @@ type certified struct {
 	key *sm2.PrivateKey
 }
 
-// made is a certificate that another signs, or its own key. It is valid for long: clocks of machines under test may
-// be wrong.
-func made(number []byte, issuer, by *certified, usage x509.KeyUsage) (*certified, error) {
+// KeyOf is the private key of a number.
+func KeyOf(number []byte) *sm2.PrivateKey {
 	key := &sm2.PrivateKey{D: new(big.Int).SetBytes(number)}
 	key.Curve = sm2.P256Sm2()
 	//lint:ignore SA1019 the library's public keys are a curve's bare coordinates
 	key.X, key.Y = key.Curve.ScalarBaseMult(number)
+	return key
+}
+
+// made is a certificate that another signs, or its own key. It is valid for long: clocks of machines under test may
+// be wrong.
+func made(number []byte, issuer, by *certified, usage x509.KeyUsage) (*certified, error) {
+	key := KeyOf(number)
 	c := &x509.Certificate{SerialNumber: big.NewInt(int64(usage)), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
 		NotBefore: time.Unix(0, 0), NotAfter: time.Now().Add(100 * 365 * 24 * time.Hour), KeyUsage: usage,
 		SignatureAlgorithm: x509.SM2WithSM3, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
