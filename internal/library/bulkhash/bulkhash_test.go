@@ -181,12 +181,12 @@ func TestMessagesAreShared(t *testing.T) {
 	v := material()
 	var shared Shared
 	first, second := shared.cut(v, testMessages), shared.cut(v, testMessages)
-	if first != second || len(shared.messages.of) == 0 {
+	if first != second || len(shared.of) == 0 {
 		t.Error("the messages were cut twice")
 	}
-	shared.messages.release(v)
-	shared.messages.release(v)
-	if _, held := shared.messages.of[v]; held {
+	_ = shared.release(v)
+	_ = shared.release(v)
+	if _, held := shared.of[v]; held {
 		t.Error("nobody has the messages, and they are held")
 	}
 }
@@ -247,7 +247,7 @@ func TestFileBuffers(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if len(shared.files.of) != 0 {
+	if len(shared.of) != 0 {
 		t.Error("a file is still open")
 	}
 	vectors.v.Digest[3] ^= 1

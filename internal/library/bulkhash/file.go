@@ -69,11 +69,11 @@ func OpenFile(c result.Case, vs provider.Vectors, shared *Shared) (provider.Oper
 			return nil, provider.Refused(err)
 		}
 	}
-	f, err := shared.open(v, dir)
+	opened, err := shared.open(v, dir)
 	if err != nil {
 		return nil, err
 	}
-	o := &fileHash{FileShape: s, vector: v, shared: shared, file: f}
+	o := &fileHash{FileShape: s, vector: v, shared: shared, file: opened.file}
 	o.Outputs = Outputs{Got: o.digest[:], Want: v.Digest, Judge: judgeFile}
 	o.pool.New = func() any { b := make([]byte, s.Chunk); return &b }
 	o.Spoil()
@@ -189,4 +189,4 @@ func judgeFile(got, want []byte, _ int) error {
 
 func (o *fileHash) Clock() result.Clock { return result.WallClock }
 func (o *fileHash) Loop() string        { return "bulk-hash" }
-func (o *fileHash) Close() error        { return o.shared.close(o.vector) }
+func (o *fileHash) Close() error        { return o.shared.release(o.vector) }

@@ -140,8 +140,7 @@ func (o *operation[D]) Loop() string { return "bulk-hash" }
 
 func (o *operation[D]) Close() error {
 	o.way.close()
-	o.shared.messages.release(o.vector)
-	return nil
+	return o.shared.release(o.vector)
 }
 
 func (o *operation[D]) Clock() result.Clock {
@@ -152,66 +151,62 @@ func (o *operation[D]) Clock() result.Clock {
 }
 
 // Shared is what the operations of a library that have a vector in common have in common
-// as well. Headers of slices and strings take 40 bytes a message, which is most of what
-// short messages take, and a file takes as many bytes as it has. Nobody writes to them.
+// as well, as long as they are in use. Headers of slices and strings take 40 bytes a message,
+// which is most of what short messages take, and a file takes as many bytes as it has. Nobody
+// writes to them.
 type Shared struct {
-	messages store[*messages]
-	files    store[*os.File]
+	mu sync.Mutex
+	of map[*provider.Vector]*held
 }
 
-type messages struct {
+// held is what is made of a vector: its messages, or a file.
+type held struct {
 	slices  [][]byte
 	strings []string
+	file    *os.File
+	users   int
 }
 
-// store has things by the vector that they are made of, as long as they are in use.
-type store[T any] struct {
-	mu sync.Mutex
-	of map[*provider.Vector]*held[T]
-}
-
-type held[T any] struct {
-	thing T
-	users int
-}
-
-func (s *store[T]) take(v *provider.Vector, make func() (T, error)) (T, error) {
+func (s *Shared) take(v *provider.Vector, make func() (*held, error)) (*held, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := s.of[v]
-	if h == nil {
-		thing, err := make()
+	m := s.of[v]
+	if m == nil {
+		made, err := make()
 		if err != nil {
-			return thing, err
+			return nil, err
 		}
 		if s.of == nil {
-			s.of = map[*provider.Vector]*held[T]{}
+			s.of = map[*provider.Vector]*held{}
 		}
-		h = &held[T]{thing: thing}
-		s.of[v] = h
+		s.of[v], m = made, made
 	}
-	h.users++
-	return h.thing, nil
+	m.users++
+	return m, nil
 }
 
-// release gives back what take gave, and says whether nobody uses it any more.
-func (s *store[T]) release(v *provider.Vector) (thing T, last bool) {
+// release gives back what take gave.
+func (s *Shared) release(v *provider.Vector) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := s.of[v]
-	if h == nil {
-		return thing, false
+	m := s.of[v]
+	if m == nil {
+		return nil
 	}
-	if h.users--; h.users == 0 {
-		delete(s.of, v)
+	if m.users--; m.users > 0 {
+		return nil
 	}
-	return h.thing, h.users == 0
+	delete(s.of, v)
+	if m.file == nil {
+		return nil
+	}
+	return m.file.Close()
 }
 
-func (s *Shared) cut(v *provider.Vector, n int64) *messages {
-	cut, _ := s.messages.take(v, func() (*messages, error) { // which can't fail
+func (s *Shared) cut(v *provider.Vector, n int64) *held {
+	cut, _ := s.take(v, func() (*held, error) { // which can't fail
 		size := len(v.Plaintext) / int(n)
-		m := &messages{slices: make([][]byte, n), strings: make([]string, n)}
+		m := &held{slices: make([][]byte, n), strings: make([]string, n)}
 		for i := range m.slices {
 			m.slices[i] = v.Plaintext[i*size : (i+1)*size : (i+1)*size]
 			m.strings[i] = unsafe.String(&m.slices[i][0], size) // vectors are never written to
@@ -221,8 +216,8 @@ func (s *Shared) cut(v *provider.Vector, n int64) *messages {
 	return cut
 }
 
-func (s *Shared) open(v *provider.Vector, dir string) (*os.File, error) {
-	return s.files.take(v, func() (*os.File, error) {
+func (s *Shared) open(v *provider.Vector, dir string) (*held, error) {
+	return s.take(v, func() (*held, error) {
 		file, err := scratch.File(dir)
 		if err != nil {
 			return nil, err
@@ -231,13 +226,6 @@ func (s *Shared) open(v *provider.Vector, dir string) (*os.File, error) {
 			_ = file.Close()
 			return nil, reason.New("writing-file", len(v.Plaintext), scratch.Bare(err))
 		}
-		return file, nil
+		return &held{file: file}, nil
 	})
-}
-
-func (s *Shared) close(v *provider.Vector) error {
-	if file, last := s.files.release(v); last {
-		return file.Close()
-	}
-	return nil
 }

@@ -15,7 +15,7 @@ func closed(f func()) {
 	}
 }
 
-func newWay[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) way {
+func newWay[D Digest](s Shape, digests []D, m *held, loops Loops[D]) way {
 	w := way{close: func() { closed(loops.Close) }}
 	switch s.Way {
 	case parameter.Spawn:
@@ -34,7 +34,7 @@ func newWay[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) way {
 	return w
 }
 
-func spawn[D Digest](digests []D, m *messages, loop Loop[D]) func() {
+func spawn[D Digest](digests []D, m *held, loop Loop[D]) func() {
 	return func() {
 		var all sync.WaitGroup
 		all.Add(len(digests))
@@ -48,7 +48,7 @@ func spawn[D Digest](digests []D, m *messages, loop Loop[D]) func() {
 	}
 }
 
-func split[D Digest](digests []D, m *messages, loop Loop[D], workers int) func() {
+func split[D Digest](digests []D, m *held, loop Loop[D], workers int) func() {
 	return func() {
 		var all sync.WaitGroup
 		n := len(digests)
@@ -64,7 +64,7 @@ func split[D Digest](digests []D, m *messages, loop Loop[D], workers int) func()
 // channel, or from a counter.
 type pool[D Digest] struct {
 	digests []D
-	m       *messages
+	m       *held
 	batch   int
 	end     func()
 
@@ -76,7 +76,7 @@ type pool[D Digest] struct {
 	ended   sync.WaitGroup // of all
 }
 
-func newPool[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) *pool[D] {
+func newPool[D Digest](s Shape, digests []D, m *held, loops Loops[D]) *pool[D] {
 	p := &pool[D]{digests: digests, m: m, batch: s.Batch, end: loops.Close, workers: s.Workers,
 		items: make(chan int, channelRoom), start: make(chan struct{})}
 	serve := p.count

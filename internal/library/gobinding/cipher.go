@@ -137,45 +137,33 @@ func (create NewBlock) each(encrypt func(cipher.Block, batch.Texts, int) error) 
 	}
 }
 
-func (create NewBlock) blocks(t batch.Texts) (blocks []cipher.Block, err error) {
-	for _, key := range t.Keys {
-		b, err := create(key)
-		if err != nil {
+// perKey is what is made of each key.
+func perKey[T any](keys [][]byte, create func(key []byte) (T, error)) (kept []T, err error) {
+	kept = make([]T, len(keys))
+	for i, key := range keys {
+		if kept[i], err = create(key); err != nil {
 			return nil, err
 		}
-		blocks = append(blocks, b)
 	}
-	return blocks, nil
+	return kept, nil
 }
 
 func (create NewBlock) keptGCM(t batch.Texts) (func(), error) {
-	blocks, err := create.blocks(t)
-	if err != nil {
-		return nil, err
-	}
-	kept := make([]cipher.AEAD, len(blocks))
-	for i, b := range blocks {
-		if kept[i], err = cipher.NewGCM(b); err != nil {
-			return nil, err
-		}
-	}
+	kept, err := perKey(t.Keys, create.GCM())
 	return func() {
 		for i, m := range t.Messages {
 			kept[t.Key(i)].Seal(t.Out[i][:0], t.Nonces[i], m, nil)
 		}
-	}, nil
+	}, err
 }
 
 func (create NewBlock) keptCBC(t batch.Texts) (func(), error) {
-	kept, err := create.blocks(t)
-	if err != nil {
-		return nil, err
-	}
+	kept, err := perKey(t.Keys, create)
 	return func() {
 		for i, m := range t.Messages {
 			cipher.NewCBCEncrypter(kept[t.Key(i)], t.Nonces[i]).CryptBlocks(t.Out[i], m)
 		}
-	}, nil
+	}, err
 }
 
 // HMACs are the ways of crypto/hmac around a hash.

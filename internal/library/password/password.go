@@ -25,14 +25,8 @@ const (
 	SaltBytes = 16
 )
 
-// Derive derives a key of a password, and Compare holds a password against what is stored of it, salt included.
-type (
-	Derive  func(password, salt []byte) ([]byte, error)
-	Compare func(stored, password []byte) error
-)
-
 // Derived is the login by a key that is derived anew, and compared in constant time. The judge compares it too.
-func Derived(derive Derive, v *provider.Vector) provider.Operation {
+func Derived(derive func(password, salt []byte) ([]byte, error), v *provider.Vector) provider.Operation {
 	o := &login{}
 	equal := 0
 	o.call = func() (err error) {
@@ -53,8 +47,8 @@ func Derived(derive Derive, v *provider.Vector) provider.Operation {
 }
 
 // Compared is the login by a library that keeps to itself what it computes: it must accept what the judge has stored,
-// and refuse another password, which is tried on the vector's Signature, stored at the least cost.
-func Compared(compare Compare, v *provider.Vector) provider.Operation {
+// salt included, and refuse another password, which is tried on the vector's Signature, stored at the least cost.
+func Compared(compare func(stored, password []byte) error, v *provider.Vector) provider.Operation {
 	o := &login{call: func() error { return compare(v.Digest, v.Plaintext) }}
 	o.judge = func() error {
 		other := slices.Clone(v.Plaintext)

@@ -26,9 +26,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// NewAEAD makes the cipher of a key.
-type NewAEAD func(key []byte) (cipher.AEAD, error)
-
 // Is says whether a case is one of a configuration.
 func Is(c result.Case) bool {
 	return c.Operation == algorithm.StartUp || c.Operation == algorithm.UseSecret
@@ -47,7 +44,8 @@ func Material(c result.Case) (result.Case, error) {
 }
 
 // Open prepares a case that a policy allows.
-func Open(c result.Case, vs provider.Vectors, create NewAEAD, allowed func(result.Case) error) (provider.Operation, error) {
+func Open(c result.Case, vs provider.Vectors, create func(key []byte) (cipher.AEAD, error),
+	allowed func(result.Case) error) (provider.Operation, error) {
 	m, err := Material(c)
 	if err != nil {
 		return nil, err
@@ -72,7 +70,7 @@ func Open(c result.Case, vs provider.Vectors, create NewAEAD, allowed func(resul
 
 type operation struct {
 	opened parameter.Opening
-	create NewAEAD
+	create func(key []byte) (cipher.AEAD, error)
 	key    []byte
 	texts  batch.Texts
 	names  []string // in the file's order
