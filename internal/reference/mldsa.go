@@ -35,14 +35,6 @@ var dsaRing = ring{q: dsaQ, root: 1753, bits: 8, least: 1, scale: 8347681} // 25
 
 func (m MLDSA) beta() int64 { return int64(m.tau) * m.eta }
 
-// PublicKeySize is in bytes, 32 and 10 bits a coefficient of t1.
-func (m MLDSA) PublicKeySize() int { return 32 + 320*m.k }
-
-// SignatureSize is in bytes: the challenge, z, and the hint.
-func (m MLDSA) SignatureSize() int {
-	return m.lambda/4 + m.l*32*(1+bits.Len64(uint64(m.gamma1-1))) + m.omega + m.k
-}
-
 // dsaKey is what a seed of 32 bytes expands to.
 type dsaKey struct {
 	rho, secret, tr, public []byte
@@ -154,10 +146,11 @@ func MLDSAVerify(m MLDSA, public, msg, context, signature []byte) error {
 	if len(context) > 255 {
 		return errors.New("reference: ML-DSA context is too long")
 	}
-	if len(public) != m.PublicKeySize() || len(signature) != m.SignatureSize() {
+	width := 1 + bits.Len64(uint64(m.gamma1-1))
+	// A coefficient of t1 has 10 bits; a signature is the challenge, z, and the hint.
+	if len(public) != 32+320*m.k || len(signature) != m.lambda/4+m.l*32*width+m.omega+m.k {
 		return errors.New("reference: ML-DSA public key or signature is of another length")
 	}
-	width := 1 + bits.Len64(uint64(m.gamma1-1))
 	challenge, rest := signature[:m.lambda/4], signature[m.lambda/4:]
 	z := make([]poly, m.l)
 	for i := range z {
