@@ -15,13 +15,6 @@ func number[N int | int64](text string, least, most N) Number[N] {
 
 func word[W ~string](text string, words ...W) Word[W] { return Word[W]{name{text, ","}, words} }
 
-// Cases lists the parameters that a case may have.
-func Cases() []Key {
-	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Keys, Buffer, Chunk, IO, Data, Compress,
-		Buffers, Heap, Call, Transport, Resumed, Connections, Suite, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Sessions, Count, Steps, Calls,
-		Cost, Iterations, N, R, P, M, T, Secrets, Each, Opened}
-}
-
 // Many goroutines that seal with one cipher, in requests of several calls.
 var (
 	Goroutines = number("goroutines", 1, MostGoroutines)

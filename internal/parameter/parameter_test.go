@@ -118,6 +118,13 @@ func (p Word[W]) roundTrips(t *testing.T) {
 	}
 }
 
+// Cases lists the parameters that a case may have.
+func Cases() []Key {
+	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Keys, Buffer, Chunk, IO, Data, Compress,
+		Buffers, Heap, Call, Transport, Resumed, Connections, Suite, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Sessions, Count, Steps, Calls,
+		Cost, Iterations, N, R, P, M, T, Secrets, Each, Opened}
+}
+
 // beside puts a parameter between others.
 func beside(p, separator string) string { return "a=1" + separator + p + separator + "zz=2" }
 
