@@ -21,13 +21,6 @@ import (
 // knows of it, its closure, and the two times that are kept of it; with some to spare.
 const goroutineNeeds = 3 << 10
 
-func CountOf(c result.Case) (n int64, ok bool) {
-	n = parameter.Count.In(c.Parameters)
-	ok = c.Algorithm == algorithm.Goroutine && c.Operation == algorithm.Start && c.Mode == "" && n > 0 &&
-		parameter.Are(c.Parameters, parameter.Count)
-	return n, ok
-}
-
 // OpenGoroutines is the scenario of starting so many goroutines at once, all of which
 // live until the last has begun. One window a block, in a process that has had no
 // goroutines before: the runtime never gives back what it keeps of those that ended,
@@ -44,8 +37,9 @@ func CountOf(c result.Case) (n int64, ok bool) {
 //
 // and those that sum up the histogram.
 func OpenGoroutines(c result.Case) (provider.Scenario, error) {
-	n, ok := CountOf(c)
-	if !ok {
+	n := parameter.Count.In(c.Parameters)
+	if c.Algorithm != algorithm.Goroutine || c.Operation != algorithm.Start || c.Mode != "" || n == 0 ||
+		!parameter.Are(c.Parameters, parameter.Count) {
 		return nil, provider.Absent("parameters", c.Operation, fmt.Sprintf("count=1…%d", parameter.Count.Most), c.Parameters)
 	}
 	return &burst{count: int(n)}, nil

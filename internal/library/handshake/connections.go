@@ -113,7 +113,7 @@ func NewEmpty(c result.Case) (provider.Operation, error) {
 	if transport == "" || !parameter.Are(c.Parameters, parameter.Transport) || c.Mode != "" || c.Bytes != 0 {
 		return nil, provider.Absent("parameters", c.Operation, "transport=memory|tcp", c.Parameters)
 	}
-	if err := reachable(transport, onLoopback); err != nil {
+	if err := reachable(transport, OnLoopback); err != nil {
 		return nil, err
 	}
 	return &empty{over(transport)}, nil

@@ -75,7 +75,7 @@ func ShapeOf(c result.Case) (s Shape, ok bool) {
 // the root's, of ECDSA on P-256. Certificates are made by the first Run: opening
 // is cheap.
 func Open(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	return open(c, v, onLoopback)
+	return open(c, v, OnLoopback)
 }
 
 func open(c result.Case, v *provider.Vector, listen func() (net.Listener, error)) (provider.Operation, error) {

@@ -27,8 +27,8 @@ type loopback struct {
 	done     sync.WaitGroup
 }
 
-// onLoopback listens where nobody else can connect, on a port of the system's choice.
-func onLoopback() (net.Listener, error) { return net.Listen("tcp4", "127.0.0.1:0") }
+// OnLoopback listens where nobody else can connect, on a port of the system's choice.
+func OnLoopback() (net.Listener, error) { return net.Listen("tcp4", "127.0.0.1:0") }
 
 // reachable says that there is no loopback interface, or that a policy forbids it, where
 // a transport needs one.
@@ -44,7 +44,7 @@ func reachable(transport parameter.Connection, listen func() (net.Listener, erro
 }
 
 func listen(serve func(net.Conn) error) (*loopback, error) {
-	listener, err := onLoopback()
+	listener, err := OnLoopback()
 	if err != nil {
 		return nil, reason.New("no-listening", err)
 	}

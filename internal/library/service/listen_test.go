@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
@@ -49,7 +50,7 @@ func TestTooFewDescriptors(t *testing.T) {
 
 // TestClosedBeforeItServes: who closes a server whose goroutine has not come to serve yet leaves nobody listening.
 func TestClosedBeforeItServes(t *testing.T) {
-	listener, err := onLoopback()
+	listener, err := handshake.OnLoopback()
 	if err != nil {
 		t.Fatal(err)
 	}

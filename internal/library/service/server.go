@@ -36,9 +36,6 @@ func (s *seen) wrong() { s.shaken.Add(1); s.strange.Add(1) }
 // securing secures the connections that a server's listener accepts.
 type securing func(*server, net.Listener) net.Listener
 
-// onLoopback listens where nobody else can reach, on a port that is free.
-func onLoopback() (net.Listener, error) { return net.Listen("tcp4", "127.0.0.1:0") }
-
 // newServer is one that does not answer yet. secure is nil where connections are not secured.
 func newServer(listener net.Listener, secure securing, sealing *sealing) *server {
 	v := &server{listener: listener, url: "http://" + listener.Addr().String() + "/", sealing: sealing}

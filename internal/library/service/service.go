@@ -46,6 +46,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -169,7 +170,7 @@ func (m Maker) prepared(s Shape, c result.Case, vs provider.Vectors) (*operation
 	if err != nil {
 		return nil, err
 	}
-	return &operation{maker: m, shape: s, vector: v, start: start, listen: onLoopback}, nil
+	return &operation{maker: m, shape: s, vector: v, start: start, listen: handshake.OnLoopback}, nil
 }
 
 // Note is what a reader of the row must know.
