@@ -218,13 +218,9 @@ func ChaCha20(key, nonce []byte, counter uint32, in []byte) []byte {
 // chachaBlock is the ChaCha20 block function (RFC 8439 §2.3).
 func chachaBlock(key, nonce []byte, counter uint32) (block [64]byte) {
 	initial := [16]uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574}
-	for i := range 8 {
-		initial[4+i] = binary.LittleEndian.Uint32(key[4*i:])
-	}
+	readWords(initial[4:12], key, binary.LittleEndian)
 	initial[12] = counter
-	for i := range 3 {
-		initial[13+i] = binary.LittleEndian.Uint32(nonce[4*i:])
-	}
+	readWords(initial[13:], nonce, binary.LittleEndian)
 	s := initial
 	for range 10 {
 		doubleRound(func(_, a, b, c, d int) { quarterRound(&s, a, b, c, d) })

@@ -29,9 +29,7 @@ func sumBLAKE2b(size int, msg []byte) []byte {
 // blake2bCompress is F, RFC 7693 §3.2. The upper half of the 128 bits of the byte count is always zero here.
 func blake2bCompress(h *[8]uint64, block []byte, count uint64, final bool) {
 	var m, v [16]uint64
-	for i := range m {
-		m[i] = binary.LittleEndian.Uint64(block[8*i:])
-	}
+	readWords(m[:], block, binary.LittleEndian)
 	copy(v[:], h[:])
 	copy(v[8:], sha512Initial[:])
 	v[12] ^= count
@@ -115,9 +113,7 @@ func blake3Chunk(msg []byte, counter uint64, root uint32) [8]uint32 {
 		var padded [blake3BlockSize]byte
 		copy(padded[:], msg[:n])
 		var block [16]uint32
-		for i := range block {
-			block[i] = binary.LittleEndian.Uint32(padded[4*i:])
-		}
+		readWords(block[:], padded[:], binary.LittleEndian)
 		msg = msg[n:]
 		if len(msg) == 0 {
 			return blake3Compress(value, block, counter, uint32(n), flags|blake3ChunkEnd|root)

@@ -25,9 +25,7 @@ func NewAES(key []byte) (Block, error) {
 func aesKeyExpansion(key []byte) []uint32 {
 	nk := len(key) / 4
 	w := make([]uint32, 4*(nk+7))
-	for i := range nk {
-		w[i] = binary.BigEndian.Uint32(key[4*i:])
-	}
+	readWords(w[:nk], key, binary.BigEndian)
 	rcon := uint32(1 << 24)
 	for i := nk; i < len(w); i++ {
 		t := w[i-1]
@@ -117,9 +115,8 @@ func NewSM4(key []byte) (Block, error) {
 	}
 	fk := [4]uint32{0xa3b1bac6, 0x56aa3350, 0x677d9197, 0xb27022dc} // system parameter FK, GB/T 32907 §7.3
 	var k [4]uint32
-	for i := range k {
-		k[i] = binary.BigEndian.Uint32(key[4*i:]) ^ fk[i]
-	}
+	readWords(k[:], key, binary.BigEndian)
+	xorInto(k[:], fk[:])
 	b := new(sm4Block)
 	for i := range b {
 		t := substitute(sm4SBox(), k[1]^k[2]^k[3]^sm4CK(i))

@@ -50,10 +50,15 @@ func joinWords[W uint32 | uint64](words []W, order binary.ByteOrder) []byte {
 	return digest
 }
 
-// readWords is its inverse, into an array or a slice of words.
-func readWords(words any, b []byte, order binary.ByteOrder) {
-	_, err := binary.Decode(b, order, words)
-	must(err == nil, "fewer bytes than words")
+// readWords is its inverse: it fills words from the beginning of b.
+func readWords[W uint32 | uint64](words []W, b []byte, order binary.ByteOrder) {
+	for i := range words {
+		if ^W(0) == math.MaxUint32 { // 32 bits
+			words[i] = W(order.Uint32(b[4*i:]))
+		} else {
+			words[i] = W(order.Uint64(b[8*i:]))
+		}
+	}
 }
 
 // MD5 returns the digest of msg, 16 bytes (RFC 1321 §3). Collisions are found in seconds (RFC 6151).
@@ -67,9 +72,7 @@ func MD5(msg []byte) []byte {
 // words and four rotations of its own.
 func md5Compress(state *[4]uint32, block []byte) {
 	var x [16]uint32
-	for i := range x {
-		x[i] = binary.LittleEndian.Uint32(block[4*i:])
-	}
+	readWords(x[:], block, binary.LittleEndian)
 	a, b, c, d, table := state[0], state[1], state[2], state[3], md5T()
 	for i := range 64 {
 		var f uint32
@@ -113,9 +116,7 @@ func SHA1(msg []byte) []byte {
 // sha1Compress is FIPS 180-4 §6.1.2 for one block, with the functions of §4.1.1 and the constants of §4.2.1.
 func sha1Compress(state *[5]uint32, block []byte) {
 	var w [80]uint32
-	for t := range 16 {
-		w[t] = binary.BigEndian.Uint32(block[4*t:])
-	}
+	readWords(w[:16], block, binary.BigEndian)
 	for t := 16; t < 80; t++ {
 		w[t] = bits.RotateLeft32(w[t-3]^w[t-8]^w[t-14]^w[t-16], 1)
 	}
@@ -154,9 +155,7 @@ var sha256Initial = func() (initial [8]uint32) {
 // SHA-512's are 64.
 func sha256Compress(state *[8]uint32, block []byte) {
 	var w [64]uint32
-	for t := range 16 {
-		w[t] = binary.BigEndian.Uint32(block[4*t:])
-	}
+	readWords(w[:16], block, binary.BigEndian)
 	for t := 16; t < 64; t++ {
 		s0 := bits.RotateLeft32(w[t-15], -7) ^ bits.RotateLeft32(w[t-15], -18) ^ w[t-15]>>3
 		s1 := bits.RotateLeft32(w[t-2], -17) ^ bits.RotateLeft32(w[t-2], -19) ^ w[t-2]>>10
@@ -186,9 +185,7 @@ func SHA512(msg []byte) []byte {
 // sha512Compress is FIPS 180-4 §6.4.2 for one block.
 func sha512Compress(state *[8]uint64, block []byte) {
 	var w [80]uint64
-	for t := range 16 {
-		w[t] = binary.BigEndian.Uint64(block[8*t:])
-	}
+	readWords(w[:16], block, binary.BigEndian)
 	for t := 16; t < 80; t++ {
 		s0 := bits.RotateLeft64(w[t-15], -1) ^ bits.RotateLeft64(w[t-15], -8) ^ w[t-15]>>7
 		s1 := bits.RotateLeft64(w[t-2], -19) ^ bits.RotateLeft64(w[t-2], -61) ^ w[t-2]>>6
@@ -218,7 +215,7 @@ var sha512Initial = [8]uint64{
 // sha512K is FIPS 180-4 §4.2.3: the first 64 bits of the fractional parts of the cube roots of the first 80 primes.
 var sha512K = sync.OnceValue(func() *[80]uint64 {
 	k := new([80]uint64)
-	readWords(k, table("SHA-512"), binary.BigEndian)
+	readWords(k[:], table("SHA-512"), binary.BigEndian)
 	return k
 })
 
@@ -251,9 +248,7 @@ func sm3Compress(state *[8]uint32, block []byte) {
 
 // sm3Expand is the message expansion W, GB/T 32905 §5.3.2. W′_j is w[j] ^ w[j+4] and needs no table of its own.
 func sm3Expand(block []byte) (w [68]uint32) {
-	for j := range 16 {
-		w[j] = binary.BigEndian.Uint32(block[4*j:])
-	}
+	readWords(w[:16], block, binary.BigEndian)
 	for j := 16; j < 68; j++ {
 		x := w[j-16] ^ w[j-9] ^ bits.RotateLeft32(w[j-3], 15)
 		p1 := x ^ bits.RotateLeft32(x, 15) ^ bits.RotateLeft32(x, 23) // P₁, §4.4

@@ -141,8 +141,10 @@ type blowfish struct {
 // blowfishPi is the state before any key: the fraction of π. A test derives it.
 var blowfishPi = sync.OnceValue(func() *blowfish {
 	b, words := new(blowfish), table("Blowfish")
-	readWords(&b.p, words, binary.BigEndian)
-	readWords(&b.s, words[4*len(b.p):], binary.BigEndian)
+	readWords(b.p[:], words, binary.BigEndian)
+	for i := range b.s {
+		readWords(b.s[i][:], words[4*(len(b.p)+256*i):], binary.BigEndian)
+	}
 	return b
 })
 
@@ -158,17 +160,15 @@ func (b *blowfish) expand(salt, key []byte) {
 		}
 		b.p[i] ^= w
 	}
-	var half [2][2]uint32
-	for i := range half {
-		half[i] = [2]uint32{binary.BigEndian.Uint32(salt[8*i:]), binary.BigEndian.Uint32(salt[8*i+4:])}
-	}
+	var halves [4]uint32 // of the salt's two blocks
+	readWords(halves[:], salt, binary.BigEndian)
 	var l, r uint32
 	turn := 0
 	replace := func(words []uint32) {
 		for i := 0; i < len(words); i += 2 {
-			l, r = b.encrypt(l^half[turn][0], r^half[turn][1])
+			l, r = b.encrypt(l^halves[turn], r^halves[turn+1])
 			words[i], words[i+1] = l, r
-			turn = 1 - turn
+			turn = 2 - turn
 		}
 	}
 	replace(b.p[:])
@@ -217,7 +217,7 @@ func (a Argon2id) Tag() []byte {
 	for lane := range a.Lanes {
 		for i := range 2 {
 			seed := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(append([]byte{}, h0...), uint32(i)), uint32(lane))
-			readWords(&m.blocks[lane*m.lane+i], argonHash(argonBlock*8, seed), binary.LittleEndian)
+			readWords(m.blocks[lane*m.lane+i][:], argonHash(argonBlock*8, seed), binary.LittleEndian)
 		}
 	}
 	for pass := range a.Passes {
