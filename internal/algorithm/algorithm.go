@@ -8,6 +8,7 @@
 package algorithm
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -181,17 +182,9 @@ func Composite(cipher Name) Mode {
 
 // Padding is a mode of RSA as people write it; any other mode is itself.
 func Padding(mode Mode) string {
-	switch mode {
-	case PSS:
-		return "PSS"
-	case OAEP:
-		return "OAEP"
-	case OAEPSHA1:
-		return "OAEP, SHA-1"
-	case PKCS1v15, PKCS1v15Sign:
-		return "PKCS #1 v1.5"
-	}
-	return mode
+	names := map[Mode]string{PSS: "PSS", OAEP: "OAEP", OAEPSHA1: "OAEP, SHA-1", PKCS1v15: "PKCS #1 v1.5",
+		PKCS1v15Sign: "PKCS #1 v1.5"}
+	return cmp.Or(names[mode], mode)
 }
 
 // Weaknesses are those of a cipher or hash, and of the mode that it is used in.
