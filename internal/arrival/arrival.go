@@ -7,9 +7,9 @@
 // request i is due at i/rate, and its latency counts from then, whether or not
 // the server was free.
 //
-// [Constant] serves on the goroutine that generates; [Serve] hands the requests to
-// goroutines that do nothing else; [Poisson] lets them arrive at random, to servers
-// that take them from one line.
+// [Serve] hands the requests to goroutines that do nothing else; [Poisson] lets them
+// arrive at random, to servers that take them from one line, as the only server of
+// [Constant] does.
 package arrival
 
 import (
@@ -38,53 +38,15 @@ const MaxBehind = 0.01
 // digits are the significant digits of a Result's histograms.
 const digits = 3
 
-// Constant issues requests to serve, one after the other on the calling
-// goroutine, at rate per second for as long as lasts. Late holds only those
-// before which the goroutine was idle: the others were late by the serving.
+// Constant issues requests to serve, one after the other on one goroutine, at rate
+// per second for as long as lasts. Late holds only those before which the goroutine
+// was idle: the others were late by the serving.
 func Constant(ctx context.Context, rate float64, lasts time.Duration, serve func()) (*Result, error) {
-	n := int64(rate * lasts.Seconds())
-	if !(rate > 0) || n < 1 {
+	if !(rate*lasts.Seconds() >= 1) {
 		return nil, fmt.Errorf("a constant rate of %g/s over %s has no request", rate, lasts)
 	}
-	r := &Result{Latency: NewHistogram(digits), Late: NewHistogram(digits)}
-	step := float64(time.Second) / rate
-	start := time.Now()
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		due := time.Duration(float64(i) * step)
-		if waitUntil(start, due, func() {}) {
-			r.Late.Record(time.Since(start) - due)
-		}
-		serve()
-		r.Latency.Record(time.Since(start) - due)
-		r.Sent++
-	}
-	planned := time.Duration(float64(r.Sent) * step)
-	if over := time.Since(start) - planned; over > 0 && planned > 0 {
-		r.Behind = float64(over) / float64(planned)
-	}
-	return r, ctx.Err()
-}
-
-// spinBefore is how long before a request is due the generator stops sleeping:
-// a sleep ends late by tens of microseconds, a loop does not.
-const spinBefore = 200 * time.Microsecond
-
-// waitUntil waits for due after start, idly to the end, and says whether there was anything to wait for.
-func waitUntil(start time.Time, due time.Duration, idle func()) bool {
-	left := due - time.Since(start)
-	if left <= 0 {
-		return false
-	}
-	if left > spinBefore {
-		time.Sleep(left - spinBefore)
-	}
-	for time.Since(start) < due {
-		idle()
-	}
-	return true
+	gap := float64(time.Second) / rate
+	return inLine(ctx, &line{gap: gap, due: -gap, lasts: lasts}, Servers{1, func(int) { serve() }}, waitUntil)
 }
 
 // Servers are goroutines that serve requests from one queue, as a server's do.

@@ -17,14 +17,15 @@ import (
 //
 // Late holds only requests that a server waited for: how late it noticed them.
 func Poisson(ctx context.Context, rate float64, lasts time.Duration, rng *rand.Rand, s Servers) (*Result, error) {
-	return poisson(ctx, &line{rng: rng, gap: float64(time.Second) / rate, lasts: lasts}, s, yieldUntil)
+	if !(rate > 0) || lasts <= 0 || s.Count < 1 {
+		return nil, fmt.Errorf("random arrivals at %g/s over %s to %d servers have no request", rate, lasts, s.Count)
+	}
+	return inLine(ctx, &line{rng: rng, gap: float64(time.Second) / rate, lasts: lasts}, s, waitUntil)
 }
 
-func poisson(ctx context.Context, next *line, s Servers, wait func(start time.Time, due time.Duration) (waited bool)) (*Result, error) {
-	if rate := float64(time.Second) / next.gap; !(rate > 0) || next.lasts <= 0 || s.Count < 1 {
-		return nil, fmt.Errorf("random arrivals at %g/s over %s to %d servers have no request", rate, next.lasts, s.Count)
-	}
-	r := &Result{Latency: NewHistogram(digits), Late: NewHistogram(digits)}
+// inLine has servers take requests from a line, each when it is due or, where all were busy then, later.
+func inLine(ctx context.Context, next *line, s Servers,
+	wait func(start time.Time, due time.Duration) (waited bool)) (*Result, error) {
 	each := make([]Result, s.Count)
 	for i := range each {
 		each[i] = Result{Latency: NewHistogram(digits), Late: NewHistogram(digits)}
@@ -48,7 +49,8 @@ func poisson(ctx context.Context, next *line, s Servers, wait func(start time.Ti
 		})
 	}
 	serving.Wait()
-	for _, one := range each {
+	r := &each[0]
+	for _, one := range each[1:] {
 		r.Latency.Add(one.Latency)
 		r.Late.Add(one.Late)
 		r.Sent += one.Sent
@@ -59,8 +61,8 @@ func poisson(ctx context.Context, next *line, s Servers, wait func(start time.Ti
 // line gives out requests in the order in which they are due.
 type line struct {
 	mu    sync.Mutex
-	rng   *rand.Rand
-	gap   float64 // in nanoseconds, on average
+	rng   *rand.Rand // nil: at a constant rate
+	gap   float64    // in nanoseconds, on average
 	due   float64
 	lasts time.Duration
 }
@@ -69,15 +71,33 @@ type line struct {
 func (l *line) take() (due time.Duration, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.due += l.rng.ExpFloat64() * l.gap
+	gap := l.gap
+	if l.rng != nil {
+		gap *= l.rng.ExpFloat64()
+	}
+	l.due += gap
 	if !(l.due < float64(l.lasts)) {
 		return 0, false
 	}
 	return time.Duration(l.due), true
 }
 
-// yieldUntil waits as [waitUntil] does. To the end it yields, so that the garbage collector gets a CPU that
-// would be idle elsewhere.
-func yieldUntil(start time.Time, due time.Duration) bool {
-	return waitUntil(start, due, runtime.Gosched)
+// spinBefore is how long before a request is due a server stops sleeping:
+// a sleep ends late by tens of microseconds, a loop does not.
+const spinBefore = 200 * time.Microsecond
+
+// waitUntil waits for due after start, and says whether there was anything to wait for. To the end it yields, so
+// that the garbage collector gets a CPU that would be idle elsewhere.
+func waitUntil(start time.Time, due time.Duration) bool {
+	left := due - time.Since(start)
+	if left <= 0 {
+		return false
+	}
+	if left > spinBefore {
+		time.Sleep(left - spinBefore)
+	}
+	for time.Since(start) < due {
+		runtime.Gosched()
+	}
+	return true
 }

@@ -27,7 +27,7 @@ func seeded() *rand.Rand { return rand.New(rand.NewPCG(7, 7)) }
 func TestPoissonServesAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var by [2]int64
-		r, err := poisson(t.Context(), lineAt(2000, time.Second), Servers{2, func(i int) { by[i]++; time.Sleep(100 * time.Microsecond) }}, sleepUntil)
+		r, err := inLine(t.Context(), lineAt(2000, time.Second), Servers{2, func(i int) { by[i]++; time.Sleep(100 * time.Microsecond) }}, sleepUntil)
 		if err != nil || r.Sent != by[0]+by[1] || r.Latency.TotalCount() != r.Sent || by[0] == 0 || by[1] == 0 {
 			t.Fatalf("%v sent, %v by server, %v", r.Sent, by, err)
 		}
@@ -41,7 +41,7 @@ func TestPoissonServesAll(t *testing.T) {
 // of an M/D/1 queue: at a load of 0.8 of a server that takes 1 ms they are 1 + 0.8/(2·0.2) = 3 ms on average.
 func TestPoissonLineCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, err := poisson(t.Context(), lineAt(800, time.Minute), Servers{1, func(int) { time.Sleep(time.Millisecond) }}, sleepUntil)
+		r, err := inLine(t.Context(), lineAt(800, time.Minute), Servers{1, func(int) { time.Sleep(time.Millisecond) }}, sleepUntil)
 		if err != nil {
 			t.Fatal(err)
 		}
