@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"io/fs"
 	"math"
 	"path"
@@ -9,23 +10,17 @@ import (
 )
 
 func (s source) cgroup() Cgroup {
-	var c Cgroup
-	if g, ok := s.group("cpu"); ok {
-		c.Version, c.QuotaCPUs = g.version, least(g, s.quota)
-	}
-	if g, ok := s.group("cpuset"); ok {
-		c.Cpuset = s.cpuset(g)
-	}
-	if g, ok := s.group("memory"); ok {
-		c.MemoryLimit = least(g, s.memoryLimit)
-	}
-	return c
+	cpu := s.group("cpu")
+	return Cgroup{Version: cpu.version, QuotaCPUs: least(cpu, s.quota),
+		Cpuset: s.cpuset(s.group("cpuset")), MemoryLimit: least(s.group("memory"), s.memoryLimit)}
 }
 
+// Files have other names in version 1: of each the one that is there is read.
+
 // least is the smallest limit that one of the groups sets, 0 where none does.
-func least[N int64 | float64](g group, limit func(version int, dir string) N) (least N) {
+func least[N int64 | float64](g group, limit func(dir string) N) (least N) {
 	for _, dir := range g.dirs {
-		if n := limit(g.version, dir); n > 0 && (least == 0 || n < least) {
+		if n := limit(dir); n > 0 && (least == 0 || n < least) {
 			least = n
 		}
 	}
@@ -33,16 +28,13 @@ func least[N int64 | float64](g group, limit func(version int, dir string) N) (l
 }
 
 // quota returns the CPUs that one group may use, 0 where it sets no quota.
-func (s source) quota(version int, dir string) float64 {
-	var quota, period int64
-	if version == 2 {
-		q, p, _ := strings.Cut(s.text(dir+"/cpu.max"), " ")
-		quota, _ = parseInt(q) // "max" is none
-		period, _ = parseInt(p)
-	} else {
-		quota, _ = s.number(dir + "/cpu.cfs_quota_us") // −1 is none
-		period, _ = s.number(dir + "/cpu.cfs_period_us")
+func (s source) quota(dir string) float64 {
+	q, p, v2 := strings.Cut(s.text(dir+"/cpu.max"), " ")
+	if !v2 {
+		q, p = s.text(dir+"/cpu.cfs_quota_us"), s.text(dir+"/cpu.cfs_period_us")
 	}
+	quota, _ := parseInt(q) // "max" is none, and so is −1
+	period, _ := parseInt(p)
 	if quota <= 0 || period <= 0 {
 		return 0
 	}
@@ -50,12 +42,8 @@ func (s source) quota(version int, dir string) float64 {
 }
 
 func (s source) cpuset(g group) string {
-	files := []string{"/cpuset.cpus.effective", "/cpuset.cpus"}
-	if g.version == 1 {
-		files = []string{"/cpuset.effective_cpus", "/cpuset.cpus"}
-	}
 	for _, dir := range g.dirs {
-		for _, file := range files {
+		for _, file := range []string{"/cpuset.cpus.effective", "/cpuset.effective_cpus", "/cpuset.cpus"} {
 			if list := parseList(s.text(dir + file)); len(list) > 0 {
 				return formatList(list)
 			}
@@ -64,12 +52,8 @@ func (s source) cpuset(g group) string {
 	return ""
 }
 
-func (s source) memoryLimit(version int, dir string) int64 {
-	file := "/memory.max" // "max" is none
-	if version == 1 {
-		file = "/memory.limit_in_bytes"
-	}
-	n, ok := s.number(dir + file)
+func (s source) memoryLimit(dir string) int64 {
+	n, ok := parseInt(cmp.Or(s.text(dir+"/memory.max"), s.text(dir+"/memory.limit_in_bytes"))) // "max" is none
 	// Version 1 writes "none" as the largest number of whole pages.
 	if !ok || n >= math.MaxInt64-1<<20 {
 		return 0
@@ -78,7 +62,7 @@ func (s source) memoryLimit(version int, dir string) int64 {
 }
 
 // group is where a controller keeps this process: its directory, then the ones
-// above, up to where the hierarchy is mounted.
+// above, up to where the hierarchy is mounted. It is empty without the controller.
 type group struct {
 	version int
 	dirs    []string
@@ -86,7 +70,7 @@ type group struct {
 
 // group finds a controller. It lives in one hierarchy only: of its own in
 // version 1, else in the one of version 2 (cgroups(7), /proc/[pid]/cgroup).
-func (s source) group(controller string) (group, bool) {
+func (s source) group(controller string) group {
 	mounts := s.mounts()
 	unified := ""
 	for line := range strings.Lines(s.text("proc/self/cgroup")) {
@@ -99,7 +83,7 @@ func (s source) group(controller string) (group, bool) {
 		} else if slices.Contains(strings.Split(parts[1], ","), controller) {
 			for _, m := range mounts {
 				if m.kind == "cgroup" && slices.Contains(m.options, controller) {
-					return group{1, s.walkUp(m, parts[2])}, true
+					return group{1, s.walkUp(m, parts[2])}
 				}
 			}
 		}
@@ -108,10 +92,10 @@ func (s source) group(controller string) (group, bool) {
 		listed := m.point + "/cgroup.controllers"
 		if unified != "" && m.kind == "cgroup2" &&
 			(!s.exists(listed) || slices.Contains(strings.Fields(s.text(listed)), controller)) {
-			return group{2, s.walkUp(m, unified)}, true
+			return group{2, s.walkUp(m, unified)}
 		}
 	}
-	return group{}, false
+	return group{}
 }
 
 // walkUp returns the directories from the process's group to the mount point.
@@ -163,11 +147,7 @@ func Room() int64 { return RoomFrom(root()) }
 func RoomFrom(fsys fs.FS) int64 {
 	s := source{fsys}
 	room := s.memory().Available
-	g, ok := s.group("memory")
-	if !ok {
-		return room
-	}
-	if left := least(g, s.left); left > 0 && (room == 0 || left < room) {
+	if left := least(s.group("memory"), s.left); left > 0 && (room == 0 || left < room) {
 		room = left
 	}
 	return room
@@ -175,16 +155,13 @@ func RoomFrom(fsys fs.FS) int64 {
 
 // left is what one group may still take, 0 where it sets no limit. Pages of files that nobody used lately
 // count as used, and are given up when something asks for memory.
-func (s source) left(version int, dir string) int64 {
-	limit := s.memoryLimit(version, dir)
+func (s source) left(dir string) int64 {
+	limit := s.memoryLimit(dir)
 	if limit <= 0 {
 		return 0
 	}
-	file, key := "/memory.current", "inactive_file"
-	if version == 1 {
-		file, key = "/memory.usage_in_bytes", "total_inactive_file"
-	}
-	used, _ := s.number(dir + file)
-	idle, _ := parseInt(field(s.text(dir+"/memory.stat"), key, " "))
+	used, _ := parseInt(cmp.Or(s.text(dir+"/memory.current"), s.text(dir+"/memory.usage_in_bytes")))
+	stat := s.text(dir + "/memory.stat")
+	idle, _ := parseInt(cmp.Or(field(stat, "total_inactive_file", " "), field(stat, "inactive_file", " ")))
 	return max(1, limit-max(0, used-idle)) // 0 would be "unknown"
 }

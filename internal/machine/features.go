@@ -48,12 +48,12 @@ func named(arch string, there func(feature) bool) []string {
 
 // features prefers the kernel's list: it knows more names, and leaves out what
 // the kernel has switched off.
-func features(p Program, info cpuInfo) []string {
+func features(f Facts, info cpuInfo) []string {
 	flags, ok := info.flags()
 	if !ok {
-		return append([]string{}, p.Features...)
+		return append([]string{}, f.CPU.Features...)
 	}
-	return named(p.Arch, func(f feature) bool {
+	return named(f.Arch, func(f feature) bool {
 		return flags[f.name] || f.name == "neon" && flags["asimd"] // as /proc/cpuinfo calls it
 	})
 }

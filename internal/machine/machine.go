@@ -28,38 +28,24 @@ type (
 	Cgroup = result.Cgroup
 )
 
-// Program is what the program knows of its machine without reading files.
-type Program struct {
-	OS, Arch, GoVersion string
-	CPUs                int      // that the runtime sees
-	Features            []string // that it sees, where the system does not list them
-}
-
 func Read() Facts {
 	seen := named(runtime.GOARCH, func(f feature) bool { return f.seen })
-	return ReadFrom(root(), Program{runtime.GOOS, runtime.GOARCH, runtime.Version(), runtime.NumCPU(), seen})
+	return ReadFrom(root(), Facts{OS: runtime.GOOS, Arch: runtime.GOARCH, GoVersion: runtime.Version(),
+		CPU: CPU{Online: runtime.NumCPU(), Features: seen}})
 }
 
-// ReadFrom reads the facts from the files under fsys, whose root stands for "/".
-func ReadFrom(fsys fs.FS, p Program) Facts {
+// ReadFrom adds the facts from the files under fsys, whose root stands for "/", to what the program knows
+// without them: the CPUs and the features that the runtime sees stand where the system does not list them.
+func ReadFrom(fsys fs.FS, f Facts) Facts {
 	s := source{fsys}
 	info := parseCPUInfo(s.text("proc/cpuinfo"))
-	f := Facts{
-		OS:           p.OS,
-		Distribution: s.distribution(),
-		Kernel:       s.label("proc/sys/kernel/osrelease"),
-		Arch:         p.Arch,
-		GoVersion:    p.GoVersion,
-		Memory:       s.memory(),
-		Cgroup:       s.cgroup(),
-		Hypervisor:   s.hypervisor(info),
-		Product:      s.product(),
-		Container:    s.container(),
-		ClockSource:  s.label("sys/devices/system/clocksource/clocksource0/current_clocksource"),
-	}
+	f.Distribution, f.Kernel = s.distribution(), s.label("proc/sys/kernel/osrelease")
+	f.Memory, f.Cgroup = s.memory(), s.cgroup()
+	f.Hypervisor, f.Product, f.Container = s.hypervisor(info), s.product(), s.container()
+	f.ClockSource = s.label("sys/devices/system/clocksource/clocksource0/current_clocksource")
 	info.identify(&f.CPU)
-	f.CPU.Features = features(p, info)
-	s.topology(&f.CPU, info, p)
+	f.CPU.Features = features(f, info)
+	s.topology(&f.CPU, info)
 	s.frequency(&f.CPU, info)
 	f.CPU.Caches = s.caches()
 	f.Unknown = unknown(&f)

@@ -36,8 +36,8 @@ func tree(t testing.TB, name string) fstest.MapFS {
 	return fsys
 }
 
-func program(arch string) Program {
-	return Program{OS: "linux", Arch: arch, GoVersion: "go1.26"}
+func program(arch string) Facts {
+	return Facts{OS: "linux", Arch: arch, GoVersion: "go1.26"}
 }
 
 // throttling is what a group counts, where it is known.

@@ -108,24 +108,16 @@ func numbers(fields []string, n int) (v []float64, ok bool) {
 	return v, true
 }
 
-// throttleFiles are the counts to be summed. A group counts its own quota only,
+// throttled are the groups whose counts are to be summed. A group counts its own quota only,
 // so every group above that has one matters; without any, the own group stands
 // for all, should it be given a quota later.
-func (s source) throttleFiles() []string {
-	g, ok := s.group("cpu")
-	if !ok {
-		return nil
+func (s source) throttled() []string {
+	dirs := s.group("cpu").dirs
+	limited := slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return s.quota(dir) == 0 })
+	if len(limited) == 0 && len(dirs) > 0 {
+		return dirs[:1]
 	}
-	var files []string
-	for _, dir := range g.dirs {
-		if s.quota(g.version, dir) > 0 {
-			files = append(files, dir+"/cpu.stat")
-		}
-	}
-	if len(files) == 0 {
-		files = append(files, g.dirs[0]+"/cpu.stat")
-	}
-	return files
+	return limited
 }
 
 // ThrottleCounter reads the number of throttled periods around every sample:
@@ -146,8 +138,8 @@ func OpenThrottleCounter() *ThrottleCounter { return source{root()}.throttleCoun
 
 func (s source) throttleCounter() *ThrottleCounter {
 	c := &ThrottleCounter{}
-	for _, name := range s.throttleFiles() {
-		opened, err := s.fsys.Open(name)
+	for _, dir := range s.throttled() {
+		opened, err := s.fsys.Open(dir + "/cpu.stat")
 		if err != nil {
 			continue
 		}
@@ -192,14 +184,11 @@ func (c *ThrottleCounter) readFile(f io.ReaderAt) (int64, bool) {
 }
 
 func counter(text []byte) (int64, bool) {
-	const key = "nr_throttled "
-	for len(text) > 0 {
-		line, rest, _ := bytes.Cut(text, []byte{'\n'})
-		if len(line) > len(key) && string(line[:len(key)]) == key {
-			n, err := strconv.ParseUint(string(line[len(key):]), 10, 63)
+	for line := range bytes.Lines(text) {
+		if digits, is := bytes.CutPrefix(line, []byte("nr_throttled ")); is {
+			n, err := strconv.ParseUint(string(bytes.TrimSuffix(digits, []byte("\n"))), 10, 63)
 			return int64(n), err == nil
 		}
-		text = rest
 	}
 	return 0, false
 }

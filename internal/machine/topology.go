@@ -11,16 +11,17 @@ import (
 const sysCPU = "sys/devices/system/cpu/"
 
 // topology says how many CPUs there are, which are ours, and which share a core.
-func (s source) topology(c *CPU, info cpuInfo, p Program) {
+func (s source) topology(c *CPU, info cpuInfo) {
+	seen := c.Online // by the runtime
 	online := parseList(s.text(sysCPU + "online"))
-	c.Online = cmp.Or(len(online), info.processors(), p.CPUs)
+	c.Online = cmp.Or(len(online), info.processors(), seen)
 
 	// The mask may name CPUs that could be plugged in but are not there.
 	allowed := parseList(field(s.text("proc/self/status"), "Cpus_allowed_list", ":"))
 	if len(online) > 0 {
 		allowed = slices.DeleteFunc(allowed, func(cpu int) bool { return !slices.Contains(online, cpu) })
 	}
-	c.Allowed, c.AllowedList = cmp.Or(len(allowed), p.CPUs), formatList(allowed)
+	c.Allowed, c.AllowedList = cmp.Or(len(allowed), seen), formatList(allowed)
 	s.cores(c, online)
 	if c.Cores == 0 {
 		coresOf(c, info)
