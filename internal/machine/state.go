@@ -123,13 +123,8 @@ func (s source) throttled() []string {
 // ThrottleCounter reads the number of throttled periods around every sample:
 // the files stay open and nothing is allocated. One goroutine may use it.
 type ThrottleCounter struct {
-	files []throttleFile
+	files []fs.File
 	buf   [4096]byte // larger than any cpu.stat
-}
-
-type throttleFile interface {
-	fs.File
-	io.ReaderAt
 }
 
 // OpenThrottleCounter opens the counter of this process's groups. Where there
@@ -139,19 +134,15 @@ func OpenThrottleCounter() *ThrottleCounter { return source{root()}.throttleCoun
 func (s source) throttleCounter() *ThrottleCounter {
 	c := &ThrottleCounter{}
 	for _, dir := range s.throttled() {
-		opened, err := s.fsys.Open(dir + "/cpu.stat")
+		f, err := s.fsys.Open(dir + "/cpu.stat")
 		if err != nil {
 			continue
 		}
-		file, ok := opened.(throttleFile)
-		if ok {
-			_, ok = c.readFile(file)
+		if _, ok := c.readFile(f); ok {
+			c.files = append(c.files, f)
+		} else { // the root group of version 2 has no quota to count
+			f.Close()
 		}
-		if !ok { // the root group of version 2 has no quota to count
-			opened.Close()
-			continue
-		}
-		c.files = append(c.files, file)
 	}
 	return c
 }
@@ -175,12 +166,13 @@ func (c *ThrottleCounter) Close() error {
 	return errors.Join(errs...)
 }
 
-func (c *ThrottleCounter) readFile(f io.ReaderAt) (int64, bool) {
-	n, err := f.ReadAt(c.buf[:], 0)
-	if err != nil && err != io.EOF {
-		return 0, false
+func (c *ThrottleCounter) readFile(f fs.File) (int64, bool) {
+	if file, ok := f.(io.ReaderAt); ok {
+		if n, err := file.ReadAt(c.buf[:], 0); err == nil || err == io.EOF {
+			return counter(c.buf[:n])
+		}
 	}
-	return counter(c.buf[:n])
+	return 0, false
 }
 
 func counter(text []byte) (int64, bool) {
