@@ -1,6 +1,7 @@
 package gauge
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -52,8 +53,8 @@ func named(ops []Op) error {
 	for i := range ops {
 		o := &ops[i]
 		program, version := built()
-		o.Library, o.Version = either(o.Library, program), either(o.Version, version)
-		o.Operation = either(o.Operation, "call")
+		o.Library, o.Version = cmp.Or(o.Library, program), cmp.Or(o.Version, version)
+		o.Operation = cmp.Or(o.Operation, "call")
 		if o.Algorithm == "" || o.Prepare == nil {
 			return language.Errorf("gauge: operation %d needs Algorithm and Prepare", "gauge：第 %d 个操作须有 Algorithm 与 Prepare", i+1)
 		}
@@ -74,13 +75,6 @@ func named(ops []Op) error {
 
 func (o Op) name() string {
 	return strings.TrimSuffix(o.Algorithm+"-"+o.Mode, "-") + " " + o.Operation
-}
-
-func either(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
 }
 
 // built is what the program says of itself: its name and its module's version.

@@ -1,7 +1,6 @@
 package gauge
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -13,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -22,8 +20,7 @@ import (
 var (
 	errNoOutput = language.Error("gauge: an operation that is compared needs a Call with Run and Output",
 		"gauge：要核对的操作，其 Call 须有 Run 与 Output")
-	errNoRun  = language.Error("gauge: a Call needs Run", "gauge：Call 须有 Run")
-	errNotRun = reason.New("not-run")
+	errNoRun = language.Error("gauge: a Call needs Run", "gauge：Call 须有 Run")
 )
 
 // callPath tells a user's rows from those of the laboratory's own bindings.
@@ -164,14 +161,14 @@ func (p *offer) Open(c result.Case) (provider.Operation, error) {
 		}
 	}
 	var all []provider.Operation
+	checked := false
 	for range max(1, parameter.Goroutines.In(c.Parameters)) {
 		op, err := p.open(o, c, in, want)
 		if err != nil {
-			return nil, errors.Join(err, closed(all))
+			return nil, errors.Join(err, loop.NewBusy(all).Close())
 		}
-		all = append(all, op)
+		all, checked = append(all, op), op.checked
 	}
-	checked := all[0].(*operation).checked()
 	op := all[0]
 	if c.Parameters != "" {
 		op = loop.NewBusy(all)
@@ -188,7 +185,7 @@ func (p *offer) open(o Op, c result.Case, in Input, want []byte) (*operation, er
 	if err != nil {
 		return nil, err
 	}
-	op := &operation{Call: call, want: want}
+	op := operationOf(call, want)
 	switch {
 	case call.Run == nil:
 		err = errNoRun
@@ -206,75 +203,43 @@ func (p *offer) open(o Op, c result.Case, in Input, want []byte) (*operation, er
 	return op, nil
 }
 
-func closed(all []provider.Operation) error {
-	var errs []error
-	for _, op := range all {
-		errs = append(errs, op.Close())
-	}
-	return errors.Join(errs...)
-}
-
 // operation is a user's call as the laboratory's loops take it.
 type operation struct {
-	Call
-	want []byte // nil: unknown
-	ran  bool
+	provider.Operation
+	checked bool
 }
 
-func (o *operation) checked() bool { return o.Verify != nil || o.want != nil && o.Call.Output != nil }
+func (operation) Loop() string { return "gauge" }
 
-func (o *operation) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		if err := o.Call.Run(); err != nil {
+// operationOf holds a call's output against want, where that is known, and spoils it.
+func operationOf(call Call, want []byte) *operation {
+	run := func(n int) error {
+		for range n {
+			if err := call.Run(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	f := loop.Foreign{Run: run, Close: call.Close}
+	switch {
+	case call.Verify != nil:
+		f.Accept = func([]byte) error { return call.Verify() }
+	case want != nil && call.Output != nil:
+		f.Accept = func([]byte) error {
+			got := call.Output()
+			err := loop.MustBe(want, 0)(got)
+			for i := range got {
+				got[i] ^= 0xff
+			}
 			return err
 		}
+	default:
+		f.Blank = true
 	}
-	return nil
+	op, _ := loop.NewForeign(f) // which runs, and has its judge
+	return &operation{op, !f.Blank}
 }
-
-// Check holds the output against what it must be, and spoils it.
-func (o *operation) Check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	o.ran = false
-	if o.Verify != nil {
-		return o.Verify()
-	}
-	if o.want == nil || o.Call.Output == nil {
-		return nil
-	}
-	got := o.Call.Output()
-	err := differ(got, o.want)
-	for i := range got {
-		got[i] ^= 0xff
-	}
-	return err
-}
-
-func differ(got, want []byte) error {
-	if bytes.Equal(got, want) {
-		return nil
-	}
-	if len(got) != len(want) {
-		return reason.New("length", len(got), len(want))
-	}
-	at := 0
-	for got[at] == want[at] {
-		at++
-	}
-	return reason.New("wrong-from", at, fmt.Sprintf("%#02x", got[at]), fmt.Sprintf("%#02x", want[at]))
-}
-
-func (o *operation) Close() error {
-	if o.Call.Close == nil {
-		return nil
-	}
-	return o.Call.Close()
-}
-
-func (o *operation) Loop() string { return "gauge" }
 
 // unchecked is an operation that is held against nothing.
 type unchecked struct{ provider.Operation }

@@ -86,10 +86,11 @@ func NewGC(c result.Case, op Buffered) (provider.Scenario, error) {
 
 func SealGC(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.Scenario, error) {
 	seal := func(out, in []byte) ([]byte, error) { return a.Seal(out, v.Nonce, in, v.AAD), nil }
-	return NewGC(c, Buffered{In: v.Plaintext, Out: len(v.Ciphertext), Call: seal, Check: mustBe(v.Ciphertext, tagSize(a))})
+	return NewGC(c, Buffered{In: v.Plaintext, Out: len(v.Ciphertext), Call: seal, Check: MustBe(v.Ciphertext, tagSize(a))})
 }
 
-func mustBe(want []byte, tag int) func([]byte) error {
+// MustBe compares an output with what it must be, of which the last tag bytes are a tag.
+func MustBe(want []byte, tag int) func([]byte) error {
 	return func(got []byte) error { return compare(got, want, tag) }
 }
 
@@ -118,13 +119,13 @@ func SignGC(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *provider.
 func DecryptGC(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *provider.Vector) (
 	provider.Scenario, error) {
 	call := func(_, in []byte) ([]byte, error) { return d.Decrypt(rand.Reader, in, opts) }
-	return NewGC(c, Buffered{In: v.Ciphertext, Call: call, Check: mustBe(v.Plaintext, 0)})
+	return NewGC(c, Buffered{In: v.Ciphertext, Call: call, Check: MustBe(v.Plaintext, 0)})
 }
 
 // AgreeGC is the gc scenario of agreeing with a peer whose public key has just come in.
 func AgreeGC(c result.Case, agree func(peer []byte) ([]byte, error), v *provider.Vector) (provider.Scenario, error) {
 	call := func(_, in []byte) ([]byte, error) { return agree(in) }
-	return NewGC(c, Buffered{In: v.Peer, Call: call, Check: mustBe(v.Secret, 0)})
+	return NewGC(c, Buffered{In: v.Peer, Call: call, Check: MustBe(v.Secret, 0)})
 }
 
 type gc struct {
