@@ -135,16 +135,9 @@ func (m costModel) withoutOutliers(work []Work) (kept []Work, ws []Warning) {
 	if len(work) < 4 || !ok {
 		return work, nil
 	}
-	departures := t.departures(work)
-	off := outliers(departures, m.terms())
-	var names []string
-	for i, w := range work {
-		if !slices.Contains(off, i) {
-			kept = append(kept, w)
-			continue
-		}
-		names = append(names, fmt.Sprintf("%.0f bytes in %.0f calls (%+.3g %%)", w.Bytes, w.Calls, 100*math.Expm1(departures[i])))
-	}
+	kept, names := withoutOutliers(work, t.departures(work), m.terms(), func(w Work, percent float64) string {
+		return fmt.Sprintf("%.0f bytes in %.0f calls (%+.3g %%)", w.Bytes, w.Calls, percent)
+	})
 	if len(names) == 0 || len(kept) <= m.terms() {
 		return work, nil
 	}

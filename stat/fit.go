@@ -127,19 +127,9 @@ func dropOutliers(points []point) (kept []point, ws []Warning) {
 		return sum
 	})
 	departures := offsets(points, h, nil)
-	middle := Median(departures)
-	for i := range departures {
-		departures[i] -= middle
-	}
-	off := outliers(departures, 2)
-	var names []string
-	for i, p := range points {
-		if !slices.Contains(off, i) {
-			kept = append(kept, p)
-			continue
-		}
-		names = append(names, fmt.Sprintf("%.0f bytes (%+.3g %%)", p.n, 100*math.Expm1(departures[i])))
-	}
+	centre(departures)
+	kept, names := withoutOutliers(points, departures, 2,
+		func(p point, percent float64) string { return fmt.Sprintf("%.0f bytes (%+.3g %%)", p.n, percent) })
 	if len(names) == 0 || countSizes(kept) < 3 {
 		return points, nil
 	}

@@ -51,29 +51,40 @@ func squares(rows [][]float64, want, x []float64) []float64 {
 	return left
 }
 
-// outliers are the places that depart from the others' model by 3 % and by seven times
-// their spread; none where these are more than a quarter, for then it is the model that is
-// wrong. Departures are logarithms, and unknowns were taken from them.
-func outliers(departures []float64, unknowns int) (at []int) {
+// withoutOutliers leaves out, and names, what departs from the others' model by 3 % and by
+// seven times their spread; nothing where these are more than a quarter, for then it is the
+// model that is wrong. Departures are logarithms, and unknowns were taken from them.
+func withoutOutliers[T any](all []T, departures []float64, unknowns int,
+	name func(x T, percent float64) string) (kept []T, off []string) {
 	// 1.4826 makes the median absolute deviation a standard deviation.
 	n := float64(len(departures))
 	limit := max(0.03, 7*1.4826*Median(fromMedian(slices.Clone(departures)))*n/(n-float64(unknowns)))
 	for i, d := range departures {
 		if math.Abs(d) > limit {
-			at = append(at, i)
+			off = append(off, name(all[i], 100*math.Expm1(d)))
+		} else {
+			kept = append(kept, all[i])
 		}
 	}
-	if len(at) > len(departures)/4 {
-		return nil
+	if len(off) > len(departures)/4 {
+		return all, nil
 	}
-	return at
+	return kept, off
+}
+
+// centre takes the median of xs from each of them.
+func centre(xs []float64) {
+	middle := Median(xs)
+	for i := range xs {
+		xs[i] -= middle
+	}
 }
 
 // fromMedian replaces xs by the distances from their median.
 func fromMedian(xs []float64) []float64 {
-	middle := Median(xs)
+	centre(xs)
 	for i, x := range xs {
-		xs[i] = math.Abs(x - middle)
+		xs[i] = math.Abs(x)
 	}
 	return xs
 }

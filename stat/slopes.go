@@ -139,18 +139,19 @@ const (
 // mostUnsure is how many times the shortest candidate that stands the longest may be.
 const mostUnsure = 16
 
-// readings are what is fitted: lengths, their times, and the difference to those
+// readings are what is fitted: lengths, their times, and the differences to those
 // of the other way.
 type readings struct {
-	n, t, d []float64
-	terms   [][]float64 // the columns of each length beside steps: a line, or one for each window
+	n, t  []float64
+	want  []float64   // the differences, relative to the times
+	terms [][]float64 // the columns of each length beside steps: a line, or one for each window
 }
 
 func readingsOf(lengths []float64, base, other [][]float64, of func([][]float64, int) float64) (r readings) {
 	for j, n := range lengths {
 		t, u := of(base, j), of(other, j)
 		if isTime(t) && isTime(u) && n > 0 {
-			r.n, r.t, r.d = append(r.n, n), append(r.t, t), append(r.d, t-u)
+			r.n, r.t, r.want = append(r.n, n), append(r.t, t), append(r.want, (t-u)/t)
 		}
 	}
 	for _, n := range r.n {
@@ -319,7 +320,7 @@ func (r readings) residual(g, excess float64) float64 {
 
 // bounded fits with the price of a byte as a term, held within a factor of two.
 func (r readings) bounded(part []float64, excess float64, rest []float64) float64 {
-	x, ok := leastSquaresOf(r.relative(part, rest), r.differences())
+	x, ok := leastSquaresOf(r.relative(part, rest), r.want)
 	price := excess
 	if ok {
 		price = min(max(x[0], excess/2), 2*excess)
@@ -331,7 +332,7 @@ func (r readings) bounded(part []float64, excess float64, rest []float64) float6
 // line, steps of a given price and a remainder of any. It is fitted twice: the second
 // time without the sixteenth that fits worst.
 func (r readings) meanSquare(part []float64, price float64, rest []float64) float64 {
-	rows, want := r.relative(nil, rest), r.differences()
+	rows, want := r.relative(nil, rest), slices.Clone(r.want)
 	for i := range part {
 		want[i] -= price * part[i] / r.t[i]
 	}
@@ -373,14 +374,6 @@ func (r readings) relative(part, rest []float64) [][]float64 {
 		}
 	}
 	return rows
-}
-
-func (r readings) differences() []float64 {
-	x := make([]float64, len(r.t))
-	for i, t := range r.t {
-		x[i] = r.d[i] / t
-	}
-	return x
 }
 
 // filled leaves out columns without a value, of a window of which no length is left.

@@ -51,12 +51,6 @@ const (
 
 // deviations pairs log yardsticks with log times, both from the medians of their block.
 func deviations(times, yardstick [][]float64) (xs, ys []float64) {
-	n := 0
-	for _, block := range times {
-		n += len(block)
-	}
-	xs, ys = make([]float64, 0, n), make([]float64, 0, n)
-	var scratch []float64
 	for i := range min(len(times), len(yardstick)) {
 		first := len(xs)
 		for j := range min(len(times[i]), len(yardstick[i])) {
@@ -64,21 +58,10 @@ func deviations(times, yardstick [][]float64) (xs, ys []float64) {
 				xs, ys = append(xs, math.Log(y)), append(ys, math.Log(t))
 			}
 		}
-		scratch = centre(xs[first:], scratch)
-		scratch = centre(ys[first:], scratch)
+		centre(xs[first:])
+		centre(ys[first:])
 	}
 	return xs, ys
-}
-
-// centre takes the median of vs from each of them; scratch is reused, since blocks are many.
-func centre(vs, scratch []float64) []float64 {
-	scratch = append(scratch[:0], vs...)
-	slices.Sort(scratch)
-	m := sortedQuantile(scratch, 0.5)
-	for i := range vs {
-		vs[i] -= m
-	}
-	return scratch
 }
 
 // slope is the least-squares slope through the origin, held to 0…1, of the pairs
