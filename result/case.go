@@ -2,7 +2,7 @@ package result
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -43,21 +43,14 @@ type Trial struct {
 // ID is a stable text that names the trial: the same subject on the same case
 // has the same ID in every run.
 func (t Trial) ID() string {
-	parts := []string{t.Case.Name(), t.Case.Operation, strconv.FormatInt(t.Case.Bytes, 10)}
-	if t.Case.Parameters != "" {
-		parts = append(parts, t.Case.Parameters)
+	c, s := t.Case, t.Subject
+	parts := []string{c.Name(), c.Operation, strconv.FormatInt(c.Bytes, 10)}
+	also := func(texts ...string) {
+		parts = append(parts, slices.DeleteFunc(texts, func(text string) bool { return text == "" })...)
 	}
-	parts = append(parts, t.Subject.Library+"@"+t.Subject.Version)
-	if t.Subject.Implementation != "" {
-		parts = append(parts, t.Subject.Implementation)
-	}
-	parts = append(parts, t.Subject.CallPath)
-	if t.Subject.Runtime != "" {
-		parts = append(parts, t.Subject.Runtime)
-	}
-	if t.Subject.Environment != "" {
-		parts = append(parts, t.Subject.Environment)
-	}
+	also(c.Parameters, s.Library+"@"+s.Version, s.Implementation)
+	parts = append(parts, s.CallPath)
+	also(s.Runtime, s.Environment)
 	return strings.Join(parts, "/")
 }
 
@@ -71,7 +64,7 @@ func (p Parameters) String() string {
 	for k, v := range p {
 		pairs = append(pairs, k+"="+v)
 	}
-	sort.Strings(pairs)
+	slices.Sort(pairs)
 	return strings.Join(pairs, ",")
 }
 

@@ -87,9 +87,7 @@ func (w *Writer) End(e End) error {
 const lineSum = `,"line_crc32":%d}}` + "\n"
 
 func (w *Writer) line(kind string, v any) error {
-	if err := w.encode(kind, v); err != nil {
-		return err
-	}
+	_ = w.encode(kind, v) // errors stick
 	return w.write(w.buf)
 }
 
@@ -103,12 +101,7 @@ func (w *Writer) encode(kind string, v any) error {
 		w.err = fmt.Errorf("encoding %s: %w", kind, err)
 		return w.err
 	}
-	b := append(w.buf[:0], `{"`...)
-	b = append(b, kind...)
-	b = append(b, `":`...)
-	b = append(b, body...)
-	b = append(b, "}\n"...)
-	w.buf = b
+	w.buf = fmt.Appendf(w.buf[:0], "{%q:%s}\n", kind, body)
 	return nil
 }
 

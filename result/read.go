@@ -47,17 +47,17 @@ func Read(src io.Reader) (*Run, error) {
 	}
 	for {
 		line, err := rd.next()
+		if err == nil {
+			err = rd.take(line)
+		}
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		if err := rd.take(line); err != nil {
-			return nil, err
-		}
 	}
-	if rd.number == 0 || rd.run.Header.Schema == "" {
+	if rd.number == 0 {
 		return nil, fmt.Errorf("%w: it holds no header", ErrNotRunFile)
 	}
 	return rd.run, nil
@@ -160,7 +160,6 @@ func held(value string) string {
 }
 
 func (rd *reader) header(line []byte) error {
-	var first struct{ Header Header }
 	var schema struct{ Header struct{ Schema string } }
 	if json.Unmarshal(line, &schema) == nil && schema.Header.Schema != SchemaRun {
 		if strings.HasPrefix(schema.Header.Schema, "cryptogauge.run/") {
@@ -168,10 +167,9 @@ func (rd *reader) header(line []byte) error {
 		}
 		return fmt.Errorf("%w: its schema is %q", ErrNotRunFile, schema.Header.Schema)
 	}
-	if err := json.Unmarshal(line, &first); err != nil {
+	if err := json.Unmarshal(line, &struct{ Header *Header }{&rd.run.Header}); err != nil {
 		return rd.unparsed(err)
 	}
-	rd.run.Header = first.Header
 	return nil
 }
 
