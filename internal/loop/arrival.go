@@ -41,47 +41,46 @@ func NewArrival(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.
 	if err != nil {
 		return nil, err
 	}
-	return &arrivals{goroutines: g, request: request, load: float64(load) / 100, rate: float64(rate)}, nil
+	s := &arrivals{load: float64(load) / 100, rate: float64(rate), check: g.check}
+	s.servers = arrival.Servers{Count: len(g.slots), Serve: func(server int) {
+		if s.failed.Load() != nil {
+			return
+		}
+		// A library that panics must not take the worker with it.
+		if err := provider.Guard(func() error { return g.seal(g.slots[server], request) }); err != nil {
+			s.failed.CompareAndSwap(nil, &err)
+		}
+	}}
+	return s, nil
 }
 
 // serverCount leaves a CPU to the generator, where there is another.
 func serverCount() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
 type arrivals struct {
-	*goroutines
-	request int64
+	servers arrival.Servers
 	load    float64 // a share of what the servers can do; 0 where there is a rate
 	rate    float64 // a second
+	check   func() error
 	failed  atomic.Pointer[error]
 }
 
 func (s *arrivals) Measure(ctx context.Context, b provider.Budget) (r result.Record, err error) {
 	s.failed.Store(nil)
 	rate, window := s.rate, time.Duration(b.Seconds*float64(time.Second))
-	servers := arrival.Servers{Count: len(s.slots), Serve: s.serve}
 	if rate == 0 {
-		saturated, err := arrival.Saturated(ctx, window/3, servers)
+		saturated, err := arrival.Saturated(ctx, window/3, s.servers)
 		if err != nil {
 			return r, err
 		}
 		metric(&r, "saturated_rate", "1/s", saturated)
 		rate, window = s.load*saturated, window-window/3
 	}
-	err = serve(ctx, &r, rate, window, servers)
+	err = serve(ctx, &r, rate, window, s.servers)
 	if failed := s.failed.Load(); failed != nil {
 		return result.Record{}, *failed
 	}
 	return r, err
-}
-
-// serve is one request. A library that panics must not take the worker with it.
-func (s *arrivals) serve(server int) {
-	if s.failed.Load() != nil {
-		return
-	}
-	if err := provider.Guard(func() error { return s.seal(s.slots[server], s.request) }); err != nil {
-		s.failed.CompareAndSwap(nil, &err)
-	}
 }
 
 func (s *arrivals) Check() error { return s.check() }
@@ -106,24 +105,13 @@ func serve(ctx context.Context, r *result.Record, rate float64, lasts time.Durat
 // NewEmptyArrival is the scenario around nothing, at a given rate per second: what
 // handing a request over to another goroutine costs, and how well the generator
 // keeps its schedule. Check can prove no more than that requests were served.
-func NewEmptyArrival(rate float64) provider.Scenario { return &emptyArrivals{rate: rate} }
-
-type emptyArrivals struct {
-	rate   float64
-	served atomic.Int64
+func NewEmptyArrival(rate float64) provider.Scenario {
+	var served atomic.Int64
+	return &arrivals{rate: rate, servers: arrival.Servers{Count: serverCount(), Serve: func(int) { served.Add(1) }},
+		check: func() error {
+			if served.Swap(0) == 0 {
+				return errNotRun
+			}
+			return nil
+		}}
 }
-
-func (s *emptyArrivals) Measure(ctx context.Context, b provider.Budget) (r result.Record, err error) {
-	servers := arrival.Servers{Count: serverCount(), Serve: func(int) { s.served.Add(1) }}
-	err = serve(ctx, &r, s.rate, time.Duration(b.Seconds*float64(time.Second)), servers)
-	return r, err
-}
-
-func (s *emptyArrivals) Check() error {
-	if s.served.Swap(0) == 0 {
-		return errNotRun
-	}
-	return nil
-}
-
-func (s *emptyArrivals) Close() error { return nil }

@@ -26,18 +26,18 @@ func DirectionOf(operation string) (Direction, error) {
 	return 0, provider.Absent("parameters", "operation", "encrypt|decrypt", operation)
 }
 
-func (d Direction) sides(v *provider.Vector) (in, want []byte) {
+// operation is one in a direction, and what it is given.
+func (d Direction) operation(loop string, v *provider.Vector) (o *timed, in []byte) {
 	if d == Decrypt {
-		return v.Ciphertext, v.Plaintext
+		return compared(loop, v.Plaintext), v.Ciphertext
 	}
-	return v.Plaintext, v.Ciphertext
+	return compared(loop, v.Ciphertext), v.Plaintext
 }
 
 // NewBlockLoop is ECB as a library without ECB has it: one call of the block
 // cipher for each block, in order.
 func NewBlockLoop(b cipher.Block, d Direction, v *provider.Vector) provider.Operation {
-	in, want := d.sides(v)
-	o := compared(algorithm.BlockLoop, want)
+	o, in := d.operation(algorithm.BlockLoop, v)
 	each := b.Encrypt
 	if d == Decrypt {
 		each = b.Decrypt
@@ -71,8 +71,7 @@ func NewBlockLoop(b cipher.Block, d Direction, v *provider.Vector) provider.Oper
 // NewBulk is a mode without an IV (ECB) over whole messages: the mode is built
 // once, since nothing about it belongs to a message.
 func NewBulk(mode cipher.BlockMode, d Direction, v *provider.Vector) provider.Operation {
-	in, want := d.sides(v)
-	o := compared(algorithm.BulkLoop, want)
+	o, in := d.operation(algorithm.BulkLoop, v)
 	o.run = func(n int) error {
 		for range n {
 			mode.CryptBlocks(o.got, in)
@@ -88,8 +87,7 @@ func NewBulk(mode cipher.BlockMode, d Direction, v *provider.Vector) provider.Op
 func NewBlockMode(b cipher.Block, mode func(b cipher.Block, iv []byte) cipher.BlockMode,
 	d Direction, v *provider.Vector) provider.Operation {
 	mode(b, v.Nonce)
-	in, want := d.sides(v)
-	o := compared(algorithm.BlockModeLoop, want)
+	o, in := d.operation(algorithm.BlockModeLoop, v)
 	o.run = func(n int) error {
 		for range n {
 			mode(b, v.Nonce).CryptBlocks(o.got, in)
@@ -103,8 +101,7 @@ func NewBlockMode(b cipher.Block, mode func(b cipher.Block, iv []byte) cipher.Bl
 func NewStream(b cipher.Block, stream func(b cipher.Block, iv []byte) cipher.Stream,
 	d Direction, v *provider.Vector) provider.Operation {
 	stream(b, v.Nonce)
-	in, want := d.sides(v)
-	o := compared(algorithm.StreamLoop, want)
+	o, in := d.operation(algorithm.StreamLoop, v)
 	o.run = func(n int) error {
 		for range n {
 			stream(b, v.Nonce).XORKeyStream(o.got, in)

@@ -361,12 +361,4 @@ func (t *transactions) Check() error {
 	return nil
 }
 
-func (t *transactions) Close() error {
-	var ops []provider.Operation
-	for _, s := range t.servers {
-		for _, p := range s.parts {
-			ops = append(ops, p.Operation)
-		}
-	}
-	return NewBusy(ops).Close()
-}
+func (t *transactions) Close() error { return NewBusy(t.apart).Close() }
