@@ -48,7 +48,6 @@ type Process struct {
 	draws  bool                        // it did not take them, and so has no rows: they would be of other data
 	id     int64
 	dead   *Died
-	once   sync.Once
 }
 
 // Start starts a worker process. It ends with Stop, with the parent, or by itself.
@@ -138,12 +137,10 @@ func (p *Process) read(r io.Reader) {
 // Stop ends the worker and waits for it. A worker that does not heed the end of
 // its input is killed.
 func (p *Process) Stop() {
-	p.once.Do(func() {
-		_ = p.end(2 * time.Second)
-		if p.dead == nil {
-			p.dead = died("stopped")
-		}
-	})
+	_ = p.end(2 * time.Second)
+	if p.dead == nil {
+		p.dead = died("stopped")
+	}
 }
 
 // end closes the worker's input, kills it where it does not go within the grace, and

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,13 +14,7 @@ import (
 // Memory is how many bytes of the worker's memory are resident now; ok is false
 // where the system does not tell.
 func (p *Process) Memory() (bytes int64, ok bool) {
-	if p.pid == 0 {
-		return 0, false
-	}
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/status")
-	if err != nil {
-		return 0, false
-	}
+	status, _ := os.ReadFile(filepath.Join(procfs, strconv.Itoa(p.pid), "status"))
 	return residentOf(string(status))
 }
 
@@ -53,15 +48,25 @@ func queueing(root string, pid int) func() time.Duration {
 	}
 }
 
-// queues notes how long each thread of a process, and of those that it started, has waited since it began: the
-// second field of /proc/PID/task/TID/schedstat, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
+// threads are the folders of a process's threads.
+func threads(root string, pid int) []string {
+	all, _ := filepath.Glob(filepath.Join(root, strconv.Itoa(pid), "task", "*"))
+	return all
+}
+
+// schedstat is how long a thread ran and waited for a CPU since it began: the first fields of
+// /proc/PID/task/TID/schedstat, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
+func schedstat(thread string) (ran, waited time.Duration, ok bool) {
+	text, _ := os.ReadFile(filepath.Join(thread, "schedstat"))
+	n, _ := fmt.Sscan(string(text), (*int64)(&ran), (*int64)(&waited))
+	return ran, waited, n == 2
+}
+
+// queues notes how long each thread of a process, and of those that it started, has waited since it began.
 func queues(root string, pid int, waited map[string]time.Duration) {
-	threads, _ := filepath.Glob(filepath.Join(root, strconv.Itoa(pid), "task", "*"))
-	for _, thread := range threads {
-		text, err := os.ReadFile(filepath.Join(thread, "schedstat"))
-		if fields := strings.Fields(string(text)); err == nil && len(fields) == 3 {
-			ns, _ := strconv.ParseInt(fields[1], 10, 64)
-			waited[thread] = time.Duration(ns)
+	for _, thread := range threads(root, pid) {
+		if _, since, ok := schedstat(thread); ok {
+			waited[thread] = since
 		}
 		started, _ := os.ReadFile(filepath.Join(thread, "children")) // which not every kernel tells
 		for _, child := range strings.Fields(string(started)) {
@@ -72,19 +77,11 @@ func queues(root string, pid int, waited map[string]time.Duration) {
 	}
 }
 
-// CPU is the CPU time of all threads of the worker so far, as Linux counts it: the first field of
-// schedstat. Threads that ended are not in it. ok is false where the system does not tell.
+// CPU is the CPU time of all threads of the worker so far, as Linux counts it. Threads that ended are not in it. ok is false where the system does not tell.
 func (p *Process) CPU() (cpu time.Duration, ok bool) {
-	if p.pid == 0 {
-		return 0, false
-	}
-	threads, _ := filepath.Glob("/proc/" + strconv.Itoa(p.pid) + "/task/*/schedstat")
-	for _, thread := range threads {
-		text, err := os.ReadFile(thread)
-		if fields := strings.Fields(string(text)); err == nil && len(fields) == 3 {
-			ns, _ := strconv.ParseInt(fields[0], 10, 64)
-			cpu += time.Duration(ns)
-		}
+	for _, thread := range threads(procfs, p.pid) {
+		ran, _, _ := schedstat(thread)
+		cpu += ran
 	}
 	return cpu, cpu > 0
 }

@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // The user's data (provider.Own) are an open file that workers inherit, so that they are the same bytes for all of
@@ -60,5 +59,5 @@ func (p *Process) refuse() error {
 	if !p.draws {
 		return nil
 	}
-	return FaultOf(Unsupported, reason.New("no-sample"))
+	return newFault(Unsupported, "no-sample")
 }

@@ -187,9 +187,6 @@ func (t *timer) lead(o *opened) error {
 }
 
 func run(o *opened, calls int64) error {
-	if calls < 1 {
-		return nil
-	}
 	if err := clearUp(o); err != nil {
 		return err
 	}
