@@ -34,8 +34,12 @@ type trial struct {
 }
 
 func (b *block) open(t *trial) error {
+	digest := "" // of the output that it must have, where its worker is given the same input as the others
+	if !b.foreign(t) {
+		digest = b.digests[t.Case]
+	}
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.number, b.digest(t))
+		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.number, digest)
 		return err
 	})
 	if derr := b.declare(t); derr != nil {
@@ -59,15 +63,6 @@ func (b *block) open(t *trial) error {
 		}
 	}
 	return nil
-}
-
-// digest is that of the output that a trial must have, where it is known and the trial's worker is given
-// the same input as the others.
-func (b *block) digest(t *trial) string {
-	if b.foreign(t) {
-		return ""
-	}
-	return b.digests[t.Case]
 }
 
 func (r *run) foreign(t *trial) bool { return r.Foreign != nil && r.Foreign(t.Worker()) }
