@@ -45,16 +45,15 @@ func Inputs(c result.Case, who result.Subject) (all []Input) {
 	if c.Parameters != "" && c.Mode != algorithm.Composite(c.Algorithm) || who.Environment != "" {
 		return nil
 	}
-	switch unit, asked := unitOf(c); {
-	case !asked:
+	unit, asked := unitOf(c)
+	if !asked {
 		return nil
-	default:
-		for _, n := range []int64{0, 1, unit - 1, unit + 1} {
-			all = append(all, sized(c, n))
-		}
-		if algorithm.WholeBlocks(c.Mode) {
-			all = append(all, sized(c, 100))
-		}
+	}
+	for _, n := range []int64{0, 1, unit - 1, unit + 1} {
+		all = append(all, sized(c, n))
+	}
+	if algorithm.WholeBlocks(c.Mode) {
+		all = append(all, sized(c, 100))
 	}
 	if c.Operation != algorithm.Decrypt || !algorithm.Authenticates(c.Algorithm, c.Mode) {
 		return all

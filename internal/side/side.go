@@ -4,6 +4,7 @@
 package side
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -66,7 +67,7 @@ func Parse(text string) (s Side, err error) {
 		s, err = program(text)
 	case text == "." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/"):
 		s = Side{Kind: Program, Package: text}
-	case assigned && oneOf(object, Objects()):
+	case assigned && slices.Contains(Objects(), object):
 		s = Side{Kind: Object, Name: object, Path: path}
 		if !strings.HasPrefix(path, "/") {
 			return s, language.Errorf("%s: give the whole path of the shared object, from / on", "%s：请给出以 / 开头的共享库完整路径", text)
@@ -75,7 +76,7 @@ func Parse(text string) (s Side, err error) {
 		return s, language.Errorf("%s: which version? e.g. %s@%s", "%s：哪个版本？例如 %s@%s", text, name, example(name))
 	case name == subject.Go:
 		s = Side{Kind: Toolchain, Name: name, Version: toolchain(version)}
-	case oneOf(name, subject.Versioned()):
+	case slices.Contains(subject.Versioned(), name):
 		s = Side{Kind: Library, Name: name, Version: normal(version)}
 	default:
 		err = unknown(text, name)
@@ -97,7 +98,7 @@ func ParseBench(text string) (s Side, err error) {
 				"%s：使用 --bench 时只写修订版本，例如 git:main；包写在各方之前", text)
 		}
 	case versioned && name != "" && version != "":
-		if name == subject.Go || oneOf(name, append(subject.Versioned(), Objects()...)) {
+		if name == subject.Go || slices.Contains(slices.Concat(subject.Versioned(), Objects()), name) {
 			return s, language.Errorf("%s: with --bench give the module's path, as in github.com/emmansun/gmsm@v0.44.0",
 				"%s：使用 --bench 时请给出模块路径，例如 github.com/emmansun/gmsm@v0.44.0", text)
 		}
@@ -128,7 +129,7 @@ func revision(text, ref string) error {
 }
 
 func unknown(text, name string) error {
-	if oneOf(name, Objects()) {
+	if slices.Contains(Objects(), name) {
 		return language.Errorf("%[1]s: give the shared object, as in %[2]s=/opt/lib/lib%[2]s.so", "%[1]s：请给出共享库，例如 %[2]s=/opt/lib/lib%[2]s.so", text, name)
 	}
 	if strings.Contains(name, "/") {
@@ -160,13 +161,4 @@ func toolchain(version string) string {
 		return version
 	}
 	return "go" + strings.TrimPrefix(version, "v")
-}
-
-func oneOf(word string, words []string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
