@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"math"
@@ -24,20 +25,8 @@ func Key(f Facts) string {
 // slug keeps a key short and fit for a file name.
 func slug(text string) string {
 	const most = 40
-	var b strings.Builder
-	for _, r := range strings.ToLower(text) {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "."):
-			b.WriteByte('.')
-		}
-		if b.Len() == most {
-			break
-		}
-	}
-	if name := strings.Trim(b.String(), "."); name != "" {
-		return name
-	}
-	return "unknown"
+	name := strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
+	}), ".")
+	return cmp.Or(strings.TrimSuffix(name[:min(len(name), most)], "."), "unknown")
 }
