@@ -36,12 +36,7 @@ func overTotal(planned *suite.Suite, total int64) language.Text {
 // named is refused before anything is measured. Without a usable directory of the
 // system's the run goes on, and the rows that need files say why they are missing.
 func roomForFiles(planned *suite.Suite, dir string) (remark language.Text, err error) {
-	var most int64
-	for _, step := range planned.Steps() {
-		for _, g := range step.Groups {
-			most = max(most, filesOf(g))
-		}
-	}
+	most := planned.Greatest(filesOf)
 	if most == 0 {
 		return language.Text{}, nil
 	}

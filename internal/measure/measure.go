@@ -30,7 +30,6 @@ package measure
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -77,13 +76,9 @@ func keep[T any](list *[]T, x T) error {
 }
 
 func (m *Memory) Trial(t result.TrialInfo) error     { return keep(&m.Trials, t) }
+func (m *Memory) Group(g result.Group) error         { return keep(&m.Groups, g) }
 func (m *Memory) Opened(o result.Opened) error       { return keep(&m.Run.Opened, o) }
 func (m *Memory) Closed(c result.Closed) error       { return keep(&m.Run.Closed, c) }
 func (m *Memory) Status(c result.StatusChange) error { return keep(&m.Statuses, c) }
 func (m *Memory) Sample(s result.Sample) error       { return keep(&m.Samples, s) }
 func (m *Memory) Record(r result.Record) error       { return keep(&m.Records, r) }
-
-func (m *Memory) Group(g result.Group) error {
-	g.Trials = slices.Clone(g.Trials)
-	return keep(&m.Groups, g)
-}

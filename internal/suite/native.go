@@ -38,14 +38,10 @@ type Native struct {
 // loading is how long a shared object's constructors may take.
 const loading = 10 * time.Second
 
-type subjectKey struct{ library, version, callPath, runtime, side string }
-
-func keyOf(s result.Subject) subjectKey {
-	return subjectKey{s.Library, s.Version, s.CallPath, s.Runtime, parameter.Side(s.Environment)}
-}
-
-func keyOfWorker(k plan.WorkerKey) subjectKey {
-	return keyOf(result.Subject{Library: k.Library, Version: k.Version, CallPath: k.CallPath, Runtime: k.Runtime, Environment: k.Environment})
+// keyOf is what the library of a worker was found by: of its environment only the side of a comparison.
+func keyOf(k plan.WorkerKey) plan.WorkerKey {
+	k.Environment, k.Copy = parameter.Side(k.Environment), 0
+	return k
 }
 
 // beyond is a library behind the boundary, with what it said of itself when it was
@@ -76,7 +72,7 @@ func (n beyond) unchanged(now []result.Library) error {
 
 // Beyond adds the libraries that are not Go's. It returns w.
 func (w *Workers) Beyond(list []Native) *Workers {
-	w.natives, w.found = list, map[subjectKey]beyond{}
+	w.natives, w.found = list, map[plan.WorkerKey]beyond{}
 	return w
 }
 
@@ -84,15 +80,17 @@ func (w *Workers) Beyond(list []Native) *Workers {
 func (w *Workers) warm(groups []plan.Group) {
 	for _, g := range groups {
 		for i := range g.Trials {
-			g.Trials[i].WarmUp = w.found[keyOf(g.Trials[i].Subject)].warmUp
+			g.Trials[i].WarmUp = w.found[keyOf(g.Trials[i].Worker())].warmUp
 		}
 	}
 }
 
-func (w *Workers) foreign(key plan.WorkerKey) bool { return w.found[keyOfWorker(key)].Foreign }
+func (w *Workers) foreign(key plan.WorkerKey) bool { return w.found[keyOf(key)].Foreign }
 
 // missing says whether a subject stands for a library that can't be asked.
-func (w *Workers) missing(s result.Subject) bool { return w.found[keyOf(s)].fault != nil }
+func (w *Workers) missing(s result.Subject) bool {
+	return w.found[keyOf(plan.WorkerOf(s))].fault != nil
+}
 
 // unasked says why a side or a worker that the user named can't be asked: nothing is compared with what is not there.
 func (w *Workers) unasked() error {
@@ -112,7 +110,7 @@ func (s *Suite) idle() error {
 	for _, step := range s.steps {
 		for _, g := range step.Groups {
 			for _, t := range g.Trials {
-				busy[s.workers.found[keyOf(t.Subject)].Library] = true
+				busy[s.workers.found[keyOf(t.Worker())].Library] = true
 			}
 		}
 	}
@@ -170,7 +168,7 @@ func (w *Workers) brought() map[string]bool {
 	names := map[string]bool{}
 	for key, b := range w.found {
 		if b.Foreign {
-			names[key.library] = true
+			names[key.Library] = true
 			for _, l := range b.libraries { // also those that it lacks
 				names[l.Library] = true
 			}
@@ -205,14 +203,14 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 	}
 	for i, n := range list {
 		a := answers[i]
-		taken := func(s result.Subject) bool { _, taken := w.found[keyOf(s)]; return taken }
+		taken := func(s result.Subject) bool { _, taken := w.found[keyOf(plan.WorkerOf(s))]; return taken }
 		for slices.ContainsFunc(a.subjects, taken) {
 			if a = w.ask(ctx, n, a.twin+1); a.twin > len(list) {
 				return f, fmt.Errorf("suite: internal error: %s has the version and the number of another", n.Library)
 			}
 		}
 		for _, s := range a.subjects {
-			w.found[keyOf(s)] = a
+			w.found[keyOf(plan.WorkerOf(s))] = a
 		}
 		if n.Library != subject.Harness { // which is none
 			f.Libraries = append(f.Libraries, a.libraries...)

@@ -119,7 +119,7 @@ func (s *Suite) fits(m result.Machine) error {
 	}
 	room /= 2
 	if asked := s.cfg.Selection.Messages; asked > 0 {
-		if need := s.greatest(plan.MessageRoom); need > room {
+		if need := s.Greatest(plan.MessageRoom); need > room {
 			return usage("--messages %d: with their digests in all libraries and a goroutine for each they take about %d MiB, "+
 				"and half of the available memory is %d MiB: give fewer, or narrow the run with --sizes, --libraries or --algorithms",
 				"--messages %d：连同各库的摘要与每条消息一个 goroutine，约需 %d MiB，而可用内存的一半为 %d MiB："+
@@ -127,7 +127,7 @@ func (s *Suite) fits(m result.Machine) error {
 		}
 	}
 	if asked := s.cfg.Selection.Goroutines; len(asked) > 0 {
-		if need := s.greatest(plan.GoroutineRoom); need > room {
+		if need := s.Greatest(plan.GoroutineRoom); need > room {
 			most := slices.Max(asked)
 			return usage("--goroutines %d: they need %d MiB at once "+
 				"and half of the available memory is %d MiB: give %d or fewer, or narrow the run with --libraries or --algorithms",
@@ -138,7 +138,8 @@ func (s *Suite) fits(m result.Machine) error {
 	return nil
 }
 
-func (s *Suite) greatest(needs func(plan.Group) int64) (most int64) {
+// Greatest is the most that a group of the plan needs.
+func (s *Suite) Greatest(needs func(plan.Group) int64) (most int64) {
 	for _, st := range s.steps {
 		for _, g := range st.Groups {
 			most = max(most, needs(g))

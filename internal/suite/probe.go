@@ -90,7 +90,7 @@ func (s *Suite) casesFor(sub result.Subject, all []result.Subject) (cases []resu
 // ownCases are those that the worker of a subject brings, as far as an experiment measures them.
 func (s *Suite) ownCases(sub result.Subject) (cases []result.Case) {
 	for _, e := range s.cfg.Experiments {
-		for _, c := range e.Brought(s.cfg.Selection, s.workers.found[keyOf(sub)].cases) {
+		for _, c := range e.Brought(s.cfg.Selection, s.workers.found[keyOf(plan.WorkerOf(sub))].cases) {
 			if !slices.Contains(cases, c) {
 				cases = append(cases, c)
 			}

@@ -23,7 +23,7 @@ type Workers struct {
 	greeting time.Duration // for a worker's start, beside others
 	cpu      int
 	natives  []Native
-	found    map[subjectKey]beyond
+	found    map[plan.WorkerKey]beyond
 	alone    bool // only the harness of this program's own worker is measured
 	hangs    *measure.Hangs
 	until    time.Time // when the run is over; zero: never
@@ -48,7 +48,7 @@ func (w *Workers) Pinned() *Workers {
 func (w *Workers) CPU() int { return w.cpu }
 
 func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Process, worker.Hello, error) {
-	n, is := w.found[keyOfWorker(key)]
+	n, is := w.found[keyOf(key)]
 	switch {
 	case !is:
 		return w.greet(ctx, key.Library, w.command(key))
@@ -95,9 +95,9 @@ func (w *Workers) greet(ctx context.Context, library string, command worker.Comm
 // library is given up.
 func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.Case,
 	answer func(i int, a worker.About, err error)) error {
-	key := plan.Trial{Trial: result.Trial{Subject: sub}}.Worker()
+	key := plan.WorkerOf(sub)
 	p, _, err := w.Start(ctx, key)
-	if _, is := w.found[keyOf(sub)]; err != nil && is && ctx.Err() == nil {
+	if _, is := w.found[keyOf(key)]; err != nil && is && ctx.Err() == nil {
 		w.hangs.Note(key, err)
 		unanswered(0, len(cases), answer)
 		return nil
