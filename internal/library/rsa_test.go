@@ -125,7 +125,7 @@ func drawn(t *testing.T, seed uint64, blocks int) (record result.Record, moduli 
 		t.Fatal(err)
 	}
 	for block := range blocks {
-		if record, err = s.Measure(context.Background(), provider.Budget{Block: block}); err != nil {
+		if record, err = s.Measure(context.Background(), provider.Budget{Block: block, Sample: wallClock}); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Check(); err != nil {

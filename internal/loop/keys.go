@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"io"
 	"slices"
-	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -177,10 +176,10 @@ func (s *Draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Recor
 			return r, err
 		}
 		random := s.Source(b.Block*s.Each + i)
-		sample, err := sampled(b, func() error {
+		sample, err := b.Sample(func() (int64, error) {
 			key, err := s.Generate(random)
 			s.made = append(s.made, key)
-			return err
+			return 1, err
 		})
 		if err != nil {
 			return r, reason.New("generating", i+1, b.Block+1, err)
@@ -190,17 +189,6 @@ func (s *Draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Recor
 	}
 	r.Histograms = []result.Histogram{h}
 	return r, nil
-}
-
-// sampled is one call as a sample; outside a worker there is the wall clock alone.
-func sampled(b provider.Budget, call func() error) (result.Sample, error) {
-	if b.Sample != nil {
-		return b.Sample(func() (int64, error) { return 1, call() })
-	}
-	begun := time.Now()
-	err := call()
-	took := int64(time.Since(begun))
-	return result.Sample{Calls: 1, Thread: took, Process: took, Wall: took, Cycles: -1}, err
 }
 
 func (s *Draws[K]) Check() error {
