@@ -47,7 +47,6 @@ func ReadFrom(fsys fs.FS, f Facts) Facts {
 	f.CPU.Features = features(f, info)
 	s.topology(&f.CPU, info)
 	s.frequency(&f.CPU, info)
-	f.CPU.Caches = s.caches()
 	f.Unknown = unknown(&f)
 	return f
 }

@@ -10,7 +10,7 @@ import (
 
 const sysCPU = "sys/devices/system/cpu/"
 
-// topology says how many CPUs there are, which are ours, and which share a core.
+// topology says how many CPUs there are, which are ours, and which share a core or a cache.
 func (s source) topology(c *CPU, info cpuInfo) {
 	seen := c.Online // by the runtime
 	online := parseList(s.text(sysCPU + "online"))
@@ -22,6 +22,7 @@ func (s source) topology(c *CPU, info cpuInfo) {
 		allowed = slices.DeleteFunc(allowed, func(cpu int) bool { return !slices.Contains(online, cpu) })
 	}
 	c.Allowed, c.AllowedList = cmp.Or(len(allowed), seen), formatList(allowed)
+	c.Caches = s.caches(append(online, 0)[0])
 	s.cores(c, online)
 	if c.Cores == 0 {
 		coresOf(c, info)
@@ -84,11 +85,7 @@ func (s source) frequency(c *CPU, info cpuInfo) {
 // maxCaches is more than a CPU sees: three levels, the first one twice.
 const maxCaches = 16
 
-func (s source) caches() []Cache {
-	first := 0
-	if list := parseList(s.text(sysCPU + "online")); len(list) > 0 {
-		first = list[0]
-	}
+func (s source) caches(first int) []Cache {
 	caches := []Cache{} // a list in JSON, though it be empty
 	for i := range maxCaches {
 		dir := fmt.Sprintf(sysCPU+"cpu%d/cache/index%d/", first, i)

@@ -74,6 +74,9 @@ func (l *Lab) Begin(p plan.Plan) *Course {
 	if l.Hangs == nil {
 		l.Hangs = &Hangs{}
 	}
+	if l.Throttled == nil {
+		l.Throttled = func() int64 { return 0 }
+	}
 	r := &run{Lab: l, plan: p}
 	for _, pg := range p.Groups {
 		g := &group{Group: pg, index: l.groups}

@@ -174,21 +174,14 @@ func (t *trial) waits() bool { return t.about.Clock != "" && t.about.Clock != re
 const retakes = 2
 
 func (b *block) take(t *trial) (s result.Sample, err error) {
-	throttled := b.throttled()
+	throttled := b.Throttled()
 	err = b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
 		s, err = w.Run(ctx, t.index, t.calls)
 		return err
 	})
-	s.Throttled = int32(b.throttled() - throttled)
+	s.Throttled = int32(b.Throttled() - throttled)
 	t.took = time.Duration(s.Wall)
 	return s, err
-}
-
-func (r *run) throttled() int64 {
-	if r.Throttled == nil {
-		return 0
-	}
-	return r.Throttled()
 }
 
 // scenarioWindow is what a scenario may take in one block where its trial does
