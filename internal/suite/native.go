@@ -76,15 +76,6 @@ func (w *Workers) Beyond(list []Native) *Workers {
 	return w
 }
 
-// warm notes in the trials how long their workers take to warm up.
-func (w *Workers) warm(groups []plan.Group) {
-	for _, g := range groups {
-		for i := range g.Trials {
-			g.Trials[i].WarmUp = w.found[keyOf(g.Trials[i].Worker())].warmUp
-		}
-	}
-}
-
 func (w *Workers) foreign(key plan.WorkerKey) bool { return w.found[keyOf(key)].Foreign }
 
 // missing says whether a subject stands for a library that can't be asked.

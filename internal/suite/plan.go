@@ -63,7 +63,11 @@ func (s *Suite) groups(e plan.Experiment, selection plan.Selection, offers plan.
 	if len(groups) > 0 || len(selection.Libraries) > 0 { // else the question may be nobody's at all
 		groups = append(groups, missing...)
 	}
-	s.workers.warm(groups)
+	for _, g := range groups {
+		for i := range g.Trials { // each with how long its worker takes to warm up
+			g.Trials[i].WarmUp = s.workers.found[keyOf(g.Trials[i].Worker())].warmUp
+		}
+	}
 	return groups
 }
 

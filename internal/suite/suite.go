@@ -198,6 +198,9 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	if budget := s.cfg.budget(); budget > 0 {
 		s.workers.until = s.begun.Add(overrun(budget))
 	}
+	if progress == nil {
+		progress = func(measure.Progress) {}
+	}
 	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.start, Hangs: s.workers.hangs, Foreign: s.workers.foreign}
 	turns, err := s.takeTurns(ctx, lab, state, progress)
 	o, ends := s.outcome(turns)

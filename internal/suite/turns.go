@@ -159,9 +159,6 @@ func (s *Suite) limited(r round, c plan.Config, n needs) plan.Config {
 // overall turns the progress of a turn that should take so long into the run's: by what was planned, or by the time
 // where that is further.
 func (s *Suite) overall(turns []turn, share time.Duration, progress func(measure.Progress)) func(measure.Progress) {
-	if progress == nil {
-		return nil
-	}
 	var before time.Duration
 	for _, t := range turns {
 		before += t.planned(0, t.got.Blocks)
@@ -177,9 +174,6 @@ func (s *Suite) overall(turns []turn, share time.Duration, progress func(measure
 
 // rising keeps progress from falling, as it would where a turn came to less than was planned, and from going too far.
 func (s *Suite) rising(progress func(measure.Progress)) func(measure.Progress) {
-	if progress == nil {
-		return nil
-	}
 	reached := 0.0
 	return func(p measure.Progress) {
 		reached = min(1, max(reached, p.Done))

@@ -97,19 +97,19 @@ func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.
 	answer func(i int, a worker.About, err error)) error {
 	key := plan.WorkerOf(sub)
 	p, _, err := w.Start(ctx, key)
-	if _, is := w.found[keyOf(key)]; err != nil && is && ctx.Err() == nil {
-		w.hangs.Note(key, err)
-		unanswered(0, len(cases), answer)
-		return nil
-	}
-	if err != nil {
+	if _, is := w.found[keyOf(key)]; err != nil && (!is || ctx.Err() != nil) {
 		return err
 	}
-	defer func() { p.Stop() }()
+	w.hangs.Note(key, err)
+	defer func() {
+		if p != nil {
+			p.Stop()
+		}
+	}()
 	for i, c := range cases {
-		if w.hangs.GivenUp(key) {
-			unanswered(i, len(cases), answer)
-			return nil
+		if p == nil || w.hangs.GivenUp(key) {
+			answer(i, worker.About{}, errUnanswered)
+			continue
 		}
 		call, cancel := context.WithTimeout(ctx, w.deadline)
 		about, err := p.Probe(call, sub, c)
@@ -120,27 +120,16 @@ func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.
 		w.hangs.Note(key, err)
 		answer(i, about, err)
 		if died := (*worker.Died)(nil); errors.As(err, &died) {
-			fresh, _, err := w.Start(ctx, key)
-			if err != nil {
-				w.hangs.Note(key, err)
-				unanswered(i+1, len(cases), answer)
-				return ctx.Err()
-			}
 			p.Stop()
-			p = fresh
+			p, _, err = w.Start(ctx, key)
+			w.hangs.Note(key, err)
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // errUnanswered answers for a library of which nothing more is asked.
 var errUnanswered = reason.New("unanswered")
-
-func unanswered(from, to int, answer func(int, worker.About, error)) {
-	for i := from; i < to; i++ {
-		answer(i, worker.About{}, errUnanswered)
-	}
-}
 
 // ForLab is Start in the shape that measure.Lab takes.
 func (w *Workers) ForLab(key plan.WorkerKey) (measure.Worker, error) {

@@ -46,25 +46,19 @@ func try(p provider.Provider, i abnormal.Input) (*Tried, error) {
 		defer op.Close()
 		err = provider.Guard(func() error { return op.Run(1) })
 	}
-	if _, panicked := errors.AsType[*provider.Panic](err); panicked {
-		return triedWith(abnormal.Panicked, err), nil
-	}
-	switch {
+	outcome := abnormal.Refused
+	switch _, panicked := errors.AsType[*provider.Panic](err); {
+	case panicked:
+		outcome = abnormal.Panicked
 	case errors.Is(err, provider.ErrIncorrect) && !i.Refused(): // it says that it wrote another number of bytes
-		return triedWith(abnormal.Wrong, err), nil
-	case err != nil:
-		return triedWith(abnormal.Refused, err), nil
-	case i.Refused():
+		outcome = abnormal.Wrong
+	case err == nil && !i.Refused():
+		outcome, err = abnormal.Wrong, provider.Guard(op.Check)
+	}
+	if err == nil {
 		return &Tried{Outcome: abnormal.Accepted}, nil
 	}
-	if err := provider.Guard(op.Check); err != nil {
-		return triedWith(abnormal.Wrong, err), nil
-	}
-	return &Tried{Outcome: abnormal.Accepted}, nil
-}
-
-func triedWith(o abnormal.Outcome, err error) *Tried {
-	return &Tried{o, oneLine(err.Error()), reason.Of(err)}
+	return &Tried{outcome, oneLine(err.Error()), reason.Of(err)}, nil
 }
 
 // Try gives a library an abnormal input. A fault says that it could not be given it.
