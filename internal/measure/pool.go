@@ -10,7 +10,6 @@ import (
 
 type pool struct {
 	start   func(key plan.WorkerKey) (Worker, error)
-	mu      sync.Mutex
 	workers map[plan.WorkerKey]func() (Worker, error) // each starts its worker when it is first called
 }
 
@@ -19,33 +18,25 @@ type pool struct {
 func (p *pool) begin(keys []plan.WorkerKey) {
 	var wg sync.WaitGroup
 	for _, key := range keys {
-		wg.Go(func() { _, _ = p.get(key) })
+		worker := p.worker(key)
+		wg.Go(func() { _, _ = worker() })
 	}
 	wg.Wait()
 }
 
-func (p *pool) get(key plan.WorkerKey) (Worker, error) {
-	p.mu.Lock()
-	worker := p.workers[key]
-	if worker == nil {
-		worker = sync.OnceValues(func() (Worker, error) { return p.start(key) })
-		p.workers[key] = worker
+func (p *pool) worker(key plan.WorkerKey) func() (Worker, error) {
+	if p.workers[key] == nil {
+		p.workers[key] = sync.OnceValues(func() (Worker, error) { return p.start(key) })
 	}
-	p.mu.Unlock()
-	return worker()
+	return p.workers[key]
 }
 
+// drop stops a worker, so that the next call starts another.
 func (p *pool) drop(key plan.WorkerKey) {
-	p.mu.Lock()
-	worker := p.workers[key]
-	delete(p.workers, key)
-	p.mu.Unlock()
-	if worker == nil {
-		return
-	}
-	if w, _ := worker(); w != nil {
+	if w, _ := p.worker(key)(); w != nil {
 		w.Stop()
 	}
+	delete(p.workers, key)
 }
 
 func (p *pool) stop() {

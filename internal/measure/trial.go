@@ -267,7 +267,7 @@ func (b *block) call(t *trial, should time.Duration, f func(context.Context, Wor
 	if b.Hangs.GivenUp(t.Worker()) {
 		return worker.FaultOf(worker.Failed, reason.New(reason.GivenUp))
 	}
-	w, err := b.pool.get(t.Worker())
+	w, err := b.pool.worker(t.Worker())()
 	if _, refused := errors.AsType[*worker.Fault](err); refused {
 		return err // there can be no such worker here, which is nobody's crash
 	}
