@@ -109,12 +109,9 @@ func (b *bench) input(c result.Case) (in Input, want []byte, err error) {
 	in.Size = int(c.Bytes)
 	if !known(c) {
 		source := seeded.Source(b.seed, fmt.Sprint("gauge", alone(c)))
-		for _, part := range []struct {
-			p *[]byte
-			n int
-		}{{&in.Key, 32}, {&in.Nonce, 16}, {&in.Data, in.Size}} {
-			*part.p = make([]byte, part.n)
-			_, _ = source.Read(*part.p) // which never fails
+		in.Key, in.Nonce, in.Data = make([]byte, 32), make([]byte, 16), make([]byte, in.Size)
+		for _, part := range [][]byte{in.Key, in.Nonce, in.Data} {
+			_, _ = source.Read(part) // which never fails
 		}
 		if own := b.Setting().Own; own != nil {
 			err = own.Fill(in.Data)
