@@ -64,6 +64,12 @@ type exposure struct {
 }
 
 func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record result.Record, err error) {
+	count := func(kind parameter.Kind, plain []byte) (ciphertext []byte, err error) {
+		if ciphertext, err = s.encrypt(plain); err == nil {
+			metric(&record, "repeated_share_"+string(kind), "1", repeatedShare(ciphertext))
+		}
+		return ciphertext, err
+	}
 	for _, kind := range provider.Kinds() {
 		if err := ctx.Err(); err != nil {
 			return record, err
@@ -72,17 +78,22 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record 
 		if kind != parameter.Bitmap {
 			plain = provider.Data(s.setting.Seed, kind, ExposureBytes)
 		}
-		ciphertext, err := s.encrypt(plain)
+		ciphertext, err := count(kind, plain)
 		if err != nil {
 			return record, err
 		}
 		if kind == parameter.Bitmap {
 			s.picture = ciphertext
 		}
-		metric(&record, "repeated_share_"+string(kind), "1", repeatedShare(ciphertext))
 	}
-	if s.setting.Own != nil {
-		if err := s.measureOwn(&record); err != nil {
+	const block = 16
+	if own := s.setting.Own; own != nil && own.Bytes >= block {
+		// No more than there are: what is only repeated to be long enough repeats.
+		plain := make([]byte, min(own.Bytes, ExposureBytes)/block*block)
+		if err := own.Fill(plain); err != nil {
+			return record, err
+		}
+		if _, err := count(parameter.Sampled, plain); err != nil {
 			return record, err
 		}
 	}
@@ -90,23 +101,6 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record 
 		record.Artifacts, err = s.pictures()
 	}
 	return record, err
-}
-
-// measureOwn counts of the user's data no more than there are: what is only repeated to be long enough repeats.
-func (s *exposure) measureOwn(record *result.Record) error {
-	const block = 16
-	plain := make([]byte, min(s.setting.Own.Bytes, ExposureBytes)/block*block)
-	if len(plain) == 0 {
-		return nil
-	}
-	if err := s.setting.Own.Fill(plain); err != nil {
-		return err
-	}
-	ciphertext, err := s.encrypt(plain)
-	if err == nil {
-		metric(record, "repeated_share_"+string(parameter.Sampled), "1", repeatedShare(ciphertext))
-	}
-	return err
 }
 
 func repeatedShare(ciphertext []byte) float64 {
