@@ -2,7 +2,6 @@ package machine
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"io/fs"
 	"slices"
@@ -157,13 +156,11 @@ func (c *ThrottleCounter) Read() int64 {
 	return sum
 }
 
-func (c *ThrottleCounter) Close() error {
-	var errs []error
+func (c *ThrottleCounter) Close() {
 	for _, f := range c.files {
-		errs = append(errs, f.Close())
+		f.Close()
 	}
 	c.files = nil
-	return errors.Join(errs...)
 }
 
 func (c *ThrottleCounter) readFile(f fs.File) (int64, bool) {

@@ -219,7 +219,7 @@ func (s *Suite) strain() (state func() machine.State, throttled func() int64, do
 		return state, func() int64 { return state().Throttled }, func() {}
 	}
 	counter := machine.OpenThrottleCounter()
-	return machine.ReadState, counter.Read, func() { _ = counter.Close() }
+	return machine.ReadState, counter.Read, counter.Close
 }
 
 // start starts a worker for the laboratory, and shows it to who watches.
