@@ -232,8 +232,7 @@ func flipped(text []byte, offset, size, round int, call func([]byte) error) (at 
 	changed := slices.Clone(text)
 	changed[at] ^= 1 << (bit % 8)
 	err := provider.Guard(func() error { return call(changed) })
-	var p *provider.Panic
-	if errors.As(err, &p) {
+	if p, panicked := errors.AsType[*provider.Panic](err); panicked {
 		return at, false, p
 	}
 	return at, err != nil, nil

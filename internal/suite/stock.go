@@ -38,9 +38,6 @@ func Take(ctx context.Context, es []plan.Experiment, w *Workers) ([]Stock, error
 		}
 	}
 	found, err := sideBySide(all.Subjects, func(sub result.Subject) ([]Stock, error) {
-		if sub.Library == subject.Harness {
-			return nil, nil
-		}
 		return w.stockOf(ctx, sub, cases, all.Libraries)
 	})
 	stock := slices.CompactFunc(slices.Concat(found...), func(x, y Stock) bool { // one line for all call paths
