@@ -48,12 +48,6 @@ func queueing(root string, pid int) func() time.Duration {
 	}
 }
 
-// threads are the folders of a process's threads.
-func threads(root string, pid int) []string {
-	all, _ := filepath.Glob(filepath.Join(root, strconv.Itoa(pid), "task", "*"))
-	return all
-}
-
 // schedstat is how long a thread ran and waited for a CPU since it began: the first fields of
 // /proc/PID/task/TID/schedstat, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
 func schedstat(thread string) (ran, waited time.Duration, ok bool) {
@@ -64,7 +58,8 @@ func schedstat(thread string) (ran, waited time.Duration, ok bool) {
 
 // queues notes how long each thread of a process, and of those that it started, has waited since it began.
 func queues(root string, pid int, waited map[string]time.Duration) {
-	for _, thread := range threads(root, pid) {
+	threads, _ := filepath.Glob(filepath.Join(root, strconv.Itoa(pid), "task", "*"))
+	for _, thread := range threads {
 		if _, since, ok := schedstat(thread); ok {
 			waited[thread] = since
 		}
@@ -77,9 +72,11 @@ func queues(root string, pid int, waited map[string]time.Duration) {
 	}
 }
 
-// CPU is the CPU time of all threads of the worker so far, as Linux counts it. Threads that ended are not in it. ok is false where the system does not tell.
+// CPU is the CPU time of all threads of the worker so far, as Linux counts it. Threads that ended are not in it. ok is
+// false where the system does not tell.
 func (p *Process) CPU() (cpu time.Duration, ok bool) {
-	for _, thread := range threads(procfs, p.pid) {
+	threads, _ := filepath.Glob(filepath.Join(procfs, strconv.Itoa(p.pid), "task", "*"))
+	for _, thread := range threads {
 		ran, _, _ := schedstat(thread)
 		cpu += ran
 	}
