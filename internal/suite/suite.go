@@ -99,7 +99,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	}
 	s := &Suite{cfg: cfg, begun: time.Now()}
 	s.workers = NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()
-	s.workers.greeting, s.workers.alone = greeting, cfg.Alone
+	s.workers.greeting, s.workers.alone, s.workers.watch = greeting, cfg.Alone, cfg.Watch
 	subjects, err := s.discover(ctx)
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	if progress == nil {
 		progress = func(measure.Progress) {}
 	}
-	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.start, Hangs: s.workers.hangs, Foreign: s.workers.foreign}
+	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.workers.ForLab, Hangs: s.workers.hangs, Foreign: s.workers.foreign}
 	turns, err := s.takeTurns(ctx, lab, state, progress)
 	o, ends := s.outcome(turns)
 	if err != nil {
@@ -220,18 +220,6 @@ func (s *Suite) strain() (state func() machine.State, throttled func() int64, do
 	}
 	counter := machine.OpenThrottleCounter()
 	return machine.ReadState, counter.Read, counter.Close
-}
-
-// start starts a worker for the laboratory, and shows it to who watches.
-func (s *Suite) start(key plan.WorkerKey) (measure.Worker, error) {
-	if s.cfg.Watch == nil {
-		return s.workers.ForLab(key)
-	}
-	p, _, err := s.workers.Start(context.Background(), key)
-	if err != nil {
-		return nil, err
-	}
-	return s.cfg.Watch(key, p), nil
 }
 
 // Environment lists the variables that are set, as NAME=value, and change how the code

@@ -27,6 +27,7 @@ type Workers struct {
 	alone    bool // only the harness of this program's own worker is measured
 	hangs    *measure.Hangs
 	until    time.Time // when the run is over; zero: never
+	watch    func(plan.WorkerKey, *worker.Process) measure.Worker
 }
 
 // NewWorkers starts nothing yet, and pins nothing.
@@ -131,11 +132,14 @@ func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.
 // errUnanswered answers for a library of which nothing more is asked.
 var errUnanswered = reason.New("unanswered")
 
-// ForLab is Start in the shape that measure.Lab takes.
+// ForLab is Start in the shape that measure.Lab takes. It shows the worker to who watches.
 func (w *Workers) ForLab(key plan.WorkerKey) (measure.Worker, error) {
 	p, _, err := w.Start(context.Background(), key)
 	if err != nil {
 		return nil, err // a nil *Process in the interface would not be nil
+	}
+	if w.watch != nil {
+		return w.watch(key, p), nil
 	}
 	return p, nil
 }
