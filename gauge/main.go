@@ -45,11 +45,7 @@ func named(ops []Op) error {
 	if len(ops) == 0 {
 		return language.Error("gauge: Main needs at least one Op", "gauge：Main 至少需要一个 Op")
 	}
-	type whose struct {
-		library, version string
-		result.Case
-	}
-	seen := map[whose]bool{}
+	seen := map[result.Trial]bool{}
 	for i := range ops {
 		o := &ops[i]
 		program, version := built()
@@ -62,12 +58,12 @@ func named(ops []Op) error {
 			return language.Errorf("gauge: %s: sizes and goroutines begin at 1", "gauge：%s：大小与 goroutine 数从 1 开始", o.name())
 		}
 		for _, c := range o.cases() {
-			w := whose{o.Library, o.Version, c}
-			if seen[w] {
+			t := result.Trial{Subject: result.Subject{Library: o.Library, Version: o.Version}, Case: c}
+			if seen[t] {
 				return language.Errorf("gauge: %s of %d bytes is there twice; give one a Library or an Operation of its own",
 					"gauge：%s（%d 字节）重复；请为其中之一另起 Library 或 Operation", o.name(), c.Bytes)
 			}
-			seen[w] = true
+			seen[t] = true
 		}
 	}
 	return nil
