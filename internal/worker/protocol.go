@@ -128,13 +128,11 @@ func (f *Fault) tidy() {
 }
 
 // AsCause is the fault's reason. A worker that gives no code is read by its text.
-func (f *Fault) AsCause() result.Cause { return causeOf(f.Text, f.Cause) }
-
-func causeOf(text string, c result.Cause) result.Cause {
-	if c.Code == "" {
-		return reason.Parse(text)
+func (f *Fault) AsCause() result.Cause {
+	if f.Code == "" {
+		return reason.Parse(f.Text)
 	}
-	return c
+	return f.Cause
 }
 
 type Died struct {
@@ -145,7 +143,7 @@ type Died struct {
 
 func (d *Died) Error() string { return d.Reason }
 
-func (d *Died) AsCause() result.Cause { return causeOf(d.Reason, d.Cause) }
+func (d *Died) AsCause() result.Cause { return d.Cause }
 
 func DiedOf(err error) *Died { return &Died{Reason: err.Error(), Cause: reason.Of(err)} }
 
