@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -26,32 +25,28 @@ import (
 // skipped by its readers: tool, seed and wrong outputs stand there, because benchstat sets
 // files with different configuration in different tables and compares nothing.
 func WriteBenchfmt(w io.Writer, docs []*document.Document, _ Options) error {
-	b := benchWriter{out: bufio.NewWriterSize(w, 1<<16)}
-	for _, d := range docs {
-		b.document(d)
-	}
-	return written("report", b.out.Flush())
+	return buffered(w, "report", func(w io.Writer) error {
+		for _, d := range docs {
+			writeBenchmarks(w, d)
+		}
+		return nil // the first error of writing sticks to the buffer
+	})
 }
 
-type benchWriter struct {
-	out  *bufio.Writer // its first error sticks and is that of Flush
-	line []byte
-}
-
-func (b *benchWriter) document(d *document.Document) {
-	fmt.Fprintf(b.out, "Tool: cryptogauge %s\nSeed: %d\nStarted: %s\n", oneWord(d.Tool), d.Seed, d.Started.UTC().Format("2006-01-02T15:04:05Z"))
+func writeBenchmarks(w io.Writer, d *document.Document) {
+	fmt.Fprintf(w, "Tool: cryptogauge %s\nSeed: %d\nStarted: %s\n", oneWord(d.Tool), d.Seed, d.Started.UTC().Format("2006-01-02T15:04:05Z"))
 	if d.Own != nil {
-		fmt.Fprintf(b.out, "Sample: %d bytes, SHA-256 %s\n", d.Own.Bytes, d.Own.SHA256)
+		fmt.Fprintf(w, "Sample: %d bytes, SHA-256 %s\n", d.Own.Bytes, d.Own.SHA256)
 	}
 	for _, wrong := range d.WrongOutputs {
-		fmt.Fprintf(b.out, "Wrong: %s\n", Clean(wrong.Text.EN))
+		fmt.Fprintf(w, "Wrong: %s\n", Clean(wrong.Text.EN))
 	}
 	goos, goarch, cpu := document.Platform(d.Machine)
 	// An empty value takes away what a document before this one set.
-	fmt.Fprintf(b.out, "goos: %s\ngoarch: %s\ncpu: %s\n", Clean(goos), Clean(goarch), Clean(cpu))
+	fmt.Fprintf(w, "goos: %s\ngoarch: %s\ncpu: %s\n", Clean(goos), Clean(goarch), Clean(cpu))
 	// Times are compared without an assumption of their distribution; what opening
 	// counted is one value a row, and exact.
-	b.out.WriteString("Unit ns/op assume=nothing better=lower\nUnit MB/s assume=nothing better=higher\n" +
+	fmt.Fprint(w, "Unit ns/op assume=nothing better=lower\nUnit MB/s assume=nothing better=higher\n"+
 		"Unit B/op assume=exact better=lower\nUnit allocs/op assume=exact better=lower\n\n")
 	if d.Run == nil {
 		return
@@ -60,35 +55,28 @@ func (b *benchWriter) document(d *document.Document) {
 	names := benchNames(d)
 	for i := range d.Rows {
 		if r := &d.Rows[i]; r.Status == result.OK && r.NsPerOp != nil {
-			b.row(r, names[i], &x)
+			writeSamples(w, r, names[i], &x)
 		}
 	}
 }
 
-func (b *benchWriter) row(r *document.Row, name string, x *document.SampleIndex) {
-	c := document.Clock(r.NsPerOp.Clock)
-	var tail []byte
+func writeSamples(w io.Writer, r *document.Row, name string, x *document.SampleIndex) {
+	clock := document.Clock(r.NsPerOp.Clock)
+	plain := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	allocated := ""
 	if r.AllocsPerOp != nil && r.AllocBytesPerOp != nil {
-		tail = strconv.AppendFloat(append(tail, '\t'), *r.AllocBytesPerOp, 'f', -1, 64)
-		tail = strconv.AppendFloat(append(tail, " B/op\t"...), *r.AllocsPerOp, 'f', -1, 64)
-		tail = append(tail, " allocs/op"...)
+		allocated = "\t" + plain(*r.AllocBytesPerOp) + " B/op\t" + plain(*r.AllocsPerOp) + " allocs/op"
 	}
-	tail = append(tail, '\n')
 	x.Each(r.Trial, func(s *result.Sample) {
-		seconds := c.Seconds(s)
+		seconds := clock.Seconds(s)
 		if !(seconds > 0) {
 			return
 		}
-		line := append(b.line[:0], name...)
-		line = strconv.AppendInt(append(line, '\t'), s.Calls, 10)
-		line = strconv.AppendFloat(append(line, '\t'), seconds*1e9, 'f', 3, 64)
-		line = append(line, " ns/op"...)
+		rate := ""
 		if r.Bytes > 0 {
-			line = strconv.AppendFloat(append(line, '\t'), float64(r.Bytes)/seconds/1e6, 'f', 3, 64)
-			line = append(line, " MB/s"...)
+			rate = fmt.Sprintf("\t%.3f MB/s", float64(r.Bytes)/seconds/1e6)
 		}
-		b.line = append(line, tail...)
-		b.out.Write(b.line)
+		fmt.Fprintf(w, "%s\t%d\t%.3f ns/op%s%s\n", name, s.Calls, seconds*1e9, rate, allocated)
 	})
 }
 
