@@ -102,26 +102,18 @@ func alignRows(docs []*document.Document, keys []map[*document.Row]string, exper
 // rowsAcross sets one thing on the machines from:to: its rate or time, or where
 // it has neither, each of its metrics.
 func rowsAcross(all []*document.Row, from, to int) (out []layout.TableRow) {
-	var named *document.Row
-	metrics := map[string]bool{}
-	for _, r := range all {
-		if r == nil {
-			continue
-		}
-		if named == nil {
-			named = r
-		}
+	present := some(slices.Clone(all)...)
+	metrics := map[string]document.Metric{}
+	for _, r := range present {
 		if onlyMetrics(r) {
-			for name := range r.Metrics {
-				metrics[name] = true
-			}
+			maps.Copy(metrics, r.Metrics)
 		}
 	}
 	if len(metrics) == 0 {
-		return []layout.TableRow{rowAcross(all[from:to], named, "", speedCell)}
+		return []layout.TableRow{rowAcross(all[from:to], present[0], "", speedCell)}
 	}
 	for _, name := range slices.Sorted(maps.Keys(metrics)) {
-		out = append(out, rowAcross(all[from:to], named, name, func(r *document.Row) layout.Cell {
+		out = append(out, rowAcross(all[from:to], present[0], name, func(r *document.Row) layout.Cell {
 			m, ok := r.Metrics[name]
 			if !ok {
 				return r.ValueCell("–")
@@ -158,43 +150,32 @@ func speedCell(r *document.Row) layout.Cell {
 // machine: its ID without version and implementation, which differ between
 // machines. Where a run has several of one name, these come back in.
 func rowKeys(docs []*document.Document) []map[*document.Row]string {
-	plain := func(r *document.Row) string {
+	name := func(r *document.Row, details int) string {
 		return strings.Join([]string{r.Experiment, r.Algorithm, r.Mode, r.Operation, strconv.FormatInt(r.Bytes, 10),
-			r.Parameters, r.Library, r.CallPath, r.Environment}, "/")
+			r.Parameters, r.Library, r.CallPath, r.Environment, r.Implementation, r.Version}[:9+details], "/")
 	}
-	withKernel := func(r *document.Row) string { return plain(r) + "/" + r.Implementation }
-	withVersion := func(r *document.Row) string { return withKernel(r) + "/" + r.Version }
-	crowdedPlain, crowdedKernel := crowded(docs, plain), crowded(docs, withKernel)
-
+	crowded := map[string]bool{} // the names that some document gives to more than one row
+	for _, d := range docs {
+		seen := map[string]bool{}
+		for i := range d.Rows {
+			for details := range 2 {
+				n := name(&d.Rows[i], details)
+				crowded[n] = crowded[n] || seen[n]
+				seen[n] = true
+			}
+		}
+	}
 	keys := make([]map[*document.Row]string, len(docs))
 	for i, d := range docs {
 		keys[i] = make(map[*document.Row]string, len(d.Rows))
 		ids := document.UniqueIDs{}
 		for j := range d.Rows {
-			r := &d.Rows[j]
-			key := plain(r)
-			switch {
-			case crowdedPlain[key] && crowdedKernel[withKernel(r)]:
-				key = withVersion(r)
-			case crowdedPlain[key]:
-				key = withKernel(r)
+			r, details := &d.Rows[j], 0
+			for details < 2 && crowded[name(r, details)] {
+				details++
 			}
-			keys[i][r] = ids.Name(key)
+			keys[i][r] = ids.Name(name(r, details))
 		}
 	}
 	return keys
-}
-
-// crowded are the names that some document gives to more than one row.
-func crowded(docs []*document.Document, name func(*document.Row) string) map[string]bool {
-	more := map[string]bool{}
-	for _, d := range docs {
-		seen := map[string]bool{}
-		for j := range d.Rows {
-			n := name(&d.Rows[j])
-			more[n] = more[n] || seen[n]
-			seen[n] = true
-		}
-	}
-	return more
 }
