@@ -79,10 +79,7 @@ func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []stri
 		room -= len(drawn)
 		shown, hiddenRows = shown+1, hiddenRows+hidden
 	}
-	if len(notes.texts) > 0 {
-		lines = append(lines, "")
-		lines = append(lines, p.notes(notes)...)
-	}
+	lines = below(lines, p.notes(notes))
 	charts := len(slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool { return c.Kind != layout.Ratios }))
 	return append(lines, p.left(counts{
 		{len(l.Answers) - said, leftAnswers}, {len(l.Headline) + len(l.Tables) - shown, leftTables}, {hiddenRows, leftRows},

@@ -35,10 +35,7 @@ func pageTitle(l layout.Layout, o Options) layout.Text {
 
 func (p *painter) page(l layout.Layout) []string {
 	p.Title = p.say(pageTitle(l, p.Options))
-	lines := append(p.words(), "")
-	lines = append(lines, p.layout(l)...)
-	lines = append(lines, "")
-	return append(lines, wrap(p.say(Disclaimer), p.Width)...)
+	return p.claimed(below(p.words(), p.layout(l)))
 }
 
 // buffered writes a report whole, as fast as may be.

@@ -25,12 +25,9 @@ func (p *painter) several(docs []*document.Document) []string {
 	}
 	notes := &footnotes{}
 	for _, t := range sideBySide(docs, mostMachines) {
-		lines = append(lines, "")
-		lines = append(lines, p.table(t, notes)...)
+		lines = below(lines, p.table(t, notes))
 	}
-	lines = append(lines, p.notes(notes)...)
-	lines = append(lines, "")
-	return append(lines, wrap(p.say(Disclaimer), p.Width)...)
+	return p.claimed(append(lines, p.notes(notes)...))
 }
 
 func machineName(i int) layout.Text {

@@ -78,11 +78,22 @@ func (p *painter) full(d *document.Document) []string {
 		lines = append(lines, p.layout(l)...)
 	}
 	if found := otherFindings(d); len(found) > 0 {
-		lines = append(lines, "", p.bold(p.say(wordFindings)))
-		lines = append(lines, p.findings(found)...)
+		lines = append(append(lines, "", p.bold(p.say(wordFindings))), p.findings(found)...)
 	}
-	lines = append(lines, "")
-	return append(lines, wrap(p.say(Disclaimer), p.Width)...)
+	return p.claimed(lines)
+}
+
+// claimed are lines, and below them what a report is not.
+func (p *painter) claimed(lines []string) []string {
+	return below(lines, wrap(p.say(Disclaimer), p.Width))
+}
+
+// below puts lines under others with an empty one between, where there are any.
+func below(above, lines []string) []string {
+	if len(lines) == 0 {
+		return above
+	}
+	return append(append(above, ""), lines...)
 }
 
 func (p *painter) heading(l layout.Layout) string {
@@ -99,20 +110,12 @@ func (p *painter) layout(l layout.Layout) (lines []string) {
 		tables = l.Tables
 	}
 	for _, t := range tables {
-		lines = append(lines, "")
-		lines = append(lines, p.table(t, notes)...)
+		lines = below(lines, p.table(t, notes))
 	}
 	for _, c := range ratioCharts(l) { // the points of other charts stand in the tables
-		lines = append(lines, "")
-		lines = append(lines, p.titled(c.Title)...)
-		lines = append(lines, p.ratios(c)...)
-		lines = append(lines, p.caption(c.Caption)...)
+		lines = below(lines, slices.Concat(p.titled(c.Title), p.ratios(c), p.caption(c.Caption)))
 	}
-	if len(notes.texts) > 0 {
-		lines = append(lines, "")
-		lines = append(lines, p.notes(notes)...)
-	}
-	return append(lines, p.next(l.Next)...)
+	return append(below(lines, p.notes(notes)), p.next(l.Next)...)
 }
 
 func (p *painter) question(l layout.Layout) []string {
@@ -198,8 +201,7 @@ func (p *painter) findings(fs []layout.Finding) (lines []string) {
 // narrow for them, and indented to show it.
 func (p *painter) listings(ls []layout.Listing) (lines []string) {
 	for _, l := range ls {
-		lines = append(lines, "")
-		lines = append(lines, hang(spaces(2*gridIndent), 2*gridIndent, p.say(l.Title), p.Width)...)
+		lines = below(lines, hang(spaces(2*gridIndent), 2*gridIndent, p.say(l.Title), p.Width))
 		for _, line := range l.Lines() {
 			indent := len(line) - len(strings.TrimLeft(line, " "))
 			for _, part := range codeLines(Clean(line[indent:]), p.Width-indent-3*gridIndent) {
