@@ -48,56 +48,41 @@ func (p *painter) ratios(c layout.Chart) []string {
 	}
 	g := gs[0]
 	room := min(p.Width-g.total()-gridGap, mostBar)
-	s, ok := scaleOf(c.Ratios, room)
-	if !ok || room < leastBar {
+	if room < leastBar {
 		return g.draw()
 	}
+	margins := math.Pow(1+stat.Margin, 2)
+	s := covering(append(spanned(c.Ratios), 1/margins, margins), 0)
 	g.columns = append(g.columns, gridColumn{width: room})
 	for i, r := range c.Ratios {
-		g.lines[i].cells = append(g.lines[i].cells, gridCell{text: s.bar(r)})
+		g.lines[i].cells = append(g.lines[i].cells, gridCell{text: s.bar(r, room)})
 	}
-	scale := fmt.Sprintf(p.say(ratioScale), layout.FormatRatio(math.Exp(s.low)), layout.FormatRatio(math.Exp(s.high)))
+	scale := fmt.Sprintf(p.say(ratioScale), layout.FormatRatio(s.lo), layout.FormatRatio(s.hi))
 	return append(g.draw(), hang(spaces(gridIndent), gridIndent, scale, p.Width)...)
 }
 
-type scale struct {
-	low, high float64 // logarithms
-	cells     int
-}
-
-func scaleOf(ratios []layout.Ratio, cells int) (s scale, ok bool) {
-	margin := math.Log1p(stat.Margin)
-	s = scale{-2 * margin, 2 * margin, cells}
+// spanned are the values that a scale of ratios covers; of a ratio without an interval some are 0.
+func spanned(ratios []layout.Ratio) (values []float64) {
 	for _, r := range ratios {
-		for _, x := range []float64{r.Value, r.Low, r.High} {
-			if x > 0 && !math.IsInf(x, 1) {
-				s.low, s.high = min(s.low, math.Log(x)), max(s.high, math.Log(x))
-				ok = true
-			}
-		}
+		values = append(values, r.Value, r.Low, r.High)
 	}
-	return s, ok
+	return values
 }
 
-func (s scale) cell(ratio float64) int {
-	at := (math.Log(ratio) - s.low) / (s.high - s.low)
-	return min(max(int(math.Round(at*float64(s.cells-1))), 0), s.cells-1)
-}
-
-// bar draws "··|-o--|···": the interval around its value, and the equivalence
+// bar draws "··|-o--|···" in so many cells: the interval around its value, and the equivalence
 // margin. Where the margin is narrower than two cells it is one bar.
-func (s scale) bar(r layout.Ratio) string {
-	cells := []byte(strings.Repeat(".", s.cells))
-	set := func(ratio float64, c byte) { cells[s.cell(ratio)] = c }
+func (s logScale) bar(r layout.Ratio, cells int) string {
+	line := []byte(strings.Repeat(".", cells))
+	at := func(ratio float64) int { return int(math.Round(s.at(ratio) * float64(cells-1))) }
 	if r.HasInterval && r.Low > 0 && r.High >= r.Low {
-		for i := s.cell(r.Low); i <= s.cell(r.High); i++ {
-			cells[i] = '-'
+		for i := at(r.Low); i <= at(r.High); i++ {
+			line[i] = '-'
 		}
 	}
-	set(1/(1+stat.Margin), '|')
-	set(1+stat.Margin, '|')
+	line[at(1/(1+stat.Margin))] = '|'
+	line[at(1+stat.Margin)] = '|'
 	if r.Value > 0 && !math.IsInf(r.Value, 1) {
-		set(r.Value, 'o')
+		line[at(r.Value)] = 'o'
 	}
-	return string(cells)
+	return string(line)
 }

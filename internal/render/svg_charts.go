@@ -383,14 +383,7 @@ type ratioLine struct {
 }
 
 func newRatioPlot(c layout.Chart) *ratioPlot {
-	values := []float64{1 - 4*stat.Margin, 1 + 4*stat.Margin}
-	for _, r := range c.Ratios {
-		values = append(values, r.Value)
-		if r.HasInterval {
-			values = append(values, r.Low, r.High)
-		}
-	}
-	d := &ratioPlot{Chart: c, axis: covering(values, 0.04)}
+	d := &ratioPlot{Chart: c, axis: covering(append(spanned(c.Ratios), 1-4*stat.Margin, 1+4*stat.Margin), 0.04)}
 	d.marks = ratioTicks(d.axis)
 	d.Ticks = svgTicks(d.marks, d.At, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
 	d.Lines = each(c.Ratios, func(r layout.Ratio) ratioLine { return ratioLine{Ratio: r, Chart: d} })
