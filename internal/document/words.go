@@ -82,7 +82,7 @@ func experimentsText(names []string) layout.Text {
 func JoinWith(parts []layout.Text, en, zh string) layout.Text {
 	var ens, zhs []string
 	for _, p := range parts {
-		ens, zhs = append(ens, p.EN), append(zhs, p.ZH)
+		ens, zhs = append(ens, p.EN), append(zhs, p.In(layout.Chinese))
 	}
 	return layout.Text{EN: strings.Join(ens, en), ZH: strings.Join(zhs, zh)}
 }

@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -227,21 +226,24 @@ type counts []struct {
 	what layout.Text
 }
 
-func (p *painter) left(all counts) []string {
-	var parts []string
-	for _, x := range all {
-		what := x.what.In(p.Lang)
-		if x.n == 1 && p.Lang == layout.English {
-			what = strings.TrimSuffix(what, "s")
+func (c counts) said() (parts []layout.Text) {
+	for _, x := range c {
+		if x.n == 1 {
+			x.what.EN = strings.TrimSuffix(x.what.EN, "s")
 		}
 		if x.n > 0 {
-			parts = append(parts, fmt.Sprintf(what, x.n))
+			parts = append(parts, layout.Say(x.what.EN, x.what.ZH, x.n))
 		}
 	}
+	return parts
+}
+
+func (p *painter) left(all counts) []string {
+	parts := all.said()
 	if len(parts) == 0 {
 		return nil
 	}
-	return hang("  ", 2, fmt.Sprintf(leftOut.In(p.Lang), strings.Join(parts, layout.Text{EN: ", ", ZH: "、"}.In(p.Lang))), p.Width)
+	return hang("  ", 2, p.say(layout.Say(leftOut.EN, leftOut.ZH, listed(parts))), p.Width)
 }
 
 // foot ends a report that leaves something out: what the run left out, what the report is, the

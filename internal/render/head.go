@@ -129,10 +129,7 @@ func (p *painter) runFacts(d *document.Document) string {
 }
 
 // listed are names in a row.
-func listed(names []layout.Text) layout.Text {
-	in := func(l layout.Lang) []string { return each(names, func(t layout.Text) string { return t.In(l) }) }
-	return layout.Text{EN: strings.Join(in(layout.English), ", "), ZH: strings.Join(in(layout.Chinese), "、")}
-}
+func listed(names []layout.Text) layout.Text { return document.JoinWith(names, ", ", "、") }
 
 // each is what is made of every one of a list.
 func each[T, U any](list []T, make func(T) U) (all []U) {

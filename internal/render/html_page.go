@@ -70,21 +70,11 @@ type htmlSection struct {
 }
 
 func (s *htmlSection) Behind() layout.Text {
-	var parts []layout.Text
-	for _, part := range []struct {
-		n      int
-		en, zh string
-	}{
-		{len(s.More), "%d more sentences", "另有结论 %d 条"}, {len(s.Tables), "%d tables", "表 %d 张"},
-		{len(s.Plots) + len(s.Forests) + len(s.Layout.Pictures), "%d charts", "图 %d 张"},
-	} {
-		if part.n == 1 {
-			part.en = strings.TrimSuffix(part.en, "s")
-		}
-		if part.n > 0 {
-			parts = append(parts, layout.Say(part.en, part.zh, part.n))
-		}
-	}
+	parts := counts{
+		{len(s.More), layout.Text{EN: "%d more sentences", ZH: "另有结论 %d 条"}},
+		{len(s.Tables), layout.Text{EN: "%d tables", ZH: "表 %d 张"}},
+		{len(s.Plots) + len(s.Forests) + len(s.Layout.Pictures), layout.Text{EN: "%d charts", ZH: "图 %d 张"}},
+	}.said()
 	if len(parts) == 0 {
 		return layout.Text{EN: "All of it", ZH: "全部内容"}
 	}

@@ -209,11 +209,6 @@ func algorithmText(r *document.Row) layout.Text {
 // caseName is what was done, but for the size: "SM4-CBC encrypt".
 func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operation, r.Parameters) }
 
-// operation is what was done, as pages name it.
-func operation(r *document.Row) layout.Text {
-	return cmp.Or(wordOperations()[r.Operation], layout.Same(r.Operation))
-}
-
 // parameters are how it was done, by their names.
 func parameters(r *document.Row) map[string]layout.Text {
 	how := map[string]layout.Text{}
@@ -243,20 +238,18 @@ func spelled(r *document.Row) []layout.Text {
 // ParameterText says in words how a case is done, as pages do.
 func ParameterText(text string) layout.Text {
 	how := parameters(&document.Row{Parameters: text})
-	var parts []layout.Text
-	for p := range strings.SplitSeq(text, ",") {
+	return layout.Listed(each(strings.Split(text, ","), func(p string) layout.Text {
 		name, _, _ := strings.Cut(p, "=")
-		parts = append(parts, how[name])
-	}
-	return layout.Listed(parts)
+		return how[name]
+	}))
 }
 
 // OperationText names what is done, as pages do.
-func OperationText(name string) layout.Text { return operation(&document.Row{Operation: name}) }
+func OperationText(name string) layout.Text { return cmp.Or(wordOperations()[name], layout.Same(name)) }
 
 // caseParts are what a case is made of, with the parameters of these names.
 func caseParts(r *document.Row, names []string) []layout.Text {
-	parts, how := []layout.Text{algorithmText(r), operation(r)}, parameters(r)
+	parts, how := []layout.Text{algorithmText(r), OperationText(r.Operation)}, parameters(r)
 	return append(parts, each(names, func(name string) layout.Text { return how[name] })...)
 }
 
