@@ -362,10 +362,7 @@ func (c *compareConfig) write(docs []*document.Document, options render.Options)
 
 // writeJUnit writes a comparison as a list of tests, one a case.
 func writeJUnit(w io.Writer, lang language.Lang, doc *document.Document) error {
-	out := render.JUnit{Name: "cryptogauge compare", Suite: doc.Layouts[0].Title.In(lang), Class: "cryptogauge.compare", Started: doc.Started}
-	if doc.Seconds != nil {
-		out.Seconds = *doc.Seconds
-	}
+	out := render.JUnit{Verb: compare.Name, Suite: doc.Layouts[0].Title.In(lang), Doc: doc}
 	for _, e := range compare.Entries(doc) {
 		one := render.JUnitCase{Name: e.Name.In(lang), Outcome: render.Skipped, Type: string(e.State), Text: e.Text.In(lang)}
 		switch {

@@ -97,11 +97,12 @@ func CSVText(s string) string {
 
 var csvNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?[0-9.]+([eE][+-]?[0-9]+)?$`) })
 
-func orZero(e *document.Estimate) document.Estimate {
-	if e == nil {
-		return document.Estimate{}
+// orZero is what there is, else the zero value.
+func orZero[T any](v *T) (value T) {
+	if v != nil {
+		value = *v
 	}
-	return *e
+	return value
 }
 
 func medianText(e *document.Estimate) string {

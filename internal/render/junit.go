@@ -4,17 +4,16 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
 )
 
 // JUnit is a report of verdicts, for programs that read the results of tests.
 type JUnit struct {
-	Name    string // of the verb: "cryptogauge verify"
-	Suite   string
-	Class   string // of all cases
-	Started time.Time
-	Seconds float64
-	Cases   []JUnitCase
+	Verb  string
+	Suite string
+	Doc   *document.Document // of the run that they are of
+	Cases []JUnitCase
 }
 
 // JUnitCase is a verdict.
@@ -76,9 +75,10 @@ type junitResult struct {
 // Write writes the report.
 func (j JUnit) Write(w io.Writer) error {
 	took := func(s float64) string { return fmt.Sprintf("%.3f", s) }
-	s := junitSuite{Name: j.Suite, Tests: len(j.Cases), Time: took(j.Seconds), Timestamp: j.Started.UTC().Format("2006-01-02T15:04:05")}
+	seconds := orZero(j.Doc.Seconds)
+	s := junitSuite{Name: j.Suite, Tests: len(j.Cases), Time: took(seconds), Timestamp: j.Doc.Started.UTC().Format("2006-01-02T15:04:05")}
 	for _, one := range j.Cases {
-		c := junitCase{Name: Clean(one.Name), Class: j.Class, Time: took(j.Seconds / float64(len(j.Cases)))}
+		c := junitCase{Name: Clean(one.Name), Class: "cryptogauge." + j.Verb, Time: took(seconds / float64(len(j.Cases)))}
 		text := Clean(one.Text)
 		result := &junitResult{one.Type, text, one.Detail}
 		switch one.Outcome {
@@ -98,7 +98,7 @@ func (j JUnit) Write(w io.Writer) error {
 	}
 	enc := xml.NewEncoder(w)
 	enc.Indent("", "  ")
-	if err := enc.Encode(junitSuites{Name: j.Name, Tests: s.Tests, Failures: s.Failures, Time: s.Time, Suite: s}); err != nil {
+	if err := enc.Encode(junitSuites{Name: "cryptogauge " + j.Verb, Tests: s.Tests, Failures: s.Failures, Time: s.Time, Suite: s}); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

@@ -10,10 +10,7 @@ import (
 // In the JUnit report a test case is a statement. One that is not decided or not measurable is skipped,
 // with the reason.
 func (r Report) writeJUnit(w io.Writer, o Options) error {
-	out := render.JUnit{Name: "cryptogauge verify", Suite: r.File, Class: "cryptogauge.verify", Started: r.Doc.Started}
-	if r.Doc.Seconds != nil {
-		out.Seconds = *r.Doc.Seconds
-	}
+	out := render.JUnit{Verb: "verify", Suite: r.File, Doc: r.Doc}
 	for i := range r.Judged {
 		e := entry{i, &r.Judged[i]}
 		c := render.JUnitCase{Name: e.name().In(o.Lang), Outcome: render.Skipped, Type: string(e.Verdict), Text: e.explained().In(o.Lang), Detail: e.source()}
