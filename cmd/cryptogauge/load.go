@@ -248,29 +248,20 @@ func (c *loadConfig) measure(ctx context.Context, generators []*traffic.Generato
 		})
 		report.Results = report.Turns.Results[:]
 	default:
-		defer c.ticking(ctx, line, whole)()
+		defer c.ticking(line, whole)()
 		report.Results = []*traffic.Result{generators[0].Measure(ctx, c.plan)}
 	}
 }
 
 // ticking tells the progress of a single measurement, which is the clock's.
-func (c *loadConfig) ticking(ctx context.Context, line *progress, whole time.Duration) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
+func (c *loadConfig) ticking(line *progress, whole time.Duration) (stop func()) {
 	if line == nil {
-		return cancel
+		return func() {}
 	}
 	begun := time.Now()
-	go func() {
-		for tick := time.NewTicker(command.Redraw); ctx.Err() == nil; {
-			select {
-			case <-ctx.Done():
-				tick.Stop()
-			case <-tick.C:
-				line.update(min(1, float64(time.Since(begun))/float64(whole)), language.Same(c.targets[0].Name()))
-			}
-		}
-	}()
-	return cancel
+	return command.Redrawn(func() {
+		line.update(min(1, float64(time.Since(begun))/float64(whole)), language.Same(c.targets[0].Name()))
+	})
 }
 
 func verdictOf(r *traffic.Report) error {

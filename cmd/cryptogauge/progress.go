@@ -31,8 +31,7 @@ type progress struct {
 	share float64 // done, 0 to 1
 	what  string
 	first string // what is done before anything is measured
-	done  chan struct{}
-	ended sync.WaitGroup
+	halt  func()
 }
 
 // progress begins a line; it is nil, on which all methods do nothing, where nobody would
@@ -41,20 +40,8 @@ func (s streams) progress(expected time.Duration) *progress {
 	if s.Quiet || !command.IsTerminal(s.Err) {
 		return nil
 	}
-	p := &progress{streams: s, begun: time.Now(), expected: expected, done: make(chan struct{})}
-	p.ended.Go(func() {
-		tick := time.NewTicker(command.Redraw)
-		defer tick.Stop()
-		for {
-			select {
-			case <-p.done:
-				p.clear()
-				return
-			case <-tick.C:
-				fmt.Fprint(p.Err, "\r"+p.line()+command.EraseEnd)
-			}
-		}
-	})
+	p := &progress{streams: s, begun: time.Now(), expected: expected}
+	p.halt = command.Redrawn(func() { fmt.Fprint(p.Err, "\r"+p.line()+command.EraseEnd) })
 	return p
 }
 
@@ -121,8 +108,8 @@ func (p *progress) clear() {
 
 func (p *progress) stop() {
 	if p != nil {
-		close(p.done)
-		p.ended.Wait()
+		p.halt()
+		p.clear()
 	}
 }
 

@@ -3,12 +3,13 @@ package command
 import (
 	"os"
 	"strings"
+	"sync"
 	"time"
 )
 
 // What progress on a terminal is drawn with.
 const (
-	Redraw   = 400 * time.Millisecond
+	redraw   = 400 * time.Millisecond
 	EraseEnd = "\x1b[K" // to the end of the line
 	barWidth = 24
 )
@@ -17,6 +18,27 @@ const (
 func Bar(share float64) string {
 	full := int(share * barWidth)
 	return strings.Repeat("━", full) + strings.Repeat("─", barWidth-full)
+}
+
+// Redrawn calls draw a few times a second, until it is stopped.
+func Redrawn(draw func()) (stop func()) {
+	stopped := make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		for tick := time.NewTicker(redraw); ; {
+			select {
+			case <-stopped:
+				tick.Stop()
+				return
+			case <-tick.C:
+				draw()
+			}
+		}
+	})
+	return func() {
+		close(stopped)
+		ended.Wait()
+	}
 }
 
 // Colour says whether marks may be coloured: on a terminal, unless NO_COLOR is

@@ -28,24 +28,12 @@ func (v *voice) counting(ctx context.Context, p *treehash.Progress, survey func(
 			}
 		}()
 	}
-	gone := make(chan struct{})
-	go func() {
-		defer close(gone)
-		tick := time.NewTicker(command.Redraw)
-		defer tick.Stop()
-		for begun := time.Now(); ; {
-			select {
-			case <-ctx.Done():
-				v.draw("")
-				return
-			case <-tick.C:
-				v.draw(v.hashLine(time.Since(begun), p.Files.Load(), p.Bytes.Load(), total.Load()))
-			}
-		}
-	}()
+	begun := time.Now()
+	halt := command.Redrawn(func() { v.draw(v.hashLine(time.Since(begun), p.Files.Load(), p.Bytes.Load(), total.Load())) })
 	return func() {
 		cancel()
-		<-gone
+		halt()
+		v.draw("")
 	}
 }
 
