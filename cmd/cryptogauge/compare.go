@@ -208,15 +208,13 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	}
 	c.lack(lacking)
 	c.Note(command.WithoutProc(), c.twice(), leftOut(planned))
-	if c.dryRun {
-		return command.WithCode(command.ExitOutput, printPlan(c.streams, planned))
-	}
-	m, err := c.record(ctx, planned)
-	if err != nil {
-		return err
-	}
+	return c.recorded(ctx, planned, func(m measured) error { return c.conclude(ctx, m, time.Since(begun)) })
+}
+
+// conclude measures again where that may change the answer, and reports.
+func (c *compareConfig) conclude(ctx context.Context, m measured, spent time.Duration) (err error) {
 	if j := compare.Judge(m.doc); len(j.Slow())+len(j.Unclear()) > 0 && len(c.sides) > 1 && !m.outcome.Interrupted {
-		if m.outcome, err = c.confirm(ctx, j, m.folder, time.Since(begun)); err != nil {
+		if m.outcome, err = c.confirm(ctx, j, m.folder, spent); err != nil {
 			return unwritten(err, m.folder.Path)
 		}
 		if m.doc, err = load(m.folder.Path, withoutHome); err != nil {
@@ -292,14 +290,8 @@ func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first 
 }
 
 func againSaid(slow, unclear int) language.Text {
-	some := func(n int, one, many string) language.Text {
-		t := counted(n, "case", "项")
-		if t.EN += many; n == 1 {
-			t.EN = strings.TrimSuffix(t.EN, many) + one
-		}
-		return t
-	}
-	slower, open := some(slow, " looks", " look"), some(unclear, " is", " are")
+	slower := document.Counted(slow, "%d case looks", "%d cases look", "%d 项")
+	open := document.Counted(unclear, "%d case is", "%d cases are", "%d 项")
 	switch {
 	case unclear == 0:
 		return language.Say("%s slower: measured again", "%s看似更慢，现复测", slower)

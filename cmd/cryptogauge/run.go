@@ -124,6 +124,11 @@ func (r *runConfig) run(ctx context.Context) error {
 		return command.WithCode(command.ExitUsage, err)
 	}
 	r.Note(command.WithoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named), r.tooShort(planned))
+	return r.recorded(ctx, planned, r.report)
+}
+
+// recorded goes on with the run of what is planned; a dry run prints the plan.
+func (r *runConfig) recorded(ctx context.Context, planned *suite.Suite, then func(measured) error) error {
 	if r.dryRun {
 		return command.WithCode(command.ExitOutput, printPlan(r.streams, planned))
 	}
@@ -131,7 +136,7 @@ func (r *runConfig) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.report(m)
+	return then(m)
 }
 
 type measured struct {
@@ -312,13 +317,8 @@ func withoutHome(run *result.Run) *result.Run {
 	return document.WithoutHome(run, home)
 }
 
-// counted puts a number before a word: "1 trial", "2 trials".
-func counted(n int, word, zh string) language.Text {
-	t := language.Text{EN: fmt.Sprintf("%d %ss", n, word), ZH: fmt.Sprintf("%d %s", n, zh)}
-	if n == 1 {
-		t.EN = "1 " + word
-	}
-	return t
+func trials(n int) language.Text {
+	return document.Counted(n, "%d trial", "%d trials", "%d 个测试项")
 }
 
 func printPlan(s streams, planned *suite.Suite) error {
@@ -328,11 +328,12 @@ func printPlan(s streams, planned *suite.Suite) error {
 	}
 	var all time.Duration
 	for _, st := range planned.Steps() {
-		say("%s: %s of %s, about %s", "%s：%s，每组 %s，约 %s", document.ExperimentText(st.Experiment), counted(st.Config.Blocks, "block", "个数据组"),
-			counted(st.Config.Rounds, "round", "轮"), document.AboutSeconds(st.Duration.Seconds()))
+		say("%s: %s of %s, about %s", "%s：%s，每组 %s，约 %s", document.ExperimentText(st.Experiment),
+			document.Counted(st.Config.Blocks, "%d block", "%d blocks", "%d 个数据组"),
+			document.Counted(st.Config.Rounds, "%d round", "%d rounds", "%d 轮"), document.AboutSeconds(st.Duration.Seconds()))
 		for _, g := range st.Groups {
-			say("  %s: %s, %s", "  %s：%s，%s", g.Title, counted(len(g.Trials), "trial", "个测试项"),
-				counted(len(g.Pairs), "comparison", "项比较"))
+			say("  %s: %s, %s", "  %s：%s，%s", g.Title, trials(len(g.Trials)),
+				document.Counted(len(g.Pairs), "%d comparison", "%d comparisons", "%d 项比较"))
 			if g.Kind != "" {
 				continue // the laboratory's own: its name says it
 			}
@@ -345,6 +346,6 @@ func printPlan(s streams, planned *suite.Suite) error {
 	for _, why := range planned.Missing() {
 		say("missing: %s", "缺少：%s", why)
 	}
-	say("in all %s, about %s", "共 %s，约 %s", counted(planned.Trials(), "trial", "个测试项"), document.AboutSeconds(all.Seconds()))
+	say("in all %s, about %s", "共 %s，约 %s", trials(planned.Trials()), document.AboutSeconds(all.Seconds()))
 	return err
 }

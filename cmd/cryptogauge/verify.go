@@ -177,20 +177,18 @@ func (v *verifyConfig) run(ctx context.Context) error {
 		return usageCode(err)
 	}
 	v.Note(command.WithoutProc())
-	if v.dryRun {
-		return command.WithCode(command.ExitOutput, printPlan(v.streams, planned))
-	}
-	m, err := v.record(ctx, planned)
-	if err != nil {
-		return err
-	}
+	return v.recorded(ctx, planned, func(m measured) error { return v.conclude(ctx, m) })
+}
+
+// conclude judges by a run, and by what is measured beside it.
+func (v *verifyConfig) conclude(ctx context.Context, m measured) error {
 	var lost error // of what comes after the run, which costs its verdicts nothing
 	for _, w := range v.workloads {
 		if lost == nil && !m.outcome.Interrupted {
 			m.outcome, lost = v.together(ctx, w, m)
 		}
 	}
-	err = v.judge(m.doc, m.folder.Path, verify.Measured)
+	err := v.judge(m.doc, m.folder.Path, verify.Measured)
 	switch {
 	case lost != nil:
 		return unwritten(lost, m.folder.Path)
