@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -57,6 +58,8 @@ func (m thenAfterAll) Run() int {
 //	pythonenv                  PYTHON is the interpreter itself, since what stands in its place may need a home, and WORKERS
 //	                           the folder of workers in other languages
 //	jsonreport FILE            FILE is one JSON document with the documented names (see report_names_test.go)
+//	goenv                      the go command finds its caches, as it does outside of scripts, and nothing of a network; MODULE is this module
+//	lastline FILE REGEXP       the file's last line must match; it is the path of a file that exists where REGEXP is "exists"
 //	rows FILE WANT FIELD=…     every row of a JSON report that has the fields has WANT; there is at least one
 //	                           (FIELD=VALUE, or FIELD=VALUE|VALUE: on a busy machine a row may be unstable)
 //	editbaseline DIR TO KEY=VALUE…   write the one baseline in DIR, changed, as a valid baseline TO
@@ -72,6 +75,8 @@ func TestScript(t *testing.T) {
 	shared := filepath.Join(t.TempDir(), "shared")
 	cmds := scripts.Commands()
 	maps.Copy(cmds, map[string]func(*testscript.TestScript, bool, []string){
+		"goenv":        goenv,
+		"lastline":     lastline,
 		"pythonenv":    pythonenv,
 		"editbaseline": editbaseline,
 		"httpserver":   httpserver,
@@ -93,8 +98,52 @@ func TestScript(t *testing.T) {
 			return nil
 		},
 		Cmds:      cmds,
-		Condition: scripts.Condition,
+		Condition: condition,
 	})
+}
+
+// condition knows [multicpu], that goroutines can run at once, and [ownnet], that a process can have a network of its own.
+func condition(name string) (bool, error) {
+	switch name {
+	case "multicpu":
+		return runtime.GOMAXPROCS(0) > 1, nil
+	case "ownnet":
+		ports := exec.Command("unshare", "-rn", "sh", "-c", "echo 20000 20001 > /proc/sys/net/ipv4/ip_local_port_range")
+		return runtime.GOOS == "linux" && ports.Run() == nil, nil
+	}
+	return scripts.Condition(name)
+}
+
+func goenv(ts *testscript.TestScript, neg bool, args []string) {
+	scripts.Usage(ts, !neg && len(args) == 0, "goenv")
+	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+		out, err := exec.Command("go", "env", name).Output()
+		ts.Check(err)
+		ts.Setenv(name, strings.TrimSpace(string(out)))
+	}
+	module, err := filepath.Abs("../..")
+	ts.Check(err)
+	ts.Setenv("MODULE", module)
+	ts.Setenv("GOFLAGS", "")
+	ts.Setenv("GOPROXY", "off")
+	ts.Setenv("GOTOOLCHAIN", "local")
+}
+
+func lastline(ts *testscript.TestScript, neg bool, args []string) {
+	scripts.Usage(ts, !neg && len(args) == 2, "lastline FILE REGEXP|exists")
+	lines := strings.Split(strings.TrimSuffix(ts.ReadFile(args[0]), "\n"), "\n")
+	last := lines[len(lines)-1]
+	if args[1] == "exists" {
+		info, err := os.Stat(ts.MkAbs(last))
+		ts.Check(err)
+		if !info.Mode().IsRegular() || info.Size() == 0 {
+			ts.Fatalf("%s is no file, or is empty", last)
+		}
+		return
+	}
+	if !regexp.MustCompile(args[1]).MatchString(last) {
+		ts.Fatalf("the last line is %q and does not match %s", last, args[1])
+	}
 }
 
 func pythonenv(ts *testscript.TestScript, neg bool, args []string) {

@@ -1,10 +1,8 @@
 // Package scripts is what the scripts of both programs (testdata/script/*.txtar) have beside testscript's own commands:
 //
 //	exits CODE program args…   run a program that must end with this exit code
-//	goenv                      the go command finds its caches, as it does outside of scripts, and nothing of a network; MODULE is this module
 //	refused REGEXP args…       cryptogauge must refuse args: exit 2, one line on stderr that matches, nothing on stdout, nothing written
 //	rundir VAR DIR             set VAR to the one run folder below DIR
-//	lastline FILE REGEXP       the file's last line must match; it is the path of a file that exists where REGEXP is "exists"
 //	cutfile FROM TO BYTES      the first bytes of a file; BYTES below 0 leaves so many off
 package scripts
 
@@ -29,23 +27,8 @@ import (
 // Commands are those that are listed above.
 func Commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
-		"exits": exits, "goenv": goenv, "refused": refused, "rundir": rundir, "lastline": lastline, "cutfile": cutfile,
+		"exits": exits, "refused": refused, "rundir": rundir, "cutfile": cutfile,
 	}
-}
-
-func goenv(ts *testscript.TestScript, neg bool, args []string) {
-	Usage(ts, !neg && len(args) == 0, "goenv")
-	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
-		out, err := exec.Command("go", "env", name).Output()
-		ts.Check(err)
-		ts.Setenv(name, strings.TrimSpace(string(out)))
-	}
-	module, err := filepath.Abs("../..")
-	ts.Check(err)
-	ts.Setenv("MODULE", module)
-	ts.Setenv("GOFLAGS", "")
-	ts.Setenv("GOPROXY", "off")
-	ts.Setenv("GOTOOLCHAIN", "local")
 }
 
 // exits runs a program to its end and holds its exit code against the one wanted.
@@ -132,23 +115,6 @@ func rundir(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], OnlyRun(ts, ts.MkAbs(args[1])))
 }
 
-func lastline(ts *testscript.TestScript, neg bool, args []string) {
-	Usage(ts, !neg && len(args) == 2, "lastline FILE REGEXP|exists")
-	lines := strings.Split(strings.TrimSuffix(ts.ReadFile(args[0]), "\n"), "\n")
-	last := lines[len(lines)-1]
-	if args[1] == "exists" {
-		info, err := os.Stat(ts.MkAbs(last))
-		ts.Check(err)
-		if !info.Mode().IsRegular() || info.Size() == 0 {
-			ts.Fatalf("%s is no file, or is empty", last)
-		}
-		return
-	}
-	if !regexp.MustCompile(args[1]).MatchString(last) {
-		ts.Fatalf("the last line is %q and does not match %s", last, args[1])
-	}
-}
-
 func cutfile(ts *testscript.TestScript, neg bool, args []string) {
 	Usage(ts, !neg && len(args) == 3, "cutfile FROM TO BYTES")
 	data := ts.ReadFile(args[0])
@@ -167,18 +133,10 @@ func Usage(ts *testscript.TestScript, ok bool, text string) {
 	}
 }
 
-// Condition knows [multicpu], that goroutines can run at once, and [smalldisk]: a file system of few bytes can be mounted, in a
-// mount namespace that goes away with its processes. $UNSHARE enters one.
-// [ownnet] says that a process can have a network of its own.
+// Condition knows [smalldisk]: a file system of few bytes can be mounted, in a mount namespace that goes away with its
+// processes. $UNSHARE enters one.
 func Condition(name string) (bool, error) {
-	switch name {
-	case "multicpu":
-		return runtime.GOMAXPROCS(0) > 1, nil
-	case "ownnet":
-		ports := exec.Command("unshare", "-rn", "sh", "-c", "echo 20000 20001 > /proc/sys/net/ipv4/ip_local_port_range")
-		return runtime.GOOS == "linux" && ports.Run() == nil, nil
-	case "smalldisk":
-	default:
+	if name != "smalldisk" {
 		return false, fmt.Errorf("unknown condition %q", name)
 	}
 	return runtime.GOOS == "linux" && exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt").Run() == nil, nil
