@@ -228,7 +228,7 @@ func citedRow(r *document.Row, among []*document.Row) layout.TableRow {
 		rate = cell(layout.FormatRate(*r.BytesPerSecond))
 	}
 	name := caseLabel(r, r.SizeName())
-	library := libraryColumn(tableLine{Row: r})
+	library := subjectCell(r)
 	if slices.ContainsFunc(among, func(o *document.Row) bool {
 		return o != r && caseLabel(o, o.SizeName()) == name && subjectName(o) == subjectName(r)
 	}) {

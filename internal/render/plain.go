@@ -64,26 +64,13 @@ func titleOf(experiment string) layout.Text {
 	return title
 }
 
-// tableLine is a row, or one of its metrics.
-type tableLine struct {
-	*document.Row
-	metric string
-}
-
-type column struct {
-	layout.Column
-	cell func(tableLine) layout.Cell
-}
-
 func words(title layout.Text) layout.Column   { return layout.Column{Title: title} }
 func numbers(title layout.Text) layout.Column { return layout.Column{Title: title, Numeric: true} }
 
 func cell(text string) layout.Cell { return layout.Cell{Text: layout.Same(text)} }
 
-func sizeColumn(l tableLine) layout.Cell { return cell(l.SizeName()) }
-
-func libraryColumn(l tableLine) layout.Cell {
-	return layout.Cell{Text: layout.Same(subjectName(l.Row)), New: l.Library == ownLibrary}
+func subjectCell(r *document.Row) layout.Cell {
+	return layout.Cell{Text: layout.Same(subjectName(r)), New: r.Library == ownLibrary}
 }
 
 func intervalOf(low, high *float64, write func(low, high float64) string) layout.Cell {
@@ -96,61 +83,45 @@ func intervalOf(low, high *float64, write func(low, high float64) string) layout
 // plainTable sets every row of an experiment as a table, without a judgement:
 // the rows of one case under a heading, in the order in which cases appear.
 func plainTable(d *document.Document, experiment string) layout.Table {
-	return tableOf(d, experiment, allMeasurements, []column{
-		{numbers(columnSize), sizeColumn},
-		{words(columnLibrary), libraryColumn},
-		{words(columnImplementation), func(l tableLine) layout.Cell { return layout.Cell{Text: document.KernelText(l.Implementation)} }},
-		{numbers(columnTime), func(l tableLine) layout.Cell { return l.TimeCell() }},
-		{numbers(columnInterval), func(l tableLine) layout.Cell {
-			e := orZero(l.NsPerOp)
-			return intervalOf(e.Low, e.High, layout.FormatRange)
-		}},
-		{numbers(columnRate), func(l tableLine) layout.Cell {
-			if l.BytesPerSecond == nil {
-				return layout.Cell{}
-			}
-			return cell(layout.FormatRate(*l.BytesPerSecond))
-		}},
-		{numbers(columnAllocations), func(l tableLine) layout.Cell {
-			if l.AllocsPerOp == nil || l.Status != result.OK {
-				return layout.Cell{}
-			}
-			return cell(layout.FormatCount(*l.AllocsPerOp))
-		}},
-	}, func(r *document.Row) []tableLine {
+	return tableOf(d, experiment, layout.Table{Title: allMeasurements, Columns: []layout.Column{
+		numbers(columnSize), words(columnLibrary), words(columnImplementation), numbers(columnTime), numbers(columnInterval),
+		numbers(columnRate), numbers(columnAllocations),
+	}}, func(r *document.Row) [][]layout.Cell {
 		if onlyMetrics(r) || r.Library == "harness" {
 			return nil
 		}
-		return []tableLine{{Row: r}}
+		e, rate, allocations := orZero(r.NsPerOp), layout.Cell{}, layout.Cell{}
+		if r.BytesPerSecond != nil {
+			rate = cell(layout.FormatRate(*r.BytesPerSecond))
+		}
+		if r.AllocsPerOp != nil && r.Status == result.OK {
+			allocations = cell(layout.FormatCount(*r.AllocsPerOp))
+		}
+		return [][]layout.Cell{{cell(r.SizeName()), subjectCell(r), {Text: document.KernelText(r.Implementation)}, r.TimeCell(),
+			intervalOf(e.Low, e.High, layout.FormatRange), rate, allocations}}
 	})
 }
 
 // metricsTable sets what scenarios of an experiment measured besides time; it
 // has no rows where there is nothing of the kind.
 func metricsTable(d *document.Document, experiment string) layout.Table {
-	return tableOf(d, experiment, allMetrics, []column{
-		{numbers(columnSize), sizeColumn},
-		{words(columnLibrary), libraryColumn},
-		{words(columnMetric), func(l tableLine) layout.Cell { return cell(l.metric) }},
-		{numbers(columnValue), func(l tableLine) layout.Cell { return cell(layout.FormatNumber(l.Metrics[l.metric].Value)) }},
-		{numbers(columnInterval), func(l tableLine) layout.Cell {
-			m := l.Metrics[l.metric]
-			return intervalOf(m.Low, m.High, func(low, high float64) string {
-				return layout.FormatNumber(low) + " – " + layout.FormatNumber(high)
-			})
-		}},
-		{words(columnUnit), func(l tableLine) layout.Cell { return cell(unitName(l.Metrics[l.metric])) }},
-	}, func(r *document.Row) []tableLine {
-		return each(slices.Sorted(maps.Keys(r.Metrics)), func(name string) tableLine { return tableLine{r, name} })
+	return tableOf(d, experiment, layout.Table{Title: allMetrics, Columns: []layout.Column{
+		numbers(columnSize), words(columnLibrary), words(columnMetric), numbers(columnValue), numbers(columnInterval), words(columnUnit),
+	}}, func(r *document.Row) [][]layout.Cell {
+		return each(slices.Sorted(maps.Keys(r.Metrics)), func(name string) []layout.Cell {
+			m := r.Metrics[name]
+			return []layout.Cell{cell(r.SizeName()), subjectCell(r), cell(name), cell(layout.FormatNumber(m.Value)),
+				intervalOf(m.Low, m.High, numberRange), cell(unitName(m))}
+		})
 	})
 }
 
-// tableOf sets lines of an experiment's rows by case, and within each by size.
-func tableOf(d *document.Document, experiment string, title layout.Text, columns []column, of func(*document.Row) []tableLine) layout.Table {
-	t := layout.Table{Title: title}
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.Column)
-	}
+func numberRange(low, high float64) string {
+	return layout.FormatNumber(low) + " – " + layout.FormatNumber(high)
+}
+
+// tableOf fills a table with lines of an experiment's rows by case, and within each by size.
+func tableOf(d *document.Document, experiment string, t layout.Table, lines func(*document.Row) [][]layout.Cell) layout.Table {
 	var rows []*document.Row
 	order := map[string]int{} // of the cases
 	for i := range d.Rows {
@@ -166,11 +137,8 @@ func tableOf(d *document.Document, experiment string, title layout.Text, columns
 	})
 	heading := ""
 	for _, r := range rows {
-		for _, l := range of(r) {
-			row := layout.TableRow{RowID: r.ID}
-			for _, c := range columns {
-				row.Cells = append(row.Cells, c.cell(l))
-			}
+		for _, cells := range lines(r) {
+			row := layout.TableRow{RowID: r.ID, Cells: cells}
 			if name := caseName(r); name != heading {
 				row.Group, heading = layout.Same(name), name
 			}

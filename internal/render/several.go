@@ -124,7 +124,7 @@ func rowsAcross(all []*document.Row, from, to int) (out []layout.TableRow) {
 func rowAcross(rows []*document.Row, named *document.Row, metric string, value func(*document.Row) layout.Cell) layout.TableRow {
 	what := joined(caseName(named), named.SizeName(), metric)
 	t := layout.TableRow{RowID: named.ID, Cells: []layout.Cell{
-		cell(what), libraryColumn(tableLine{Row: named}),
+		cell(what), subjectCell(named),
 	}}
 	for _, r := range rows {
 		if r == nil {
