@@ -29,7 +29,7 @@ func everyVerb(t *testing.T, lang language.Lang, see func(cmd *cobra.Command, he
 			walk(below)
 		}
 	}
-	walk(newRoot(streams{Session: command.Session{Lang: lang}}))
+	walk(program(streams{}).Root(command.Session{Lang: lang}))
 	if n < 12 {
 		t.Errorf("only %d verbs were seen", n)
 	}
@@ -94,7 +94,7 @@ func TestHelpTextsAreUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := newRoot(streams{})
+	root := program(streams{}).Root(command.Session{})
 	used, forwarded := map[string]bool{}, map[string]bool{} // whose flags are the other program's, which holds them to its texts
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

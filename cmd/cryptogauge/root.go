@@ -57,8 +57,6 @@ func program(s streams) command.Program {
 		}}
 }
 
-func newRoot(s streams) *cobra.Command { return program(s).Root(s.Session) }
-
 func usageCode(err error) error {
 	var usage *suite.UsageError
 	if errors.As(err, &usage) {

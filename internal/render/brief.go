@@ -251,7 +251,7 @@ func (p *painter) left(all counts) []string {
 func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	lines := []string{""}
 	whole := headline(d) != (layout.Text{}) // its own command shows all
-	for _, part := range []headPart{{wordLeftOut, leftOutLines(d)}, {wordDone, some(d.ShortDone())}} {
+	for _, part := range []headPart{{wordLeftOut, leftOutLines(d, document.LeftOutLine)}, {wordDone, some(d.ShortDone())}} {
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
 			shown := hang(p.bold(label), width(label), p.say(text), p.Width)

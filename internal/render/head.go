@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // mostConfidenceLines is how many lines it takes where there is little room.
@@ -79,7 +80,7 @@ type headPart struct {
 func headParts(d *document.Document, mostWrong int) []headPart {
 	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordSample, sampleLines(d)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
 	if mostWrong == 0 { // short reports say it last
-		parts = append(parts, headPart{wordLeftOut, leftOutLines(d)}, headPart{wordDone, some(d.ShortDone())})
+		parts = append(parts, headPart{wordLeftOut, leftOutLines(d, document.LeftOutLine)}, headPart{wordDone, some(d.ShortDone())})
 	}
 	return parts
 }
@@ -93,11 +94,12 @@ func sampleLines(d *document.Document) []layout.Text {
 		layout.FormatThousands(d.Own.Bytes), d.Own.SHA256)}
 }
 
-func leftOutLines(d *document.Document) []layout.Text {
+// leftOutLines are what one says of what a run left out; none where nothing was.
+func leftOutLines(d *document.Document, say func(*result.Run) layout.Text) []layout.Text {
 	if len(d.LeftOut) == 0 {
 		return nil
 	}
-	return []layout.Text{document.LeftOutLine(d.Run)}
+	return []layout.Text{say(d.Run)}
 }
 
 // machine is the machine and the environment of its run; where that takes more columns than there

@@ -331,13 +331,7 @@ func (h *htmlDoc) Findings() []layout.Finding {
 	return list
 }
 
-// LeftOut says what was left out; it is no line where nothing was.
-func (h *htmlDoc) LeftOut() []layout.Text {
-	if len(h.Doc.LeftOut) == 0 {
-		return nil
-	}
-	return []layout.Text{document.LeftOutAlone(h.Doc.Run)}
-}
+func (h *htmlDoc) LeftOut() []layout.Text { return leftOutLines(h.Doc, document.LeftOutAlone) }
 
 // WholeCommand measures all of what a run was cut to, where there is more; else empty.
 func (h *htmlDoc) WholeCommand() string {
