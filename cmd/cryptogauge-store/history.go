@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
 // historyFlags narrow the series; those of run have run's names.
@@ -60,7 +61,7 @@ func newHistory(s command.Session) *cobra.Command {
 	fs.StringVar(&f.since, "since", "", "")
 	fs.StringVar(&f.until, "until", "", "")
 	fs.BoolVar(&f.all, "all", false, "")
-	fs.StringVar(&f.format, "format", string(history.Text), "")
+	fs.StringVar(&f.format, "format", string(render.FormatText), "")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(history.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

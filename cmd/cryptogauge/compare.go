@@ -105,8 +105,8 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	if c.compared.Tolerance, err = parseTolerance(f.tolerance); err != nil {
 		return nil, err
 	}
-	if !slices.Contains(compareFormats, f.format) {
-		return nil, language.Errorf("--format %q: compare has %s", "--format %q：compare 只有 %s", f.format, strings.Join(compareFormats, ", "))
+	if _, err := render.Among(compareFormats, layout.Same(compare.Name), f.format); err != nil {
+		return nil, err
 	}
 	least := suite.LeastBudget(1)
 	if len(c.sides) > 1 { // each of the two runs has that long

@@ -21,6 +21,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/question"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/statement"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/verify"
@@ -66,7 +67,7 @@ type verifyConfig struct {
 	file      statement.File
 	workloads []*verify.Workload
 	planner   *verify.Planner
-	format    verify.Format
+	format    render.Format
 }
 
 func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*verifyConfig, error) {
@@ -247,7 +248,7 @@ func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Re
 		return command.WithCode(command.ExitOutput, err)
 	}
 	// Where standard output carries data for a program, the place goes beside it.
-	if v.format != verify.Text && folder != "" {
+	if v.format != render.FormatText && folder != "" {
 		v.Note(language.Say("%s: %s", "%s：%s", rowsBehind, r.Next[0].Command))
 	}
 	switch {

@@ -3,9 +3,8 @@ package fleet
 import (
 	"io"
 	"slices"
-	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
@@ -16,10 +15,7 @@ func Formats() (names []string) {
 
 // ParseFormat reads a format's name.
 func ParseFormat(name string) (render.Format, error) {
-	if !slices.Contains(Formats(), name) {
-		return "", language.Errorf("--format %q: a fleet has %s", "--format %q：--fleet 只有 %s", name, strings.Join(Formats(), ", "))
-	}
-	return render.ParseFormat(name)
+	return render.Among(Formats(), layout.Text{EN: "a fleet", ZH: "--fleet"}, name)
 }
 
 // mostCases is how many a screen has room for.

@@ -41,9 +41,9 @@ func golden(t *testing.T, name string, got []byte) {
 func TestEveryFormat(t *testing.T) {
 	extensions := map[Format]string{FormatText: "txt", FormatMarkdown: "md"}
 	for _, f := range formats {
-		if f.name != FormatHTML {
-			extension := cmp.Or(extensions[f.name], string(f.name))
-			golden(t, "partial.en."+extension, []byte(render(t, f.write, everyDocument()["partial"], Options{Lang: layout.English, All: true})))
+		if f.Name != FormatHTML {
+			extension := cmp.Or(extensions[f.Name], string(f.Name))
+			golden(t, "partial.en."+extension, []byte(render(t, f.Write, everyDocument()["partial"], Options{Lang: layout.English, All: true})))
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -39,7 +40,7 @@ func sample(t *testing.T) Report {
 	return Report{Tool: "v1", File: "f.yaml", Run: "results/run", Doc: d, Judged: all}
 }
 
-func written(t *testing.T, f Format, l layout.Lang) string {
+func written(t *testing.T, f render.Format, l layout.Lang) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := sample(t).Write(&b, f, Options{Lang: l}); err != nil {
@@ -57,7 +58,7 @@ func TestText(t *testing.T) {
 		layout.Chinese: {"共 5 条声明：不成立 1 条，不可能 1 条，未能判定 1 条，此处无法测量 1 条，成立 1 条",
 			"✗ 不成立：第 2 条声明", "速度是对方的 0.8", "倍，并非更快", "✗ 不可能：", "16 次平方与 1 次乘法", "? 未能判定：", "· 此处无法测量：", "✓ 成立："},
 	} {
-		text := written(t, Text, lang)
+		text := written(t, render.FormatText, lang)
 		flat := strings.Join(strings.Fields(text), " ")
 		at := 0
 		for _, part := range want {
@@ -89,7 +90,8 @@ func TestHead(t *testing.T) {
 			"all of it takes about 2 min: cryptogauge verify f.yaml --budget 2m\n5 statements: ", "\n\nnext  cryptogauge report RUN # the rows\n      cryptogauge verify f.yaml --all # all\n"},
 		layout.Chinese: {"\n未测    为在 20 s 内完成，省去了各条声明的行：", "占用全部 CPU 的行：", "\n\n下一步  cryptogauge report RUN # 各行\n        cryptogauge verify f.yaml --all # 全部\n"},
 	} {
-		for format, parts := range map[Format][]string{Text: want, "markdown": {map[layout.Lang]string{layout.English: "- left out for a budget of 20 s: ", layout.Chinese: "- 未测：为在 20 s 内完成"}[lang]}} {
+		cut := map[layout.Lang]string{layout.English: "- left out for a budget of 20 s: ", layout.Chinese: "- 未测：为在 20 s 内完成"}[lang]
+		for format, parts := range map[render.Format][]string{render.FormatText: want, render.FormatMarkdown: {cut}} {
 			var b bytes.Buffer
 			if err := r.Write(&b, format, Options{Lang: lang, Width: 400}); err != nil {
 				t.Fatal(err)
@@ -155,7 +157,7 @@ func TestLong(t *testing.T) {
 		}
 		var short, all bytes.Buffer
 		for b, o := range map[*bytes.Buffer]Options{&short: {Lang: layout.English}, &all: {Lang: layout.English, All: true}} {
-			if err := long.Write(b, Text, o); err != nil {
+			if err := long.Write(b, render.FormatText, o); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -3,12 +3,11 @@ package verify
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
-	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
 // Report is what all formats draw.
@@ -30,14 +29,8 @@ type Options struct {
 	All   bool // the text format is not kept to two screens
 }
 
-// Format is a form that a report can take.
-type Format string
-
 // formats are in the order in which they are named.
-var formats = []struct {
-	name  Format
-	write func(Report, io.Writer, Options) error
-}{
+var formats = render.FormatList[func(Report, io.Writer, Options) error]{
 	{"text", Report.writeText},
 	{"markdown", Report.writeMarkdown},
 	{"junit", Report.writeJUnit},
@@ -45,33 +38,17 @@ var formats = []struct {
 	{"json", Report.writeJSON},
 }
 
-// Text is the format for people.
-const Text Format = "text"
-
 // Formats are their names.
-func Formats() (names []string) {
-	for _, f := range formats {
-		names = append(names, string(f.name))
-	}
-	return names
-}
+func Formats() []string { return formats.Names() }
 
 // ParseFormat reads a format's name.
-func ParseFormat(name string) (Format, error) {
-	if !slices.Contains(Formats(), name) {
-		return "", language.Errorf("--format %q: verify has %s", "--format %q：verify 只有 %s", name, strings.Join(Formats(), ", "))
-	}
-	return Format(name), nil
+func ParseFormat(name string) (render.Format, error) {
+	return render.Among(Formats(), layout.Same("verify"), name)
 }
 
 // Write writes the report in a format.
-func (r Report) Write(w io.Writer, f Format, o Options) error {
-	for _, known := range formats {
-		if known.name == f {
-			return known.write(r, w, o)
-		}
-	}
-	return fmt.Errorf("verify: internal error: no format %q", f)
+func (r Report) Write(w io.Writer, f render.Format, o Options) error {
+	return formats.Writer(f)(r, w, o)
 }
 
 // count is how many statements have a verdict.

@@ -1,13 +1,11 @@
 package history
 
 import (
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
 // Report is what all formats draw.
@@ -33,47 +31,25 @@ func (o Options) href(run string) string {
 	return o.Run(run)
 }
 
-// Format is a form that a report can take.
-type Format string
-
 // formats are in the order in which they are named.
-var formats = []struct {
-	name  Format
-	write func(Report, io.Writer, Options) error
-}{
+var formats = render.FormatList[func(Report, io.Writer, Options) error]{
 	{"text", Report.writeText},
 	{"markdown", Report.writeMarkdown},
 	{"html", Report.writeHTML},
 	{"json", Report.writeJSON},
 }
 
-// Text is the format for people.
-const Text Format = "text"
-
 // Formats are their names.
-func Formats() (names []string) {
-	for _, f := range formats {
-		names = append(names, string(f.name))
-	}
-	return names
-}
+func Formats() []string { return formats.Names() }
 
 // ParseFormat reads a format's name.
-func ParseFormat(name string) (Format, error) {
-	if !slices.Contains(Formats(), name) {
-		return "", language.Errorf("--format %q: history has %s", "--format %q：history 只有 %s", name, strings.Join(Formats(), ", "))
-	}
-	return Format(name), nil
+func ParseFormat(name string) (render.Format, error) {
+	return render.Among(Formats(), layout.Same("history"), name)
 }
 
 // Write writes the report in a format.
-func (r Report) Write(w io.Writer, f Format, o Options) error {
-	for _, known := range formats {
-		if known.name == f {
-			return known.write(r, w, o)
-		}
-	}
-	return fmt.Errorf("history: internal error: no format %q", f)
+func (r Report) Write(w io.Writer, f render.Format, o Options) error {
+	return formats.Writer(f)(r, w, o)
 }
 
 // event is what changed on one machine with the same run, in how ever many series.

@@ -42,7 +42,7 @@ func TestEveryFormat(t *testing.T) {
 	for _, format := range Formats() {
 		for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 			var b strings.Builder
-			if err := month().Write(&b, Format(format), Options{Lang: lang}); err != nil {
+			if err := month().Write(&b, render.Format(format), Options{Lang: lang}); err != nil {
 				t.Fatal(err)
 			}
 			got := b.String()
@@ -84,7 +84,7 @@ func TestTextFits(t *testing.T) {
 		for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 			var plain, painted strings.Builder
 			r := month()
-			if err := r.Write(&plain, Text, Options{Lang: lang, Width: width}); err != nil {
+			if err := r.Write(&plain, render.FormatText, Options{Lang: lang, Width: width}); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(plain.String()) {
@@ -92,7 +92,7 @@ func TestTextFits(t *testing.T) {
 					t.Errorf("%d columns of %d: %s", n, width, line)
 				}
 			}
-			if err := r.Write(&painted, Text, Options{Lang: lang, Width: width, Colour: true}); err != nil {
+			if err := r.Write(&painted, render.FormatText, Options{Lang: lang, Width: width, Colour: true}); err != nil {
 				t.Fatal(err)
 			}
 			if colours.ReplaceAllString(painted.String(), "") != plain.String() || painted.String() == plain.String() {
@@ -113,7 +113,7 @@ func TestManySeries(t *testing.T) {
 	}
 	r := Report{"sqlite:x", Analyse(all)}
 	var some, everything strings.Builder
-	if err := r.Write(&some, Text, Options{}); err != nil {
+	if err := r.Write(&some, render.FormatText, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"5 earlier times", "and 1 more series; --all", "70 more series are not shown"} {
@@ -124,7 +124,7 @@ func TestManySeries(t *testing.T) {
 	if n := strings.Count(some.String(), "\n"); n > 130 {
 		t.Errorf("%d lines", n)
 	}
-	if err := r.Write(&everything, Text, Options{All: true}); err != nil {
+	if err := r.Write(&everything, render.FormatText, Options{All: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Count(everything.String(), "times as long"); got != 100 || strings.Contains(everything.String(), "not shown") {
@@ -142,13 +142,13 @@ func TestHostileNames(t *testing.T) {
 	since(s, 18, slowed(2))
 	since(s, 18, func(p *archive.Point) { p.Version, p.Kernel = evil, evil })
 	r := Report{"sqlite:x", Analyse([]archive.Series{s})}
-	for _, format := range []Format{Text, "markdown", "html"} {
+	for _, format := range []render.Format{render.FormatText, "markdown", "html"} {
 		var b strings.Builder
 		if err := r.Write(&b, format, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, never := range []string{"\x1b[31m", "\u202e", "<script>"} {
-			if strings.Contains(b.String(), never) && !(format == Text && never == "<script>") {
+			if strings.Contains(b.String(), never) && !(format == render.FormatText && never == "<script>") {
 				t.Errorf("%s holds %q", format, never)
 			}
 		}
