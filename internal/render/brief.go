@@ -52,7 +52,7 @@ func (p *painter) brief(d *document.Document) []string {
 	}
 	for _, a := range d.Unmeasured {
 		label := p.bold(Clean(a.Experiment)) + " " + p.mark(a.Mark) + " "
-		lines = append(lines, hang(label, width(Clean(a.Experiment))+3, p.say(a.Text), p.Width)...)
+		lines = append(lines, hang(label, Width(Clean(a.Experiment))+3, p.say(a.Text), p.Width)...)
 	}
 	return append(lines, foot...)
 }
@@ -254,12 +254,12 @@ func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	for _, part := range []headPart{{wordLeftOut, leftOutLines(d, document.LeftOutLine)}, {wordDone, some(d.ShortDone())}} {
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
-			shown := hang(p.bold(label), width(label), p.say(text), p.Width)
+			shown := hang(p.bold(label), Width(label), p.say(text), p.Width)
 			if p.thrift >= briefLeftOut {
 				if len(shown) > 1 && part.name == wordLeftOut {
 					text = document.LeftOutBriefly(d.Run)
 				}
-				shown = p.within(1, p.bold(label), width(label), p.say(text))
+				shown = p.within(1, p.bold(label), Width(label), p.say(text))
 			}
 			lines = append(lines, shown...)
 		}

@@ -31,7 +31,7 @@ func superscript(n int) string { return superscripts.Replace(strconv.Itoa(n)) }
 func (p *painter) notes(f *footnotes) (lines []string) {
 	for i, text := range f.texts {
 		mark := superscript(i + 1)
-		lines = append(lines, hang("  "+mark+" ", 3+width(mark), text, p.Width)...)
+		lines = append(lines, hang("  "+mark+" ", 3+Width(mark), text, p.Width)...)
 	}
 	return lines
 }

@@ -35,7 +35,7 @@ type gridCell struct {
 	struck, faint bool
 }
 
-func (c gridCell) width() int { return width(c.text) + width(c.suffix) }
+func (c gridCell) width() int { return Width(c.text) + Width(c.suffix) }
 
 const (
 	gridIndent = 2
@@ -108,7 +108,7 @@ func (p *painter) measured(t layout.Table, notes *footnotes) *grid {
 	g := &grid{p: p, columns: make([]gridColumn, len(t.Columns))}
 	for i, c := range t.Columns {
 		title := p.say(c.Title)
-		g.columns[i] = gridColumn{title: title, width: width(title), least: unbroken(title), numeric: c.Numeric}
+		g.columns[i] = gridColumn{title: title, width: Width(title), least: unbroken(title), numeric: c.Numeric}
 	}
 	for _, row := range t.Rows {
 		line := gridLine{group: p.say(row.Group)}
@@ -118,7 +118,7 @@ func (p *painter) measured(t layout.Table, notes *footnotes) *grid {
 				c = p.cell(row.Cells[i], notes)
 			}
 			g.columns[i].width = max(g.columns[i].width, c.width())
-			g.columns[i].marks = max(g.columns[i].marks, width(c.marks))
+			g.columns[i].marks = max(g.columns[i].marks, Width(c.marks))
 			least := c.width()
 			if !t.Columns[i].Numeric {
 				least = unbroken(c.text + c.suffix)
@@ -270,7 +270,7 @@ func (g *grid) line(cells []gridCell, code string) string {
 	out := spaces(gridIndent)
 	for i, c := range cells {
 		col := g.columns[i]
-		left := spaces(col.width - width(c.text))
+		left := spaces(col.width - Width(c.text))
 		paint := code
 		switch {
 		case c.struck:
@@ -283,7 +283,7 @@ func (g *grid) line(cells []gridCell, code string) string {
 		}
 		out += g.p.paint(paint, c.text) + c.marks
 		if i < len(cells)-1 {
-			out += left + spaces(col.marks-width(c.marks)+gridGap)
+			out += left + spaces(col.marks-Width(c.marks)+gridGap)
 		}
 	}
 	return trimRight(out)

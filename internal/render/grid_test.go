@@ -27,8 +27,8 @@ func TestWideTablesKeepWordsWhole(t *testing.T) {
 		lines := p.drawn(table, &footnotes{})
 		all := strings.Join(lines, "\n")
 		for _, line := range lines {
-			if width(line) > 80 {
-				t.Errorf("%d columns: %s", width(line), line)
+			if Width(line) > 80 {
+				t.Errorf("%d columns: %s", Width(line), line)
 			}
 		}
 		for i := range 12 {

@@ -21,14 +21,14 @@ const mostConfidenceLines = 2
 func (p *painter) head(d *document.Document, mostReasons int) []string {
 	label := 0
 	for _, word := range []layout.Text{wordMachine, wordConfidence, wordWrong, wordMissing, wordObjects, wordLeftOut} {
-		label = max(label, width(p.say(word))+1)
+		label = max(label, Width(p.say(word))+1)
 	}
-	name := func(t layout.Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
+	name := func(t layout.Text) string { return p.bold(p.say(t)) + spaces(label-Width(p.say(t))) }
 
 	// What tells one run from another stands behind the machine, or, where that would take a second
 	// line, behind confidence, whose line is to be the second.
 	machine, run := p.machine(d, p.Width-label), p.runFacts(d)
-	if one := machine + " · " + run; label+width(one) <= p.Width {
+	if one := machine + " · " + run; label+Width(one) <= p.Width {
 		machine, run = one, ""
 	}
 	lines := hang(name(wordMachine), label, machine, p.Width)
@@ -110,7 +110,7 @@ func (p *painter) machine(d *document.Document, columns int) string {
 		environment += " · " + Clean(variable)
 	}
 	line := document.MachineLineWithin(d.Machine, p.Lang, func(line string) bool {
-		return width(Clean(line)+environment) <= columns
+		return Width(Clean(line)+environment) <= columns
 	})
 	return cmp.Or(Clean(line), p.say(wordUnknown)) + environment
 }
@@ -150,7 +150,7 @@ func some[T comparable](said ...T) []T {
 // partial says that a run was cut short, and where: behind its own word, so that it is no part of what stands above it.
 func (p *painter) partial(d *document.Document) []string {
 	prefix := p.say(wordPartial) + spaces(2)
-	return hang(p.bold(prefix), width(prefix), p.say(d.Partly), p.Width)
+	return hang(p.bold(prefix), Width(prefix), p.say(d.Partly), p.Width)
 }
 
 func (p *painter) partialText(d *document.Document) string {

@@ -43,7 +43,7 @@ type htmlCell struct {
 // modes, which browsers would break at every hyphen.
 func (c htmlCell) Short() bool {
 	const short = 18
-	return max(width(c.Text.In(layout.English)), width(c.Text.In(layout.Chinese))) <= short
+	return max(Width(c.Text.In(layout.English)), Width(c.Text.In(layout.Chinese))) <= short
 }
 
 type htmlNotes struct {

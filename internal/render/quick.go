@@ -58,7 +58,7 @@ func (p *painter) quickOnce(d *document.Document) []string {
 	}
 	said, longest := questionLines(d), 0
 	for _, a := range said {
-		longest = max(longest, width(Clean(a.Experiment)))
+		longest = max(longest, Width(Clean(a.Experiment)))
 	}
 	longest = min(longest, p.Width/4)
 	most := mostLineLines
@@ -70,7 +70,7 @@ func (p *painter) quickOnce(d *document.Document) []string {
 			lines = append(lines, "", p.bold(p.say(wordAnswer)))
 		}
 		name := cut(Clean(a.Experiment), longest)
-		label := p.bold(name) + spaces(longest-width(name)+1) + p.mark(a.Mark) + " "
+		label := p.bold(name) + spaces(longest-Width(name)+1) + p.mark(a.Mark) + " "
 		lines = append(lines, p.within(most, label, longest+3, p.say(a.Text))...)
 	}
 	if open := leftOpen(d); len(open) > 0 {

@@ -72,7 +72,7 @@ func TestQuickIsOneScreen(t *testing.T) {
 			if w >= 100 && len(lines) > mostQuickLines {
 				t.Errorf("%s, width %d: %d lines", lang, w, len(lines))
 			}
-			if i := slices.IndexFunc(lines, func(s string) bool { return width(s) > w }); i >= 0 {
+			if i := slices.IndexFunc(lines, func(s string) bool { return Width(s) > w }); i >= 0 {
 				t.Errorf("%s, width %d: line %d is wider: %s", lang, w, i+1, lines[i])
 			}
 			at := slices.Index(lines, newPainter(Options{Lang: lang}).say(wordAnswer))
@@ -124,7 +124,7 @@ func TestWithin(t *testing.T) {
 		}
 	}
 	for _, text := range []string{strings.Repeat("words ", 99), strings.Repeat("字", 300)} {
-		if lines := p.within(2, "* ", 2, text); len(lines) != 2 || !strings.HasSuffix(lines[1], " …") || width(lines[1]) > p.Width {
+		if lines := p.within(2, "* ", 2, text); len(lines) != 2 || !strings.HasSuffix(lines[1], " …") || Width(lines[1]) > p.Width {
 			t.Errorf("%q", lines)
 		}
 	}

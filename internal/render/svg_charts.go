@@ -205,7 +205,7 @@ func (d *speedPlot) namePoints() {
 		}
 	}
 	at := func(m *speedMark, x, y float64) bool {
-		long := cell * float64(width(m.Name.EN))
+		long := cell * float64(Width(m.Name.EN))
 		for _, side := range []struct {
 			taken
 			dx, anchor string
@@ -354,9 +354,9 @@ func namesWidth(c layout.Chart) int {
 			continue
 		}
 		for _, l := range []layout.Lang{layout.English, layout.Chinese} {
-			w := cell * float64(width(shorten(s.Name).In(l)))
+			w := cell * float64(Width(shorten(s.Name).In(l)))
 			if s.New {
-				w += 4 + cell*float64(width(wordNew.In(l)))
+				w += 4 + cell*float64(Width(wordNew.In(l)))
 			}
 			widest = max(widest, w)
 		}

@@ -42,9 +42,9 @@ const (
 	leastWidth   = 40
 )
 
-// width measures text as terminals draw it, in columns: Chinese takes two, and
+// Width measures text as terminals draw it, in columns: Chinese takes two, and
 // characters of ambiguous width take one, whatever the locale of the reader.
-func width(s string) (columns int) {
+func Width(s string) (columns int) {
 	for _, r := range s {
 		columns += runeWidth(r)
 	}
@@ -135,7 +135,7 @@ func (p *painter) trust(t document.Trust) string {
 
 // cut shortens s to at most w columns, with an ellipsis where it was longer.
 func cut(s string, w int) string {
-	if width(s) <= w {
+	if Width(s) <= w {
 		return s
 	}
 	return prefix(s, w-1) + "…"
@@ -160,8 +160,5 @@ func Lines(prefix, text string, columns int) []string {
 	if columns <= 0 {
 		columns = defaultWidth
 	}
-	return hang(prefix, width(prefix), Clean(text), max(columns, leastWidth))
+	return hang(prefix, Width(prefix), Clean(text), max(columns, leastWidth))
 }
-
-// Width is how many columns a text takes on a terminal.
-func Width(text string) int { return width(text) }

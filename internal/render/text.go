@@ -124,7 +124,7 @@ func (p *painter) question(l layout.Layout) []string {
 		return nil
 	}
 	prefix := p.say(wordQuestion)
-	return hang(prefix, width(prefix), q, p.Width)
+	return hang(prefix, Width(prefix), q, p.Width)
 }
 
 func (p *painter) table(t layout.Table, notes *footnotes) []string {
@@ -156,8 +156,8 @@ func (p *painter) next(commands []layout.Next) (lines []string) {
 		if len(p.Repeat) > 0 && !strings.Contains(text, p.Repeat[0]) {
 			text += " " + Clean(document.Typed(p.Repeat...))
 		}
-		for j, line := range pasteable(text, p.say(c.Why), p.Width-width(label)-2) {
-			prefix := spaces(width(label))
+		for j, line := range pasteable(text, p.say(c.Why), p.Width-Width(label)-2) {
+			prefix := spaces(Width(label))
 			if i+j == 0 {
 				prefix = p.bold(label)
 			}
@@ -171,14 +171,14 @@ func (p *painter) next(commands []layout.Next) (lines []string) {
 // the command is a comment above it, and a long command goes on behind a backslash.
 func pasteable(command, why string, w int) (lines []string) {
 	if why != "" {
-		if one := command + " # " + why; width(one) <= w {
+		if one := command + " # " + why; Width(one) <= w {
 			return []string{one}
 		}
 		for _, line := range wrap(why, max(w-2, 10)) {
 			lines = append(lines, "# "+line)
 		}
 	}
-	if width(command) <= w || strings.ContainsAny(command, `'"\`) { // within quotes a line goes on otherwise
+	if Width(command) <= w || strings.ContainsAny(command, `'"\`) { // within quotes a line goes on otherwise
 		return append(lines, command)
 	}
 	parts := wrap(command, max(w-2, 10))
@@ -192,7 +192,7 @@ func (p *painter) findings(fs []layout.Finding) (lines []string) {
 	for _, f := range fs {
 		severity := cmp.Or(severityWords[f.Severity], layout.Same(f.Severity))
 		prefix := "  " + p.say(severity) + p.say(layout.Text{EN: ": ", ZH: "："})
-		lines = append(lines, hang(prefix, width(prefix), p.say(f.Text), p.Width)...)
+		lines = append(lines, hang(prefix, Width(prefix), p.say(f.Text), p.Width)...)
 	}
 	return lines
 }
@@ -214,7 +214,7 @@ func (p *painter) listings(ls []layout.Listing) (lines []string) {
 
 // codeLines are a line of code within so many columns. It has no comment, which would end in the midst.
 func codeLines(line string, columns int) (parts []string) {
-	if width(line) <= columns {
+	if Width(line) <= columns {
 		return []string{line}
 	}
 	const deeper = 4

@@ -116,8 +116,8 @@ func TestTextFitsItsWidth(t *testing.T) {
 						most = 100
 					}
 					for i, line := range strings.Split(plain, "\n") {
-						if width(line) > most {
-							t.Errorf("%s %s, width %d: line %d has %d columns: %q", name, lang, w, i+1, width(line), line)
+						if Width(line) > most {
+							t.Errorf("%s %s, width %d: line %d has %d columns: %q", name, lang, w, i+1, Width(line), line)
 						}
 						if strings.ContainsFunc(line, unprintable) {
 							t.Errorf("%s %s: line %d holds a control character: %q", name, lang, i+1, line)

@@ -45,7 +45,7 @@ func wrap(text string, w int) []string {
 			}
 			lines = append(lines, head)
 			u.text = u.text[len(head):]
-			u.width = width(u.text)
+			u.width = Width(u.text)
 		}
 		line = append(append(line, spaces(gap)...), u.text...)
 		used += gap + u.width
@@ -91,7 +91,7 @@ func (u unit) joints() (parts []string) {
 func (u unit) head(w int) string {
 	head := ""
 	for _, part := range u.joints() {
-		if width(head+part) > w {
+		if Width(head+part) > w {
 			break
 		}
 		head += part
@@ -114,7 +114,7 @@ func unbroken(text string) (w int) {
 			parts = u.joints()
 		}
 		for _, part := range parts {
-			w = max(w, width(part))
+			w = max(w, Width(part))
 		}
 	}
 	return w
@@ -131,7 +131,7 @@ const (
 func breakable(text string) (units []unit) {
 	for _, word := range strings.Fields(text) {
 		for i, piece := range pieces(word) {
-			u := unit{text: piece, width: width(piece), spaced: i == 0}
+			u := unit{text: piece, width: Width(piece), spaced: i == 0}
 			if len(units) > 0 {
 				before := &units[len(units)-1]
 				if i == 0 && belongs(piece, before.text) { // "21 %" and "64 B" stay whole
