@@ -37,28 +37,28 @@ func (m *markdown) functions() template.FuncMap {
 	constant := func(t layout.Text) func() string { return func() string { return m.written(t) } }
 	return template.FuncMap{
 		"say": m.written, "report": m.title, "title": m.pageTitle, "head": m.headLines, "layouts": layouts, "cell": m.cell,
-		"heading":     func(l layout.Layout) string { return escapeMarkdown(m.heading(l)) },
+		"heading":     func(l layout.Layout) string { return Markdown(m.heading(l)) },
 		"machine":     func(i int) string { return m.say(machineName(i)) },
 		"short":       func(d *document.Document) []layout.Answer { return shortAnswers(d.Answers[len(d.WrongOutputs):]) },
 		"findings":    m.otherFindings,
-		"note":        func() string { return escapeMarkdown(Clean(m.Note)) },
+		"note":        func() string { return Markdown(m.Note) },
 		"folded":      func(t layout.Table) bool { return len(t.Rows) >= 12 }, // away from a pull request's comment
 		"sideBySide":  func(docs []*document.Document) []layout.Table { return sideBySide(docs, len(docs)) },
 		"ratioTables": func(l layout.Layout) []layout.Table { return each(ratioCharts(l), ratioTable) },
-		"notes":       func() []string { return each(m.notes.texts, escapeMarkdown) },
+		"notes":       func() []string { return each(m.notes.texts, Markdown) },
 		"add":         func(i int) int { return i + 1 },
 		"of":          constant(wordNotes), "found": constant(wordFindings), "noRows": constant(wordNoRows),
 		"noVerdict": constant(NoVerdictBetweenMachines), "disclaimer": constant(Disclaimer),
 	}
 }
 
-func (m *markdown) written(t layout.Text) string { return escapeMarkdown(m.say(t)) }
+func (m *markdown) written(t layout.Text) string { return Markdown(m.say(t)) }
 
 func (m *markdown) pageTitle(l layout.Layout) string { return m.written(pageTitle(l, m.Options)) }
 
 func (m *markdown) title(d *document.Document) string {
 	if m.Title != "" {
-		return escapeMarkdown(Clean(m.Title))
+		return Markdown(m.Title)
 	}
 	if d != nil && headline(d) != (layout.Text{}) {
 		return m.written(headline(d))
@@ -67,16 +67,16 @@ func (m *markdown) title(d *document.Document) string {
 	if d != nil && d.Suite != "" {
 		title += " · " + Clean(d.Suite)
 	}
-	return escapeMarkdown(title)
+	return Markdown(title)
 }
 
 func (m *markdown) headLines(d *document.Document) []string {
 	lines := []string{
-		"- **" + m.say(wordMachine) + "** " + escapeMarkdown(m.machine(d, math.MaxInt)+" · "+m.runFacts(d)),
-		"- **" + m.say(wordConfidence) + " " + m.say(d.Trust.LevelText()) + "** · " + escapeMarkdown(strings.Join(m.confidence(d, len(d.Trust.Reasons)), " · ")),
+		"- **" + m.say(wordMachine) + "** " + Markdown(m.machine(d, math.MaxInt)+" · "+m.runFacts(d)),
+		"- **" + m.say(wordConfidence) + " " + m.say(d.Trust.LevelText()) + "** · " + Markdown(strings.Join(m.confidence(d, len(d.Trust.Reasons)), " · ")),
 	}
 	if len(d.Notes) > 0 {
-		lines = append(lines, "  "+escapeMarkdown(strings.Join(m.sayAll(d.Notes), wordSeparator.In(m.Lang))))
+		lines = append(lines, "  "+Markdown(strings.Join(m.sayAll(d.Notes), wordSeparator.In(m.Lang))))
 	}
 	for _, part := range headParts(d, 0) {
 		for _, line := range part.lines {
@@ -84,13 +84,13 @@ func (m *markdown) headLines(d *document.Document) []string {
 		}
 	}
 	if d.Partial {
-		lines = append(lines, "- **"+escapeMarkdown(m.partialText(d))+"**")
+		lines = append(lines, "- **"+Markdown(m.partialText(d))+"**")
 	}
 	return lines
 }
 
 func (m *markdown) otherFindings(d *document.Document) []string {
-	return each(m.findings(otherFindings(d)), func(line string) string { return escapeMarkdown(strings.TrimSpace(line)) })
+	return each(m.findings(otherFindings(d)), func(line string) string { return Markdown(strings.TrimSpace(line)) })
 }
 
 func (m *markdown) cell(row layout.TableRow, i int) string {
@@ -115,13 +115,11 @@ func (m *markdown) cell(row layout.TableRow, i int) string {
 	return text
 }
 
-// Markdown is a text as Markdown shows it: nothing in it is read as markup.
-func Markdown(text string) string { return escapeMarkdown(Clean(text)) }
-
-// escapeMarkdown keeps text from being read as Markdown or HTML, and from becoming a
+// Markdown keeps text from being read as Markdown or HTML, and from becoming a
 // link or a mention, which GitHub makes of bare addresses, @names, #numbers and GH-numbers:
 // a character without width stands in them.
-func escapeMarkdown(s string) string {
+func Markdown(s string) string {
+	s = Clean(s)
 	for _, link := range autolinks() {
 		s = link.ReplaceAllString(s, "${1}\u200b${2}")
 	}
