@@ -3,6 +3,7 @@
 package language
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"regexp"
@@ -32,13 +33,9 @@ func (t Text) In(l Lang) string {
 
 // OfSession is the language of the environment's locale, in the order of setlocale(3).
 func OfSession() Lang {
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if v := os.Getenv(name); v != "" {
-			if strings.HasPrefix(v, "zh") {
-				return Chinese
-			}
-			break
-		}
+	locale := cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))
+	if strings.HasPrefix(locale, "zh") {
+		return Chinese
 	}
 	return English
 }

@@ -1,5 +1,7 @@
 package layout
 
+import "cmp"
+
 // Mark is the sign before an answer.
 type Mark string
 
@@ -27,9 +29,4 @@ type Answer struct {
 var Marks = map[Mark]string{Stop: "✗", Choose: "✓", Beware: "!", Unclear: "?", Plain: "·"}
 
 // Sign is what stands before an answer.
-func (m Mark) Sign() string {
-	if s, ok := Marks[m]; ok {
-		return s
-	}
-	return Marks[Plain]
-}
+func (m Mark) Sign() string { return cmp.Or(Marks[m], Marks[Plain]) }

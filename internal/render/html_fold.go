@@ -90,12 +90,9 @@ func markdownLines(docs []*document.Document, opts Options) ([][2]string, error)
 func packed(v any) (template.HTML, error) {
 	var page strings.Builder
 	encoded := ascii85.NewEncoder(&page)
-	compressed, err := gzip.NewWriterLevel(encoded, gzip.BestCompression)
-	if err != nil {
-		return "", err
-	}
+	compressed, _ := gzip.NewWriterLevel(encoded, gzip.BestCompression) // the level is one that there is
 	written := json.NewEncoder(compressed)
 	written.SetEscapeHTML(false) // the page's parser sees none of it
-	err = cmp.Or(written.Encode(v), compressed.Close(), encoded.Close())
+	err := cmp.Or(written.Encode(v), compressed.Close(), encoded.Close())
 	return template.HTML(strings.ReplaceAll(page.String(), "<", "v")), err
 }
