@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cryptogauge/cryptogauge/internal/command"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -176,11 +177,8 @@ func verbInstead(cmd *cobra.Command, args []string, unknown error) error {
 	return unknown
 }
 
-func names(es []plan.Experiment) (names []string) {
-	for _, e := range es {
-		names = append(names, e.Name)
-	}
-	return names
+func names(es []plan.Experiment) []string {
+	return document.Mapped(es, func(e plan.Experiment) string { return e.Name })
 }
 
 // completeExperiments completes arguments in the session's language.

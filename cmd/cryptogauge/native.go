@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/command"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -21,12 +22,13 @@ import (
 // and what is installed of the libraries of which it names none.
 func natives(objects []string) ([]suite.Native, error) {
 	known := catalog.Libraries()
+	names := document.Mapped(known, func(l catalog.Library) string { return l.Name })
 	named := map[string][]string{}
 	for _, text := range objects {
 		name, path, ok := strings.Cut(text, "=")
-		if !ok || !slices.Contains(nativeNames(known), name) {
+		if !ok || !slices.Contains(names, name) {
 			return nil, language.Errorf("--library %s: give one of %s and a path, as in --library openssl=/opt/lib/libcrypto.so.3",
-				"--library %s：请给出 %s 之一与路径，例如 --library openssl=/opt/lib/libcrypto.so.3", text, strings.Join(nativeNames(known), ", "))
+				"--library %s：请给出 %s 之一与路径，例如 --library openssl=/opt/lib/libcrypto.so.3", text, strings.Join(names, ", "))
 		}
 		if path = atHome(path); !filepath.IsAbs(path) {
 			return nil, language.Errorf("--library %s: give the whole path, from / on",
@@ -89,13 +91,6 @@ func unmeasured(planned *suite.Suite, named []string) language.Text {
 	}
 	return language.Say("nothing of %s is measured: what was asked for has no case that it offers",
 		"不会测量 %s：它不提供所要求的任何测试项", strings.Join(left, ", "))
-}
-
-func nativeNames(known []catalog.Library) (names []string) {
-	for _, l := range known {
-		names = append(names, l.Name)
-	}
-	return names
 }
 
 // nativeProgram is the worker that opens shared objects. It lies beside this program.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -69,11 +70,9 @@ type runConfig struct {
 }
 
 func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runConfig, error) {
-	for _, err := range []error{within(cmd, "rounds", f.rounds, 1, 1000), within(cmd, "blocks", f.blocks, 1, 1000),
-		f.said.Check()} {
-		if err != nil {
-			return nil, err
-		}
+	err := cmp.Or(within(cmd, "rounds", f.rounds, 1, 1000), within(cmd, "blocks", f.blocks, 1, 1000), f.said.Check())
+	if err != nil {
+		return nil, err
 	}
 	if f.quick && slices.Contains(args, "full") {
 		return nil, language.Errorf("--quick: full is the full form of every experiment; leave one of the two out",
@@ -81,7 +80,6 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	}
 	r := new(f.config(cmd, s))
 	r.said = f.said
-	var err error
 	r.named, r.objects = namedLibraries(f.libraries, f.objects), namedLibraries(nil, f.objects)
 	var tokens []string
 	tokens, f.objects = modules(f.objects)

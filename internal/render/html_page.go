@@ -203,7 +203,7 @@ func newForest(c layout.Chart, id string, places *htmlPlaces) *ratioPlot {
 	chart.ID = id
 	for i, r := range c.Ratios {
 		if at, known := places.pairs[r.ID]; known {
-			chart.Lines[i].weak = places.look(places.doc.Comparisons[at]).Class == "v-weak"
+			chart.Lines[i].Look = places.look(places.doc.Comparisons[at])
 		}
 		chart.Lines[i].Anchor, chart.Lines[i].Href = places.claim(r.ID), places.number(r.ID)
 	}

@@ -379,14 +379,14 @@ type ratioLine struct {
 	layout.Ratio
 	Chart        *ratioPlot
 	Anchor, Href string
-	weak         bool // what is faster is weak
+	Look         verdictLook
 }
 
 func newRatioPlot(c layout.Chart) *ratioPlot {
 	d := &ratioPlot{Chart: c, axis: covering(append(spanned(c.Ratios), 1-4*stat.Margin, 1+4*stat.Margin), 0.04)}
 	d.marks = ratioTicks(d.axis)
 	d.Ticks = svgTicks(d.marks, d.At, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
-	d.Lines = each(c.Ratios, func(r layout.Ratio) ratioLine { return ratioLine{Ratio: r, Chart: d} })
+	d.Lines = each(c.Ratios, func(r layout.Ratio) ratioLine { return ratioLine{Ratio: r, Chart: d, Look: lookOf(r.Verdict)} })
 	return d
 }
 
@@ -405,13 +405,6 @@ func (l ratioLine) Span() string {
 		return ""
 	}
 	return "[" + layout.FormatRatio(l.Low) + ", " + layout.FormatRatio(l.High) + "]"
-}
-
-func (l ratioLine) Look() verdictLook {
-	if l.weak {
-		return weakLook(lookOf(l.Verdict))
-	}
-	return lookOf(l.Verdict)
 }
 
 // verdictLook repeats a verdict's colour as a sign, and as a shape that points to its side.

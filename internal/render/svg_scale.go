@@ -43,13 +43,7 @@ func covering(values []float64, free float64) logScale {
 }
 
 func (s logScale) ticks(candidates []float64) []float64 {
-	var on []float64
-	for _, v := range candidates {
-		if v >= s.lo*(1-1e-9) && v <= s.hi*(1+1e-9) {
-			on = append(on, v)
-		}
-	}
-	return on
+	return slices.DeleteFunc(slices.Clone(candidates), func(v float64) bool { return v < s.lo*(1-1e-9) || v > s.hi*(1+1e-9) })
 }
 
 // nearest is the smallest distance between neighbouring ticks, as a share of the axis.
