@@ -47,14 +47,12 @@ func (p *painter) brief(d *document.Document) []string {
 		}
 		lines = append(lines, p.share(l, tables, room)...)
 	}
-	if len(d.Unmeasured) > 0 {
-		lines = append(lines, "")
-	}
+	var unmeasured []string
 	for _, a := range d.Unmeasured {
 		label := p.bold(Clean(a.Experiment)) + " " + p.mark(a.Mark) + " "
-		lines = append(lines, hang(label, Width(Clean(a.Experiment))+3, p.say(a.Text), p.Width)...)
+		unmeasured = append(unmeasured, hang(label, Width(Clean(a.Experiment))+3, p.say(a.Text), p.Width)...)
 	}
-	return append(lines, foot...)
+	return append(below(lines, unmeasured), foot...)
 }
 
 func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []string {
@@ -270,11 +268,11 @@ func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	}
 	lines = append(lines, wrap(p.say(claim), p.Width)...)
 	if whole {
-		return append(lines, p.next(next)...)
+		return below(lines, p.next(next))
 	}
 	all := layout.Next{Command: "cryptogauge report " + document.Typed(cmp.Or(p.Run, "RUN")) + " --all", Why: everything}
 	if p.Page {
 		all.Why = everythingAndPage
 	}
-	return append(lines, p.next(append(next, all))...)
+	return below(lines, p.next(append(next, all)))
 }

@@ -95,11 +95,10 @@ func (g *grid) tallest(column int) (lines int) {
 }
 
 func (p *painter) drawn(t layout.Table, notes *footnotes) (lines []string) {
-	for i, g := range p.grids(t, notes) {
-		if i > 0 {
-			lines = append(lines, "")
-		}
-		lines = append(lines, g.draw()...)
+	gs := p.grids(t, notes)
+	lines = gs[0].draw()
+	for _, g := range gs[1:] {
+		lines = below(lines, g.draw())
 	}
 	return lines
 }

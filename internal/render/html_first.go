@@ -64,16 +64,10 @@ func figuresOf(l layout.Layout, answers []layout.Answer, p *htmlPlaces) (list []
 
 // citedIn is the evidence of sentences, each piece once.
 func citedIn(answers []layout.Answer) (ids []string) {
-	seen := map[string]bool{}
 	for _, a := range answers {
-		for _, id := range a.Evidence {
-			if !seen[id] {
-				ids = append(ids, id)
-			}
-			seen[id] = true
-		}
+		ids = append(ids, a.Evidence...)
 	}
-	return ids
+	return slices.DeleteFunc(ids, repeated(func(id string) string { return id }))
 }
 
 // drawnIn is how a question's charts draw comparisons, under their names and with their verdicts.
@@ -148,7 +142,7 @@ func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (c
 	}
 	slices.SortStableFunc(first, byDecision)
 	slices.SortStableFunc(others, byDecision)
-	chosen = slices.DeleteFunc(append(first, others...), repeated())
+	chosen = slices.DeleteFunc(append(first, others...), repeated(func(f htmlFigure) string { return f.Href + f.Value }))
 	for i := 0; i < len(d.Rows) && len(chosen) < mostFigures; i++ {
 		if f, ok := p.timed(&d.Rows[i]); ok && len(d.Comparisons) == 0 {
 			chosen = append(chosen, f)
@@ -157,13 +151,13 @@ func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (c
 	return chosen[:min(len(chosen), mostFigures)]
 }
 
-// repeated says of each figure whether it was there before.
-func repeated() func(htmlFigure) bool {
+// repeated says of each thing whether one of the same name was there before.
+func repeated[T any](name func(T) string) func(T) bool {
 	seen := map[string]bool{}
-	return func(f htmlFigure) bool {
-		key := f.Href + f.Value
-		again := seen[key]
-		seen[key] = true
+	return func(t T) bool {
+		n := name(t)
+		again := seen[n]
+		seen[n] = true
 		return again
 	}
 }
@@ -203,9 +197,7 @@ func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 			rows = append(rows, r)
 		}
 	}
-	for _, r := range rows {
-		cited.Rows = append(cited.Rows, citedRow(r, rows))
-	}
+	cited.Rows = each(rows, func(r *document.Row) layout.TableRow { return citedRow(r, rows) })
 	if len(chart.Ratios) > 0 {
 		s.Evidence = newForest(chart, s.ID+"-evidence", p)
 	}

@@ -157,9 +157,8 @@ func newHTMLDoc(d *document.Document, index int, lang layout.Lang) *htmlDoc {
 		}
 	}
 	if len(layouts) == 0 {
-		for _, a := range htmlAnswers(d.Answers[len(d.WrongOutputs):], h.htmlPlaces) {
-			h.Lines = append(h.Lines, htmlLine{htmlAnswer: a})
-		}
+		answers := htmlAnswers(d.Answers[len(d.WrongOutputs):], h.htmlPlaces)
+		h.Lines = each(answers, func(a htmlAnswer) htmlLine { return htmlLine{htmlAnswer: a} })
 	}
 	h.Figures = newFigures(d, layouts, h.htmlPlaces)
 	return h

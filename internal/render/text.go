@@ -20,11 +20,11 @@ func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
 	if p.Title == "" && len(docs) == 1 {
 		p.Title = p.say(headline(docs[0]))
 	}
-	lines := p.words()
-	if len(lines) > 0 {
-		lines = append(lines, "")
+	lines := p.report(docs)
+	if words := p.words(); len(words) > 0 {
+		lines = below(words, lines)
 	}
-	return writeLines(w, append(lines, p.report(docs)...))
+	return writeLines(w, lines)
 }
 
 func (p *painter) report(docs []*document.Document) []string {
@@ -115,7 +115,7 @@ func (p *painter) layout(l layout.Layout) (lines []string) {
 	for _, c := range ratioCharts(l) { // the points of other charts stand in the tables
 		lines = below(lines, slices.Concat(p.titled(c.Title), p.ratios(c), p.caption(c.Caption)))
 	}
-	return append(below(lines, p.notes(notes)), p.next(l.Next)...)
+	return below(below(lines, p.notes(notes)), p.next(l.Next))
 }
 
 func (p *painter) question(l layout.Layout) []string {
@@ -147,9 +147,6 @@ func (p *painter) caption(t layout.Text) []string {
 }
 
 func (p *painter) next(commands []layout.Next) (lines []string) {
-	if len(commands) == 0 {
-		return nil
-	}
 	label := p.say(wordNext)
 	for i, c := range commands {
 		text := Clean(c.Command)
@@ -164,7 +161,7 @@ func (p *painter) next(commands []layout.Next) (lines []string) {
 			lines = append(lines, prefix+"  "+line)
 		}
 	}
-	return append([]string{""}, lines...)
+	return lines
 }
 
 // pasteable is a command with what it is for, in lines that a shell takes as they stand: what does not fit beside
