@@ -170,7 +170,7 @@ func (c *checkConfig) run(ctx context.Context) error {
 			follow.Next(expected)
 		}
 		return func(m measure.Progress) {
-			this.sampleOf(&round, m)
+			this.sample(&round, m)
 			follow.At(m.Done, func() language.Text { return sampleText(&round, m) })
 		}
 	}

@@ -58,11 +58,9 @@ func (p *progress) update(share float64, what language.Text) {
 	}
 }
 
-func (p *progress) sample(m measure.Progress) { p.sampleOf(nil, m) }
-
-// sampleOf names the round that it is of, where there are several. A sample of the noise floor
+// sample names the round that it is of, where there are several. A sample of the noise floor
 // leaves what was last said of a library: that has a number.
-func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
+func (p *progress) sample(round *language.Text, m measure.Progress) {
 	if p != nil {
 		p.update(m.Done, sampleText(round, m))
 	}

@@ -29,7 +29,7 @@ func TestProgressBeforeMeasuring(t *testing.T) {
 	}
 	floor := measure.Progress{Done: 0.7}
 	floor.Trial.Subject.Library = subject.Harness
-	p.sample(floor)
+	p.sample(nil, floor)
 	if got := p.line(); !strings.Contains(got, "70%") || !strings.HasSuffix(got, "last sample: gmsm") {
 		t.Errorf("a sample of the noise floor hides what was measured: %q", got)
 	}

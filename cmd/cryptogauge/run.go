@@ -232,7 +232,7 @@ func (r *runConfig) measure(ctx context.Context, planned *suite.Suite, file *os.
 	follow := live.Begin(r.verb(), r.suite.Name, planned.Duration())
 	defer follow.End()
 	outcome, err := planned.Run(ctx, file, func(m measure.Progress) {
-		bar.sample(m)
+		bar.sample(nil, m)
 		follow.At(m.Done, func() language.Text { return sampleText(nil, m) })
 	})
 	if cerr := file.Close(); err == nil && cerr != nil {

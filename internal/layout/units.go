@@ -64,13 +64,7 @@ func fixed(x float64, bounds ...float64) string {
 // FormatRatio prints a ratio so that the half percent of the equivalence margin
 // can be seen: "1.172", "14.2", "1370".
 func FormatRatio(x float64) string {
-	switch a := math.Abs(x); {
-	case a < 9.9995:
-		return strconv.FormatFloat(x, 'f', 3, 64)
-	case a < 99.95:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(x, 'f', 0, 64)
+	return fixed(x, 99.95, 9.9995, 9.9995) // two decimals more below 10
 }
 
 // FormatThousands prints a whole number with its thousands set apart: "1,234,567".
