@@ -102,7 +102,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// condition knows [multicpu], that goroutines can run at once, and [ownnet], that a process can have a network of its own.
+// condition knows [multicpu], that goroutines can run at once, and [ownnet], that a process can have a network of its
+// own.
 func condition(name string) (bool, error) {
 	switch name {
 	case "multicpu":

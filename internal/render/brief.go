@@ -249,7 +249,8 @@ func (p *painter) left(all counts) []string {
 func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	lines := []string{""}
 	whole := headline(d) != (layout.Text{}) // its own command shows all
-	for _, part := range []headPart{{wordLeftOut, leftOutLines(d, document.LeftOutLine)}, {wordDone, some(d.ShortDone())}} {
+	cut := leftOutLines(d, document.LeftOutLine)
+	for _, part := range []headPart{{wordLeftOut, cut}, {wordDone, some(d.ShortDone())}} {
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
 			shown := hang(p.bold(label), Width(label), p.say(text), p.Width)

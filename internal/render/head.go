@@ -80,7 +80,8 @@ type headPart struct {
 func headParts(d *document.Document, mostWrong int) []headPart {
 	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordSample, sampleLines(d)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
 	if mostWrong == 0 { // short reports say it last
-		parts = append(parts, headPart{wordLeftOut, leftOutLines(d, document.LeftOutLine)}, headPart{wordDone, some(d.ShortDone())})
+		parts = append(parts, headPart{wordLeftOut, leftOutLines(d, document.LeftOutLine)},
+			headPart{wordDone, some(d.ShortDone())})
 	}
 	return parts
 }

@@ -97,8 +97,8 @@ func plainTable(d *document.Document, experiment string) layout.Table {
 		if r.AllocsPerOp != nil && r.Status == result.OK {
 			allocations = cell(layout.FormatCount(*r.AllocsPerOp))
 		}
-		return [][]layout.Cell{{cell(r.SizeName()), subjectCell(r), {Text: document.KernelText(r.Implementation)}, r.TimeCell(),
-			intervalOf(e.Low, e.High, layout.FormatRange), rate, allocations}}
+		return [][]layout.Cell{{cell(r.SizeName()), subjectCell(r), {Text: document.KernelText(r.Implementation)},
+			r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatRange), rate, allocations}}
 	})
 }
 
@@ -106,7 +106,8 @@ func plainTable(d *document.Document, experiment string) layout.Table {
 // has no rows where there is nothing of the kind.
 func metricsTable(d *document.Document, experiment string) layout.Table {
 	return tableOf(d, experiment, layout.Table{Title: allMetrics, Columns: []layout.Column{
-		numbers(columnSize), words(columnLibrary), words(columnMetric), numbers(columnValue), numbers(columnInterval), words(columnUnit),
+		numbers(columnSize), words(columnLibrary), words(columnMetric), numbers(columnValue), numbers(columnInterval),
+		words(columnUnit),
 	}}, func(r *document.Row) [][]layout.Cell {
 		return each(slices.Sorted(maps.Keys(r.Metrics)), func(name string) []layout.Cell {
 			m := r.Metrics[name]

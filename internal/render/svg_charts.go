@@ -386,7 +386,9 @@ func newRatioPlot(c layout.Chart) *ratioPlot {
 	d := &ratioPlot{Chart: c, axis: covering(append(spanned(c.Ratios), 1-4*stat.Margin, 1+4*stat.Margin), 0.04)}
 	d.marks = ratioTicks(d.axis)
 	d.Ticks = svgTicks(d.marks, d.At, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
-	d.Lines = each(c.Ratios, func(r layout.Ratio) ratioLine { return ratioLine{Ratio: r, Chart: d, Look: lookOf(r.Verdict)} })
+	d.Lines = each(c.Ratios, func(r layout.Ratio) ratioLine {
+		return ratioLine{Ratio: r, Chart: d, Look: lookOf(r.Verdict)}
+	})
 	return d
 }
 

@@ -43,7 +43,8 @@ func covering(values []float64, free float64) logScale {
 }
 
 func (s logScale) ticks(candidates []float64) []float64 {
-	return slices.DeleteFunc(slices.Clone(candidates), func(v float64) bool { return v < s.lo*(1-1e-9) || v > s.hi*(1+1e-9) })
+	outside := func(v float64) bool { return v < s.lo*(1-1e-9) || v > s.hi*(1+1e-9) }
+	return slices.DeleteFunc(slices.Clone(candidates), outside)
 }
 
 // nearest is the smallest distance between neighbouring ticks, as a share of the axis.

@@ -90,7 +90,7 @@ func TestHead(t *testing.T) {
 			"all of it takes about 2 min: cryptogauge verify f.yaml --budget 2m\n5 statements: ", "\n\nnext  cryptogauge report RUN # the rows\n      cryptogauge verify f.yaml --all # all\n"},
 		layout.Chinese: {"\n未测    为在 20 s 内完成，省去了各条声明的行：", "占用全部 CPU 的行：", "\n\n下一步  cryptogauge report RUN # 各行\n        cryptogauge verify f.yaml --all # 全部\n"},
 	} {
-		cut := map[layout.Lang]string{layout.English: "- left out for a budget of 20 s: ", layout.Chinese: "- 未测：为在 20 s 内完成"}[lang]
+		cut := layout.Text{EN: "- left out for a budget of 20 s: ", ZH: "- 未测：为在 20 s 内完成"}.In(lang)
 		for format, parts := range map[render.Format][]string{render.FormatText: want, render.FormatMarkdown: {cut}} {
 			var b bytes.Buffer
 			if err := r.Write(&b, format, Options{Lang: lang, Width: 400}); err != nil {
