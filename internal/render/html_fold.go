@@ -13,53 +13,33 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// draw draws what is folded away, each in its place.
-func (p *htmlPage) draw() error {
-	for _, d := range p.Docs {
-		for _, s := range d.Sections {
-			if s.Layout.Whole { // stands on the page
-				continue
-			}
-			if err := drawInto(&s.Drawn, "behind", s); err != nil {
-				return err
-			}
-		}
-		for _, t := range d.Numbers {
-			if err := drawInto(&t.Drawn, "numbers", t); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func drawInto(into *template.HTML, name string, data any) error {
-	var b strings.Builder
-	if err := htmlTemplate().ExecuteTemplate(&b, name, data); err != nil {
-		return fmt.Errorf("drawing %s: %w", name, err)
-	}
-	*into = template.HTML(b.String())
-	return nil
-}
-
-// fold takes off the page what is drawn on it when it is opened: fragments of HTML by the id
+// fold draws what stands off the page until it is opened: fragments of HTML by the id
 // of what they stand in, and the Markdown, as JSON, compressed. A browser unpacks it without
 // a network.
 func (p *htmlPage) fold(markdown [][2]string) (template.HTML, error) {
-	fragments := map[string]template.HTML{}
+	fragments := map[string]string{}
+	var failed error
+	draw := func(id, name string, data any) {
+		var b strings.Builder
+		failed = cmp.Or(failed, htmlTemplate().ExecuteTemplate(&b, name, data))
+		fragments[id] = b.String()
+	}
 	for _, d := range p.Docs {
 		for _, s := range d.Sections {
-			if !s.Layout.Whole {
-				fragments[s.ID+"-all"], s.Drawn = s.Drawn, ""
+			if !s.Layout.Whole { // which stands on the page
+				draw(s.ID+"-all", "behind", s)
 			}
 		}
 		for _, t := range d.Numbers {
-			fragments[t.ID], t.Drawn = t.Drawn, ""
+			draw(t.ID, "numbers", t)
 		}
 	}
+	if failed != nil {
+		return "", fmt.Errorf("drawing what is folded away: %w", failed)
+	}
 	return packed(struct {
-		Fragments map[string]template.HTML `json:"fragments"`
-		Markdown  [][2]string              `json:"markdown"`
+		Fragments map[string]string `json:"fragments"`
+		Markdown  [][2]string       `json:"markdown"`
 	}{fragments, markdown})
 }
 

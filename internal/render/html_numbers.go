@@ -28,7 +28,6 @@ type numbersTable struct {
 	Doc    *document.Document
 	Places *htmlPlaces
 	Facts  [][2]string
-	Drawn  template.HTML // the table, where it stands on the page
 }
 
 func newNumbers(d *document.Document, places *htmlPlaces) (list []*numbersTable) {

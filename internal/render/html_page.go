@@ -34,7 +34,7 @@ type htmlPage struct {
 	Links    []Link
 	Machines []htmlTable // of several: a column a machine
 	Docs     []*htmlDoc
-	Folded   template.HTML // what is drawn when it is opened: see fold; empty where everything stands on the page
+	Folded   template.HTML // what is drawn when it is opened: see fold
 }
 
 func (p *htmlPage) Several() bool { return len(p.Docs) > 1 }
@@ -65,7 +65,6 @@ type htmlSection struct {
 	Plots    []*speedPlot // side by side where there is room
 	Forests  []*ratioPlot // below each other
 	Tables   []htmlTable
-	Drawn    template.HTML // what is folded away, where it stands on the page
 	doc      *document.Document
 }
 
@@ -101,9 +100,6 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 			table.Class = "wide"
 			p.Machines = append(p.Machines, table)
 		}
-	}
-	if err := p.draw(); err != nil || opts.Unfolded {
-		return p, err
 	}
 	markdown, err := markdownLines(docs, opts)
 	if err != nil {

@@ -137,31 +137,6 @@ func TestHTMLIsItsOwnAlone(t *testing.T) {
 	}
 }
 
-// TestHTMLUnfolded: asked for everything, the page has it in its places, and needs no script to show it.
-func TestHTMLUnfolded(t *testing.T) {
-	d := sampleDocument()
-	var all, folded bytes.Buffer
-	if err := WriteHTML(&all, []*document.Document{d}, Options{Lang: layout.English, Unfolded: true}); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteHTML(&folded, []*document.Document{d}, Options{Lang: layout.English}); err != nil {
-		t.Fatal(err)
-	}
-	page, _, err := rendertest.Unfold(folded.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	count := func(page, what string) int { return strings.Count(page, what) }
-	for _, what := range []string{"<table", "<tr", `<svg class="speed"`, "<textarea"} {
-		if got, want := count(all.String(), what), count(page, what); got != want || what == "<table" && got == 0 {
-			t.Errorf("%d %s, want %d", got, what, want)
-		}
-	}
-	if count(all.String(), `id="folded"`) != 0 || count(all.String(), `<div class="drawn"></div>`) != 0 {
-		t.Error("something is still folded away")
-	}
-}
-
 func TestHTMLCarriesMarkdown(t *testing.T) {
 	d := sampleDocument()
 	var page bytes.Buffer

@@ -21,8 +21,6 @@ type Options struct {
 	Run  string // how the command that shows everything names the run; "" is RUN
 	Page bool   // report.html stands beside the run
 
-	Unfolded bool // the page holds in its places what it otherwise draws when it is opened, which takes a script
-
 	Repeat []string // flags that the commands to run next repeat: the language, where it was typed
 
 	Title, Note string // the user's words, above everything in the formats that people read
