@@ -273,7 +273,7 @@ func notEmpty(cmd *cobra.Command, names ...string) error {
 
 // loginBudget is what a login may take, where an experiment asks.
 func (f *measuring) loginBudget(cmd *cobra.Command, es []plan.Experiment) (*result.LoginBudget, error) {
-	if !slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Logins }) {
+	if !slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Takes("logins", "") }) {
 		return nil, nil
 	}
 	b := password.Usual

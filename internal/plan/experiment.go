@@ -30,19 +30,14 @@ type Experiment struct {
 	// LongestMixed is the longest message that it replays of a histogram of sizes
 	// (Selection.Mix), in bytes; 0 where it measures fixed sizes alone.
 	LongestMixed int64
-	// Goroutines says that it varies how many there are (Selection.Goroutines).
-	Goroutines bool
-	// Messages says that it varies how many messages there are (Selection.Messages),
-	// and Files that it reads or writes files (Setting.Dir).
-	Messages, Files bool
+	// Flags are those of run that narrow it and not every experiment: "goroutines", where it varies how many there are.
+	Flags []string
 	// OnRequest are algorithms among them that are asked of only by name.
 	OnRequest []string
 	// EveryCPU says that its trials use all CPUs: while others use some there are no verdicts.
 	EveryCPU bool
-	// Logins says that it chooses password hashes for a budget (Selection.Logins), and Timed which calls it must know
-	// the time of to do so, before it plans (Offer.Call); nil: none.
-	Logins bool
-	Timed  func(Selection) []result.Case
+	// Timed says which calls it must know the time of before it plans (Offer.Call); nil: none.
+	Timed func(Selection) []result.Case
 	// Crossing says that it asks what the ways of calling a library beyond Go cost,
 	// and Beyond that it asks such libraries in its short form too.
 	Crossing, Beyond bool
@@ -59,19 +54,11 @@ func (e Experiment) Takes(flag, value string) bool {
 		if strings.HasPrefix(value, "@") { // a histogram to replay
 			return e.LongestMixed > 0
 		}
-		return !e.streams()
-	case "goroutines":
-		return e.Goroutines
-	case "time", "memory", "logins":
-		return e.Logins
-	case "messages":
-		return e.Messages
+		return !slices.Contains(e.Flags, "total") // which streams have in the place of sizes
+	case "goroutines", "messages", "dir", "chunks", "total", "time", "memory", "logins":
+		return slices.Contains(e.Flags, flag)
 	case "sample":
 		return slices.ContainsFunc(e.Cases, ofText)
-	case "dir", "chunks":
-		return e.Files
-	case "total":
-		return e.streams()
 	}
 	return true
 }
@@ -86,9 +73,6 @@ func ofText(c result.Case) bool {
 	}
 	return false
 }
-
-// streams says that it has streams of a length, and no messages.
-func (e Experiment) streams() bool { return e.Name == "streaming" }
 
 // Form is the extent of an experiment where the user does not say otherwise.
 type Form struct {
@@ -148,19 +132,18 @@ func Brought() Experiment {
 	return Experiment{Name: OwnName, Short: form, Full: form, Own: true, Plan: ownGroups}
 }
 
-func ownGroups(_ Selection, offers Offers) (groups []Group) {
+func ownGroups(_ Selection, offers Offers) []Group {
 	var all Builders
 	for _, o := range offers {
 		if o.Own {
-			b := all.Titled(language.Same(o.Case.Name() + " " + o.Case.Operation))
-			added := b.Add(o.Subject, o.Case).Trial
-			b.Compare(b.First(o.Case), added).Headline = true
+			all.Titled(language.Same(o.Case.Name()+" "+o.Case.Operation)).Add(o.Subject, o.Case)
 		}
 	}
-	for _, b := range all {
-		groups = append(groups, b.Groups()...)
-	}
-	return groups
+	return all.Groups(func(b *Builder) {
+		for _, t := range b.Group.Trials {
+			b.Compare(b.First(t.Case), t.Trial).Headline = true
+		}
+	})
 }
 
 // NamesMode says that the user asks for a mode by its name, alone or behind an algorithm's.
@@ -176,19 +159,12 @@ func (s Selection) Keeps(c result.Case) bool {
 }
 
 func (e Experiment) Narrow(s Selection) []result.Case {
-	var kept []result.Case
-	for _, c := range e.Cases {
-		if len(s.Algorithms) == 0 && slices.Contains(e.OnRequest, c.Algorithm) {
-			continue
-		}
-		if s.Short && len(s.Algorithms) == 0 && e.InShort != nil && !e.InShort(c) {
-			continue
-		}
-		if s.Keeps(c) {
-			kept = append(kept, c)
-		}
+	onRequest := func(c result.Case) bool {
+		return slices.Contains(e.OnRequest, c.Algorithm) || s.Short && e.InShort != nil && !e.InShort(c)
 	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(e.Cases), func(c result.Case) bool {
+		return !s.Keeps(c) || len(s.Algorithms) == 0 && onRequest(c)
+	})
 }
 
 func keeps(list []string, word string) bool {

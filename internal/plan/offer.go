@@ -61,16 +61,11 @@ func Opened(all Offers) (offers Offers, unopened []Group) {
 	return offers, b.Groups()
 }
 
-// Builder puts a group together and remembers where each trial stands in it.
-type Builder struct {
-	Group Group
-	place map[result.Trial]int
-}
+// Builder puts a group together.
+type Builder struct{ Group Group }
 
 // NewBuilder begins a group of a title.
-func NewBuilder(title language.Text) *Builder {
-	return &Builder{Group: Group{Name: title.EN, Title: title}, place: map[result.Trial]int{}}
-}
+func NewBuilder(title language.Text) *Builder { return &Builder{Group{Name: title.EN, Title: title}} }
 
 // InBytes is the length of messages, for titles.
 func InBytes(n int64) language.Text { return language.Say("%d bytes", "%d 字节", n) }
@@ -93,13 +88,15 @@ func (all *Builders) Titled(title language.Text) *Builder {
 // is to say of it must be said before the next one is added.
 func (b *Builder) Add(s result.Subject, c result.Case) *Trial {
 	t := result.Trial{Subject: s, Case: c}
-	i, there := b.place[t]
-	if !there {
-		i = len(b.Group.Trials)
-		b.place[t] = i
+	if b.place(t) < 0 {
 		b.Group.Trials = append(b.Group.Trials, Trial{Trial: t})
 	}
-	return &b.Group.Trials[i]
+	return &b.Group.Trials[b.place(t)]
+}
+
+// place is where a trial stands in the group; -1 where it does not.
+func (b *Builder) place(t result.Trial) int {
+	return slices.IndexFunc(b.Group.Trials, func(in Trial) bool { return in.Trial == t })
 }
 
 // First is the first trial of a case in the group, in nobody's hands where there is none.
@@ -114,7 +111,7 @@ func (b *Builder) First(c result.Case) result.Trial {
 
 // Exhibit marks a trial of the group that is there because its output is wrong.
 func (b *Builder) Exhibit(s result.Subject, c result.Case) {
-	if i, there := b.place[result.Trial{Subject: s, Case: c}]; there {
+	if i := b.place(result.Trial{Subject: s, Case: c}); i >= 0 {
 		b.Group.Trials[i].Exhibit = true
 	}
 }
@@ -122,9 +119,8 @@ func (b *Builder) Exhibit(s result.Subject, c result.Case) {
 // Compare declares a comparison of other against base where both are in the group, and
 // returns it; else one that is declared nowhere.
 func (b *Builder) Compare(base, other result.Trial) *result.Pair {
-	i, okBase := b.place[base]
-	j, okOther := b.place[other]
-	if !okBase || !okOther || i == j {
+	i, j := b.place(base), b.place(other)
+	if i < 0 || j < 0 || i == j {
 		return &result.Pair{}
 	}
 	b.Group.Pairs = append(b.Group.Pairs, result.Pair{Base: i, Other: j})
@@ -136,6 +132,15 @@ func (b *Builder) Groups() []Group {
 		return nil
 	}
 	return []Group{b.Group}
+}
+
+// Groups are those of all of them, each when its comparisons are declared.
+func (all Builders) Groups(declare func(*Builder)) (groups []Group) {
+	for _, b := range all {
+		declare(b)
+		groups = append(groups, b.Groups()...)
+	}
+	return groups
 }
 
 // Subjects keeps those that the experiment asks, of all that there are. What a

@@ -147,22 +147,14 @@ func (c Config) trial(t Trial) time.Duration {
 }
 
 // blocks is in how many of a plan's blocks the trial is measured.
-func (t Trial) blocks(all int) int {
-	if t.Blocks == 0 {
-		return all
-	}
-	return min(t.Blocks, all)
-}
+func (t Trial) blocks(all int) int { return min(cmp.Or(t.Blocks, all), all) }
 
 // RoundsIn is in how many of a block's rounds the trial is measured. Samples are short and
 // rounds many, so that a block's median is free of the samples that an interrupt fell into,
 // every fourth of 1 ms where the kernel ticks 250 times a second. A call that outlasts a
 // sample has its share of interrupts anyway, and gets no more time than the others.
 func (t Trial) RoundsIn(c Config) int {
-	rounds := c.Rounds
-	if t.Rounds > 0 {
-		rounds = min(rounds, t.Rounds)
-	}
+	rounds := min(cmp.Or(t.Rounds, c.Rounds), c.Rounds)
 	if call := t.Expected(); c.Least > 0 && call > c.Target {
 		rounds = min(rounds, max(c.Least, int(time.Duration(c.Rounds)*c.Target/call)))
 	}

@@ -31,10 +31,9 @@ func Experiment() plan.Experiment {
 			Sizes:  []int64{64, 1 << 10, 64 << 10, 1 << 20},
 			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 4 * time.Millisecond},
 		},
-		Cases:    bulkCases(),
-		Messages: true,
-		Files:    true,
-		Plan:     func(s plan.Selection, o plan.Offers) []plan.Group { return planBulk(s, o, runtime.GOMAXPROCS(0)) },
+		Cases: bulkCases(),
+		Flags: []string{"messages", "dir", "chunks"},
+		Plan:  func(s plan.Selection, o plan.Offers) []plan.Group { return planBulk(s, o, runtime.GOMAXPROCS(0)) },
 	}
 }
 

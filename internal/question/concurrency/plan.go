@@ -36,7 +36,7 @@ func Experiment() plan.Experiment {
 		},
 		Cases:        concurrencyCases(),
 		LongestMixed: 1 << 20,
-		Goroutines:   true,
+		Flags:        []string{"goroutines"},
 		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
 			return planConcurrency(s, o, runtime.GOMAXPROCS(0))
 		},

@@ -77,13 +77,12 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 				}
 			}
 		}
-		for _, b := range all {
+		groups = append(groups, all.Groups(func(b *plan.Builder) {
 			againstPayloads(b, i < mostEnvelopeSizes)
 			if size == at {
 				between(b)
 			}
-			groups = append(groups, b.Groups()...)
-		}
+		})...)
 	}
 	return groups
 }

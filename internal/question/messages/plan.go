@@ -136,7 +136,7 @@ type messagePlanner struct {
 // groups returns one group of everything. Long messages are split by direction,
 // so that their buffers fit into memory.
 func (p messagePlanner) groups(title layout.Text, cases []result.Case,
-	sized func(result.Case) result.Case) (groups []plan.Group) {
+	sized func(result.Case) result.Case) []plan.Group {
 	var all plan.Builders
 	for _, c := range cases {
 		part := title
@@ -145,11 +145,7 @@ func (p messagePlanner) groups(title layout.Text, cases []result.Case,
 		}
 		p.add(all.Titled(part), c, sized(c))
 	}
-	for _, b := range all {
-		p.compare(b)
-		groups = append(groups, b.Groups()...)
-	}
-	return groups
+	return all.Groups(p.compare)
 }
 
 // add adds the subjects that offer a case, each as it is, then those that can run

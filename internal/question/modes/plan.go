@@ -146,7 +146,7 @@ func (p modePlanner) few(t *plan.Trial) {
 // groups returns one group of everything for short messages, where a round is
 // short and all may be compared. Long messages are split by algorithm and
 // direction, so that their buffers fit into memory.
-func (p modePlanner) groups(cases []result.Case) (groups []plan.Group) {
+func (p modePlanner) groups(cases []result.Case) []plan.Group {
 	var all plan.Builders
 	for _, c := range cases {
 		if c.Operation == algorithm.Exposure || p.leftOut(c) {
@@ -168,14 +168,12 @@ func (p modePlanner) groups(cases []result.Case) (groups []plan.Group) {
 			p.few(t)
 		}
 	}
-	for _, b := range all {
+	return all.Groups(func(b *plan.Builder) {
 		p.compareModes(b)
 		p.compareDirections(b)
 		p.compareLibraries(b)
 		p.compareAlgorithms(b)
-		groups = append(groups, b.Groups()...)
-	}
-	return groups
+	})
 }
 
 // isExhibit knows tjfoc's GCM helper, which computes wrong tags and opens tampered

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -38,24 +39,16 @@ var Usual = result.LoginBudget{Seconds: 0.25, Memory: 64 << 20, PerSecond: 20}
 
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:   "password",
-		Logins: true,
-		Short:  plan.Form{Config: plan.Config{Blocks: 12, Rounds: 1, Target: 500 * time.Microsecond}},
-		Full:   plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Least: 1, Target: 10 * time.Millisecond}},
-		Cases:  cases(),
-		Timed:  timed,
+		Name:  "password",
+		Flags: []string{"time", "memory", "logins"},
+		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 1, Target: 500 * time.Microsecond}},
+		Full:  plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Least: 1, Target: 10 * time.Millisecond}},
+		Cases: document.Mapped(schemes(), func(s scheme) result.Case { return s.at(s.cheapest()) }),
+		Timed: timed,
 		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
 			return planPasswords(s, o, runtime.GOMAXPROCS(0))
 		},
 	}
-}
-
-// cases are cheap calls, by which libraries are asked what they offer.
-func cases() (all []result.Case) {
-	for _, s := range schemes() {
-		all = append(all, s.at(s.cheapest()))
-	}
-	return all
 }
 
 func (s scheme) at(parameters string) result.Case {
@@ -66,6 +59,7 @@ func budgetOf(s plan.Selection) result.LoginBudget {
 	return *cmp.Or(s.Logins, &Usual)
 }
 
+// cheapest is the call by which libraries are asked what they offer.
 func (s scheme) cheapest() string {
 	switch s.name {
 	case algorithm.Argon2id:

@@ -111,7 +111,7 @@ const MostDerived = 255 * 32
 // messages makes the groups of a message size. Beside the usual size stands what
 // has no choice of one, so that both can be compared. Long messages are split by
 // algorithm, so that their buffers fit into memory.
-func (p primitivePlanner) messages(cases []result.Case, size int64) (groups []plan.Group) {
+func (p primitivePlanner) messages(cases []result.Case, size int64) []plan.Group {
 	var all plan.Builders
 	for _, c := range cases {
 		n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation)
@@ -127,10 +127,7 @@ func (p primitivePlanner) messages(cases []result.Case, size int64) (groups []pl
 		}
 		p.add(all.Titled(title), c, n)
 	}
-	for _, b := range all {
-		groups = append(groups, p.compared(b, size)...)
-	}
-	return groups
+	return all.Groups(func(b *plan.Builder) { p.compare(b, size) })
 }
 
 func hasKeyPair(c result.Case) bool { return algorithm.Of(c.Algorithm).KeyPair() }
@@ -154,7 +151,8 @@ func (p primitivePlanner) keyPairs(cases []result.Case) []plan.Group {
 			p.add(b, c, 0)
 		}
 	}
-	return p.compared(b, p.at)
+	p.compare(b, p.at)
+	return b.Groups()
 }
 
 func encrypt(name, mode string) result.Case    { return plan.Of(name, mode, algorithm.Encrypt) }
@@ -190,8 +188,8 @@ var contrasts = []struct {
 	{alone(algorithm.ECDH256, algorithm.Agree), alone(algorithm.X25519, algorithm.Agree), false},
 }
 
-// compared declares the comparisons of a group: libraries on a case, then cases.
-func (p primitivePlanner) compared(b *plan.Builder, size int64) []plan.Group {
+// compare declares the comparisons of a group: libraries on a case, then cases.
+func (p primitivePlanner) compare(b *plan.Builder, size int64) {
 	first := map[result.Case]result.Trial{} // by case without size
 	for _, t := range b.Group.Trials {
 		c := t.Case
@@ -206,7 +204,6 @@ func (p primitivePlanner) compared(b *plan.Builder, size int64) []plan.Group {
 	for _, k := range contrasts {
 		b.Compare(first[k.base], first[k.other]).Headline = k.headline && size == p.at
 	}
-	return b.Groups()
 }
 
 // betweenLibraries says of which cases the choice of the library is a headline:

@@ -34,7 +34,7 @@ func Experiment() plan.Experiment {
 			plan.Of(algorithm.ChaCha20Poly1305, "", algorithm.Stream),
 			plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Stream),
 		},
-		Files: true,
+		Flags: []string{"dir", "chunks", "total"},
 		Plan:  planStreaming,
 	}
 }
