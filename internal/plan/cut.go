@@ -44,7 +44,8 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 	x.thin(1, min(c.Blocks, cmp.Or(short.Fewest, LeastBlocks)), min(c.Target, short.Target))
 	x.comparisons(essential)
 	x.rows(essential)
-	return Plan{Experiment: p.Experiment, EveryCPU: p.EveryCPU, Groups: x.groups()}, x.cfg, x.left
+	p.Groups = x.groups()
+	return p, x.cfg, x.left
 }
 
 // Thin makes a plan fit into a time, or come as near as it can, by rounds, the time of a sample and blocks
@@ -70,23 +71,22 @@ const (
 )
 
 type cutter struct {
-	experiment string
-	full, cfg  Config
-	within     time.Duration
-	all        []Group
-	trials     []*ranked
-	pairs      []comparison      // the headline ones
-	workers    map[WorkerKey]int // how many kept trials they have
-	left       []result.LeftOut
-	aside      time.Duration // what preparing took when something was noted last, which is no part of a plan's time
+	full, cfg Config
+	within    time.Duration
+	all       []Group
+	trials    []*ranked         // of all groups, in their order
+	pairs     []comparison      // the headline ones
+	workers   map[WorkerKey]int // how many kept trials they have
+	left      []result.LeftOut
+	aside     time.Duration // what preparing took when something was noted last, which is no part of a plan's time
 }
 
 type ranked struct {
 	Trial
-	group, place int
-	rank         rank
-	uses         int // by headline comparisons
-	dropped      bool
+	group   int
+	rank    rank
+	uses    int // by headline comparisons
+	dropped bool
 }
 
 type comparison struct {
@@ -95,8 +95,7 @@ type comparison struct {
 }
 
 func newCutter(p Plan, c Config, core Core, within time.Duration) *cutter {
-	x := &cutter{experiment: p.Experiment, full: c, cfg: c, within: within, all: slices.Clone(p.Groups)}
-	x.workers = map[WorkerKey]int{}
+	x := &cutter{full: c, cfg: c, within: within, all: slices.Clone(p.Groups), workers: map[WorkerKey]int{}}
 	short, decisive := map[result.Trial]bool{}, map[[2]result.Trial]bool{}
 	for _, g := range core.Groups {
 		for _, t := range g.Trials {
@@ -113,8 +112,8 @@ func newCutter(p Plan, c Config, core Core, within time.Duration) *cutter {
 	}
 	for i, g := range x.all {
 		first := len(x.trials)
-		for j, t := range g.Trials {
-			r := &ranked{Trial: t, group: i, place: j, rank: spare}
+		for _, t := range g.Trials {
+			r := &ranked{Trial: t, group: i, rank: spare}
 			switch {
 			case g.Kind != "" || t.Case == Unopened, t.Exhibit && short[t.Trial]: // which is found to be wrong at once, and not timed
 				r.rank = laboratory
@@ -224,7 +223,7 @@ func (x *cutter) rankSizes() {
 
 // needs estimates what is kept.
 func (x *cutter) needs() time.Duration {
-	return x.cfg.Duration(Plan{Experiment: x.experiment, Groups: x.groups()}) + x.prepared()
+	return x.cfg.Duration(Plan{Groups: x.groups()}) + x.prepared()
 }
 
 // prepared is what it takes to prepare all that is kept.
@@ -249,27 +248,28 @@ func (c Config) prepared(t Trial) time.Duration {
 }
 
 // groups are those that are kept, and of them the trials and comparisons.
-func (x *cutter) groups() []Group {
-	places := make([][]int, len(x.all)) // new ones by old; -1 where dropped
-	kept := make([]Group, len(x.all))
-	for i, g := range x.all {
-		kept[i], places[i] = g, make([]int, len(g.Trials))
-		kept[i].Trials, kept[i].Pairs = nil, nil
-	}
-	for _, t := range x.trials {
-		if places[t.group][t.place] = -1; !t.dropped {
-			places[t.group][t.place] = len(kept[t.group].Trials)
-			kept[t.group].Trials = append(kept[t.group].Trials, t.Trial)
-		}
-	}
-	for i, g := range x.all {
-		for _, p := range g.Pairs {
-			if p.Base, p.Other = places[i][p.Base], places[i][p.Other]; p.Base >= 0 && p.Other >= 0 {
-				kept[i].Pairs = append(kept[i].Pairs, p)
+func (x *cutter) groups() (kept []Group) {
+	trials := x.trials
+	for _, g := range x.all {
+		own, pairs := trials[:len(g.Trials)], g.Pairs
+		trials, g.Trials, g.Pairs = trials[len(own):], nil, nil
+		places := make([]int, len(own)) // new ones by old
+		for i, t := range own {
+			if places[i] = len(g.Trials); !t.dropped {
+				g.Trials = append(g.Trials, t.Trial)
 			}
 		}
+		for _, p := range pairs {
+			if !own[p.Base].dropped && !own[p.Other].dropped {
+				p.Base, p.Other = places[p.Base], places[p.Other]
+				g.Pairs = append(g.Pairs, p)
+			}
+		}
+		if len(g.Trials) > 0 {
+			kept = append(kept, g)
+		}
 	}
-	return slices.DeleteFunc(kept, func(g Group) bool { return len(g.Trials) == 0 })
+	return kept
 }
 
 // drop leaves a trial out and returns the time that this saves.
@@ -314,22 +314,20 @@ func (x *cutter) sizes() {
 			all += x.cost(t)
 		}
 	}
-	if all < (x.needs()-x.within)/worthwhile {
+	over := x.needs() - x.within
+	if len(cost) == 0 || all < over/worthwhile {
 		return
 	}
 	order := slices.SortedFunc(maps.Keys(cost), func(a, b int64) int { return cmp.Or(cmp.Compare(cost[b], cost[a]), cmp.Compare(b, a)) })
 	var gone []int64
 	var saved time.Duration
-	for over := x.needs() - x.within; len(order) > 0 && saved < over; order = order[1:] {
+	for ; len(order) > 0 && saved < over; order = order[1:] {
 		gone = append(gone, order[0])
 		for _, t := range x.trials {
 			if t.rank == elsewhere && t.Case.Bytes == order[0] {
 				saved += x.drop(t)
 			}
 		}
-	}
-	if len(gone) == 0 {
-		return
 	}
 	slices.Sort(gone)
 	const most = 4
