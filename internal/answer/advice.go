@@ -17,7 +17,10 @@ type Advice struct {
 	Job  layout.Text // "encrypting 1 KiB"
 	Rows []*document.Row
 	Name func(*document.Row) layout.Text // without the library: "SM4-GCM"
-	Rank func(*document.Row) int         // what goes before speed, the least first; nil: nothing does
+	// Prefer is what goes before speed: rows of which the first of them is true, then those of the next; and Gain is what
+	// who leaves one of the rest for one of these gains, beside what its weaknesses end. Empty: nothing.
+	Prefer []func(*document.Row) bool
+	Gain   layout.Text
 	// Ways says that the rows differ in how a library is called; else the everyday way is meant.
 	Ways bool
 	// Contrast says that the question is about the difference: a row that nothing was
@@ -26,11 +29,10 @@ type Advice struct {
 	// Sized says that the answer depends on the job so much that the line names it, too: in few words, if there are.
 	Sized  bool
 	Brief  layout.Text
-	Gains  func(best, other *document.Row) layout.Text // beside what other's weaknesses end; nil: nothing
-	Usual  func(*document.Row) bool                    // what most have now, which is told of first; nil: nothing is
-	Costs  func(best *document.Row) layout.Text        // nil: nothing that is worth a word
-	Secure layout.Text                                 // what to measure where nothing secure was
-	If     layout.Text                                 // what must be so that one of them is chosen: "it must be RSA"; empty: nothing
+	Usual  func(*document.Row) bool             // what most have now, which is told of first; nil: nothing is
+	Costs  func(best *document.Row) layout.Text // nil: nothing that is worth a word
+	Secure layout.Text                          // what to measure where nothing secure was
+	If     layout.Text                          // what must be so that one of them is chosen: "it must be RSA"; empty: nothing
 	// Apart says what to do, by how much it pays and what to see to in sentences of their own, and of the same choice
 	// at other sizes the first ratio too; nil: all is one sentence.
 	Apart []Advice
@@ -147,9 +149,9 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 func (v *View) against(a Advice, rows []*document.Row) (rivals []rival) {
 	best := rows[0]
 	for _, r := range rows[1:] {
-		x := rival{row: r, lack: lackOf(r), less: a.Rank != nil && a.Rank(r) > a.Rank(best)}
-		if x.gain = x.lack.Gain; x.lack.none() && a.Gains != nil {
-			x.gain = a.Gains(best, r)
+		x := rival{row: r, lack: lackOf(r), less: a.rank(r) > a.rank(best)}
+		if x.gain = x.lack.Gain; x.lack.none() && x.less && a.rank(r) == len(a.Prefer) {
+			x.gain = a.Gain
 		}
 		rivals = append(rivals, x)
 	}
@@ -225,15 +227,19 @@ func (a Advice) order(v *View, x, y *document.Row) int {
 		}
 		return 0
 	}
-	rank := func(r *document.Row) int {
-		if a.Rank == nil {
-			return 0
-		}
-		return a.Rank(r)
-	}
 	unchecked := func(r *document.Row) int { return later(r.Info != nil && r.Info.Unchecked) }
 	return cmp.Or(unchecked(x)-unchecked(y), later(!lackOf(x).none())-later(!lackOf(y).none()), later(IsNew(v.Name(x)))-later(IsNew(v.Name(y))),
-		rank(x)-rank(y), cmp.Compare(perByte(x), perByte(y)))
+		a.rank(x)-a.rank(y), cmp.Compare(perByte(x), perByte(y)))
+}
+
+// rank is which preference a row meets first; behind them all where it meets none.
+func (a Advice) rank(r *document.Row) int {
+	for i, is := range a.Prefer {
+		if is(r) {
+			return i
+		}
+	}
+	return len(a.Prefer)
 }
 
 func perByte(r *document.Row) float64 { return r.NsPerOp.Median / float64(max(r.Bytes, 1)) }

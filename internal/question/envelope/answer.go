@@ -49,14 +49,9 @@ func (e *envelopeView) advice() (all []answer.Advice) {
 			Rows:   e.Select(func(r *document.Row) bool { return r.Operation == op && r.Bytes == e.at && whole(r) }),
 			Name:   func(r *document.Row) layout.Text { return layout.Same(shortName(r.Mode)) },
 			Secure: layout.Text{EN: "an envelope with a key of its own", ZH: "每条消息各用内容密钥的信封"},
-			Rank:   func(r *document.Row) int { return slices.Index([]bool{quantum(r), true}, true) },
-			Gains: func(best, other *document.Row) layout.Text {
-				if quantum(best) && !quantum(other) {
-					return layout.Text{EN: "quantum computers cannot break it", ZH: "可抵御量子计算机"}
-				}
-				return layout.Text{}
-			},
-			Usual: func(r *document.Row) bool { return r.Mode == algorithm.RSA2048Envelope },
+			Prefer: []func(*document.Row) bool{quantum},
+			Gain:   layout.Text{EN: "quantum computers cannot break it", ZH: "可抵御量子计算机"},
+			Usual:  func(r *document.Row) bool { return r.Mode == algorithm.RSA2048Envelope },
 			Costs: func(best *document.Row) layout.Text {
 				n, r := e.overhead(best.Mode)
 				if r == nil {

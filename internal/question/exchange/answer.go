@@ -46,7 +46,6 @@ type exchangeView struct{ *answer.View }
 // advice is what to exchange keys with: the hybrid, else what else withstands quantum
 // computers, by whole exchanges where they were measured.
 func (x *exchangeView) advice() (all []answer.Advice) {
-	quantum := func(r *document.Row) bool { return algorithm.Of(r.Algorithm).PostQuantum }
 	for _, op := range append([]string{algorithm.Session}, steps...) {
 		rows := x.Select(func(r *document.Row) bool { return r.Operation == op })
 		if len(rows) == 0 || len(all) > 0 {
@@ -54,15 +53,10 @@ func (x *exchangeView) advice() (all []answer.Advice) {
 		}
 		all = append(all, answer.Advice{Job: answer.Operation(op), Rows: rows,
 			Name: func(r *document.Row) layout.Text { return layout.Same(r.Algorithm) },
-			Rank: func(r *document.Row) int {
-				return slices.Index([]bool{r.Algorithm == algorithm.X25519MLKEM768, quantum(r), true}, true)
-			},
-			Gains: func(best, other *document.Row) layout.Text {
-				if quantum(best) && !quantum(other) {
-					return layout.Text{EN: "quantum computers cannot break it", ZH: "可抵御量子计算机"}
-				}
-				return layout.Text{}
-			},
+			Prefer: []func(*document.Row) bool{
+				func(r *document.Row) bool { return r.Algorithm == algorithm.X25519MLKEM768 },
+				func(r *document.Row) bool { return algorithm.Of(r.Algorithm).PostQuantum }},
+			Gain:  layout.Text{EN: "quantum computers cannot break it", ZH: "可抵御量子计算机"},
 			Usual: func(r *document.Row) bool { return r.Algorithm == algorithm.X25519 },
 			Costs: func(best *document.Row) layout.Text {
 				if best.Algorithm == algorithm.X25519 {
@@ -159,11 +153,8 @@ func (x *exchangeView) libraries(name string) *layout.Answer {
 // tables set the exchanges beside each other, a line the first row of each in a library:
 // the small table, and the whole one.
 func (x *exchangeView) tables() (short, whole layout.Table) {
-	var lines []*document.Row
 	exchange := func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Who()} }
-	for _, same := range answer.Grouped(x.Rows, exchange) {
-		lines = append(lines, same[0])
-	}
+	lines := answer.Rows(answer.Grouped(x.Rows, exchange), func(same []*document.Row) *document.Row { return same[0] })
 	took := func(en, zh, operation string) answer.Columns[*document.Row] {
 		return answer.Figure(en, zh,
 			func(r *document.Row) layout.Cell { return answer.TimeCell(x.of(r.Algorithm, operation, r.Who())) })

@@ -2,7 +2,6 @@ package handshake
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -53,15 +52,9 @@ func (h *handshakeView) advice() (all []answer.Advice) {
 			Name: func(r *document.Row) layout.Text {
 				return layout.Say("%s with %s", "%s 加 %s 证书", meetingOf(r).exchange, meetingOf(r).certificate)
 			},
-			Rank: func(r *document.Row) int {
-				return slices.Index([]bool{quantum(r) && meetingOf(r).certificate != algorithm.Ed25519, quantum(r), true}, true)
-			},
-			Gains: func(best, other *document.Row) layout.Text {
-				if quantum(best) && !quantum(other) {
-					return layout.Text{EN: "quantum computers cannot read it later", ZH: "日后的量子计算机也无法解密"}
-				}
-				return layout.Text{}
-			},
+			Prefer: []func(*document.Row) bool{
+				func(r *document.Row) bool { return quantum(r) && meetingOf(r).certificate != algorithm.Ed25519 }, quantum},
+			Gain:  layout.Text{EN: "quantum computers cannot read it later", ZH: "日后的量子计算机也无法解密"},
 			Usual: func(r *document.Row) bool { return algorithm.RSABits(meetingOf(r).certificate) > 0 && quantum(r) },
 			Costs: func(best *document.Row) layout.Text {
 				rate, ok := servedText(best)
@@ -150,13 +143,7 @@ func apart(base, other *document.Row) layout.Text {
 		m := meetingOf(r)
 		return []layout.Text{layout.Same(m.exchange), layout.Same(m.certificate), m.kind(), m.way()}
 	}
-	a, b := facts(base), facts(other)
-	i := 0
-	for i < len(a)-1 && a[i] == b[i] {
-		i++
-	}
-	differ := layout.Say("%s / %s", "%s / %s", b[i], a[i])
-	return answer.Join(append([]layout.Text{differ}, slices.Delete(a, i, i+1)...))
+	return layout.Contrast(facts(other), facts(base))
 }
 
 func wrongUse(r *document.Row) layout.Text {

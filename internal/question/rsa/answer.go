@@ -68,9 +68,8 @@ func (r *rsaView) advice() (all []answer.Advice) {
 				Name: func(row *document.Row) layout.Text {
 					return layout.Same(row.Algorithm + " " + algorithm.Padding(row.Mode))
 				},
-				Rank: func(row *document.Row) int {
-					return slices.Index([]bool{row.Mode != algorithm.PKCS1v15Sign, true}, true)
-				}, // PSS has the proof
+				Prefer: []func(*document.Row) bool{
+					func(row *document.Row) bool { return row.Mode != algorithm.PKCS1v15Sign }}, // PSS has the proof
 				If:     layout.Text{EN: "it must be RSA", ZH: "必须用 RSA"},
 				Secure: layout.Text{EN: "OAEP with 2048 bits or more", ZH: " 2048 比特以上的 OAEP"},
 				Costs: func(best *document.Row) layout.Text {
