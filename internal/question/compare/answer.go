@@ -32,10 +32,7 @@ func layOut(view *answer.View) layout.Layout {
 }
 
 func (v *sidesView) title() layout.Text {
-	var all []layout.Text
-	for _, s := range v.sides {
-		all = append(all, layout.Same(s.label))
-	}
+	all := document.Mapped(v.sides, func(s named) layout.Text { return layout.Same(s.label) })
 	if len(all) == 1 {
 		return layout.Say("%s compared with itself", "%s 与自身对比", all[0])
 	}

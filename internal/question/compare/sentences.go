@@ -51,10 +51,7 @@ func (v *sidesView) sentences(j Judgement) []layout.Answer {
 
 // listed names the first of some cases, each with what is said of it.
 func listed(cases []Judged, say func(Judged) layout.Text) layout.Text {
-	var parts []layout.Text
-	for _, c := range cases[:min(len(cases), mostNamed)] {
-		parts = append(parts, say(c))
-	}
+	parts := document.Mapped(cases[:min(len(cases), mostNamed)], say)
 	if more := len(cases) - mostNamed; more > 0 {
 		parts = append(parts, layout.Say("and %d more", "另有 %d 项", more))
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -20,7 +21,7 @@ func Experiment() plan.Experiment {
 		Name:  "handshake",
 		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Target: time.Millisecond}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 10 * time.Millisecond}},
-		Cases: handshakeCases(),
+		Cases: document.Mapped(meetings(), meeting.of),
 		Plan:  planHandshake,
 	}
 }
@@ -93,13 +94,6 @@ func (m meeting) inShort() bool {
 	return m.certificate == usual.certificate || m.exchange == usual.exchange && m.certificate == algorithm.RSA2048
 }
 
-func handshakeCases() (cases []result.Case) {
-	for _, m := range meetings() {
-		cases = append(cases, m.of())
-	}
-	return cases
-}
-
 func planHandshake(s plan.Selection, offers plan.Offers) []plan.Group {
 	kept := Experiment().Narrow(s)
 	b := plan.NewBuilder(layout.Text{EN: "handshakes", ZH: "握手"})
@@ -112,11 +106,8 @@ func planHandshake(s plan.Selection, offers plan.Offers) []plan.Group {
 			b.Add(who, c)
 		}
 	}
-	if len(b.Group.Trials) == 0 {
-		return nil
-	}
 	compareMeetings(b)
-	if harness, ok := plan.Harness(offers); ok {
+	if harness, ok := plan.Harness(offers); ok && len(b.Group.Trials) > 0 {
 		for _, transport := range []parameter.Connection{parameter.InMemory, parameter.TCP} {
 			b.Add(harness, result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Handshake,
 				Parameters: parameter.Transport.Is(transport)})

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -42,17 +43,14 @@ func Experiment() plan.Experiment {
 }
 
 // cases are what a token is asked whether it does it at all; the plan varies the sessions.
-func cases() (all []result.Case) {
-	for _, c := range []result.Case{
+func cases() []result.Case {
+	return document.Mapped([]result.Case{
 		{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign},
 		{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign},
 		{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Decrypt},
 		{Algorithm: algorithm.RSA2048, Mode: algorithm.PKCS1v15, Operation: algorithm.Decrypt},
 		{Algorithm: algorithm.AES256, Mode: algorithm.GCM, Operation: algorithm.Encrypt},
-	} {
-		all = append(all, by(c, 1))
-	}
-	return all
+	}, func(c result.Case) result.Case { return by(c, 1) })
 }
 
 func by(c result.Case, sessions int) result.Case {

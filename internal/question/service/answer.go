@@ -85,8 +85,7 @@ func (v *serviceView) line() *layout.Answer {
 	l.Pay(layout.Say("TLS then takes %s at %s", "此时对于 %[2]s 的应答，TLS %[1]s",
 		takes(kept, layout.Text{EN: "a server's CPU", ZH: "HTTP 服务器 CPU"}), answer.SizeText(v.usual())), kept)
 	l.Pay(layout.Say("a new one for each request takes %s the CPU of a kept one", "每个请求新建连接的 CPU 开销为保持连接的 %s", factor(again)), again)
-	said := l.Answer()
-	return &said
+	return new(l.Answer())
 }
 
 // share words the part of the slower one's time that the faster one does not take, in percent.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -99,14 +100,9 @@ func (s served) under(load int) result.Case {
 }
 
 // serviceCases are what a library is asked whether it offers it; of a service under load one load stands for all.
-func serviceCases() (cases []result.Case) {
-	for _, s := range services() {
-		cases = append(cases, s.of())
-	}
-	for _, s := range loaded() {
-		cases = append(cases, s.under(loads[0]))
-	}
-	return append(cases, downloads()...)
+func serviceCases() []result.Case {
+	underLoad := func(s served) result.Case { return s.under(loads[0]) }
+	return slices.Concat(document.Mapped(services(), served.of), document.Mapped(loaded(), underLoad), downloads())
 }
 
 // downloads are in the clear, and by TLS with each cipher suite.

@@ -92,11 +92,7 @@ func newView(v *answer.View) *view {
 
 // main is the setup that the answer is about: the usual configuration, established libraries first.
 func (s *view) main() *setup {
-	var all []shape
-	for _, u := range s.setups {
-		all = append(all, u.shape)
-	}
-	m := main(all)
+	m := main(document.Mapped(s.setups, func(u *setup) shape { return u.shape }))
 	return answer.First(s.setups, func(u *setup) bool { return u.shape == m })
 }
 
@@ -178,8 +174,7 @@ func (s *view) line() *layout.Answer {
 	} else {
 		l.Pay(layout.Say("pays from about %s uses on", "累计使用约 %s 次起划算", rounded(uses)))
 	}
-	said := l.Answer()
-	return &said
+	return new(l.Answer())
 }
 
 func (s *view) answers() []layout.Answer {
