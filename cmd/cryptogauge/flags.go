@@ -288,7 +288,7 @@ func (f *measuring) loginBudget(cmd *cobra.Command, es []plan.Experiment) (*resu
 	room, cpus := machine.Room(), runtime.GOMAXPROCS(0)
 	b.Memory = min(b.Memory, password.MostMemory(room, cpus))
 	if cmd.Flags().Changed("memory") {
-		if b.Memory, err = password.ParseMemory(f.memory); err != nil {
+		if b.Memory, err = plan.ParseMemory(f.memory); err != nil {
 			return nil, err
 		}
 	}

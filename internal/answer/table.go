@@ -111,6 +111,7 @@ func Itself(r *document.Row) *document.Row { return r }
 var (
 	Library = Words("Library", "库", WhoCell)
 	Kernel  = Words("Kernel", "实现", func(r *document.Row) layout.Cell { return layout.Cell{Text: KernelText(r)} })
+	Rate    = Shown("rate", "吞吐量", Speed, layout.FormatRate)
 	Allocs  = Figure("allocs", "分配次数", Allocations)
 	Secrets = Words("constant time", "常数时间", func(r *document.Row) layout.Cell { return ConstantTime(r) })
 )

@@ -58,13 +58,14 @@ func OneEach(subjects []result.Subject) (firsts []result.Subject) {
 }
 
 // UsualSize is the size that the answer is about: 1 KiB where it is among them.
-func UsualSize(sizes []int64) int64 { return amongElseFirst(1<<10, sizes) }
+func UsualSize(sizes []int64) int64 { return Usual(1<<10, sizes) }
 
 // UsualChunk is the one at which other things than chunks are compared: 64 KiB, or
 // else the first that was asked for.
-func UsualChunk(chunks []int64) int64 { return amongElseFirst(64<<10, chunks) }
+func UsualChunk(chunks []int64) int64 { return Usual(64<<10, chunks) }
 
-func amongElseFirst(usual int64, all []int64) int64 {
+// Usual is what is usual where it is among all, or else the first of them.
+func Usual[T comparable](usual T, all []T) T {
 	if slices.Contains(all, usual) {
 		return usual
 	}

@@ -15,8 +15,12 @@ import (
 )
 
 // LeastBlocks are the fewest that give an interval at 90 %: the widest sign-test interval of
-// n blocks covers 1 - 2/2ⁿ.
-const LeastBlocks = 5
+// n blocks covers 1 - 2/2ⁿ. EnoughBlocks give one at 99 %, which is all that a row
+// takes that is compared with nothing.
+const (
+	LeastBlocks  = 5
+	EnoughBlocks = 8
+)
 
 // Core is what an experiment must answer however little time there is: its short form.
 type Core struct {

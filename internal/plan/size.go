@@ -38,9 +38,13 @@ func ParseTotal(text string) (int64, error) {
 		language.Errorf("total %q: give from 1MiB to 16TiB in all", "总量 %q：请给出 1MiB 至 16TiB 的总量", text))
 }
 
-// ParseMemory reads how much memory something may take.
+// ParseMemory reads how much memory a login may take.
 func ParseMemory(text string) (int64, error) {
-	return parseBytes(text, 1<<20, 1<<40, language.Errorf("memory %q: give from 1MiB to 1TiB", "内存 %q：请给出 1MiB 至 1TiB", text))
+	n, err := parseBytes(text, 1<<20, 1<<40, language.Errorf("memory %q: give from 1MiB to 1TiB", "内存 %q：请给出 1MiB 至 1TiB", text))
+	if err != nil {
+		return 0, language.Errorf("--memory: %w", "--memory：%s", err)
+	}
+	return n, nil
 }
 
 // parseBytes reads a number of bytes from least to most; what is outside is refused

@@ -285,8 +285,7 @@ func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) l
 }
 
 var moreColumns = []columns{
-	answer.Shown("rate", "吞吐量", answer.Speed, layout.FormatRate),
-	answer.Figure("allocs", "分配次数", answer.AllocsEach),
+	answer.Rate, answer.Figure("allocs", "分配次数", answer.AllocsEach),
 	answer.Kernel, answer.Secrets,
 }
 

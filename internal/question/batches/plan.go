@@ -159,16 +159,11 @@ func (p planner) encryption(j job) {
 
 // add adds the trials of a way in the libraries that offer it, if the selection keeps it, and returns the
 // first, or the zero trial.
-func (p planner) add(w way) (first result.Trial) {
-	t := template(w.job, w.by)
-	if !slices.Contains(p.cases, t) {
-		return first
-	}
-	for _, s := range plan.OneEach(p.offers.Subjects(t)) {
-		added := p.Add(s, w.of(p.size))
-		if first == (result.Trial{}) {
-			first = added.Trial
+func (p planner) add(w way) result.Trial {
+	if t := template(w.job, w.by); slices.Contains(p.cases, t) {
+		for _, s := range plan.OneEach(p.offers.Subjects(t)) {
+			p.Add(s, w.of(p.size))
 		}
 	}
-	return first
+	return p.First(w.of(p.size))
 }

@@ -186,8 +186,9 @@ func (x Sides) group(k kin, sides []side, of map[string]result.Trial) plan.Group
 // sides are what is offered, by side, in the order of their names.
 func (x Sides) sides(s plan.Selection, offers plan.Offers) (all []side) {
 	by := map[string]plan.Offers{}
-	for _, o := range everyday(offers) {
-		if name := parameter.Side(o.Subject.Environment); name != "" { // else the laboratory's own
+	for _, o := range offers {
+		name := parameter.Side(o.Subject.Environment)
+		if name != "" && o.Subject.CallPath != subject.CLoop { // else the laboratory's own, or not how a Go program calls
 			by[name] = append(by[name], o)
 		}
 	}
@@ -195,16 +196,6 @@ func (x Sides) sides(s plan.Selection, offers plan.Offers) (all []side) {
 		all = append(all, side{name, x.trials(s, by[name])})
 	}
 	return all
-}
-
-// everyday leaves out other ways of calling a library in C than the one in which a Go program calls it.
-func everyday(offers plan.Offers) plan.Offers {
-	return slices.DeleteFunc(slices.Clone(offers), func(o plan.Offer) bool {
-		daily := o.Subject
-		daily.CallPath = subject.Cgo
-		return o.Subject.CallPath == subject.CLoop || o.Subject.CallPath == subject.Purego &&
-			slices.ContainsFunc(offers, func(p plan.Offer) bool { return p.Subject == daily })
-	})
 }
 
 // longest is the longest message, unless sizes were asked for.

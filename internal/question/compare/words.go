@@ -36,7 +36,7 @@ func speed(c *document.Comparison) layout.Cell {
 	case c.Low == nil || c.High == nil:
 		return answer.TextCell(answer.Factor(c.Ratio))
 	}
-	return answer.TextCell(answer.Factor(c.Ratio) + " (" + answer.Limits(c) + ")")
+	return answer.TextCell(answer.Figures(c))
 }
 
 // much words a difference: "1.62 times as fast (1.60–1.65)", "2.1 % slower (1.5–2.7 %)".

@@ -59,7 +59,7 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	}
 	sizes := e.Form(s).Sizes
 	at := plan.UsualSize(sizes)
-	for i, size := range sizes {
+	for _, size := range sizes {
 		var all plan.Builders
 		for _, c := range cases {
 			if scheme, _ := algorithm.EnvelopeOf(c.Mode); s.Short && size != at && scheme.Derived {
@@ -78,7 +78,7 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			}
 		}
 		groups = append(groups, all.Groups(func(b *plan.Builder) {
-			againstPayloads(b, i < mostEnvelopeSizes)
+			againstPayloads(b, sizes[:min(len(sizes), mostEnvelopeSizes)])
 			if size == at {
 				between(b)
 			}
@@ -94,15 +94,13 @@ const long = 16 << 20
 // the reason that [plan.IsHeadlineSize] gives.
 const mostEnvelopeSizes = 8
 
-// headline says whether the answer stands on comparisons.
-type headline bool
-
-func againstPayloads(b *plan.Builder, h headline) {
+// againstPayloads sets envelopes against their payloads alone; the answer stands on those of some sizes.
+func againstPayloads(b *plan.Builder, headline []int64) {
 	for _, t := range b.Group.Trials {
 		if e, _ := algorithm.EnvelopeOf(t.Case.Mode); wraps(e) {
 			alone := t.Trial
 			alone.Case.Mode, alone.Case.Parameters = e.Payload, parameter.ReusedKey
-			b.Compare(t.Trial, alone).Headline = bool(h)
+			b.Compare(t.Trial, alone).Headline = slices.Contains(headline, t.Case.Bytes)
 		}
 	}
 }

@@ -32,13 +32,10 @@ func lineName(r *document.Row) layout.Text {
 }
 
 func (e *envelopeView) adds() answer.Columns[string] {
-	return answer.Figure("adds", "增加", func(mode string) layout.Cell {
+	return answer.Shown("adds", "增加", func(mode string) (int64, bool) {
 		n, r := e.overhead(mode)
-		if r == nil {
-			return answer.Dash()
-		}
-		return answer.TextCell(answer.SizeText(n))
-	})
+		return n, r != nil
+	}, answer.SizeText)
 }
 
 func (e *envelopeView) headline() layout.Table {

@@ -71,15 +71,6 @@ func timeCell(r *document.Row) layout.Cell {
 	return c
 }
 
-// rateCell shows a row's rate beside its time, which has the footnotes. Empty
-// messages have none.
-func rateCell(r *document.Row) layout.Cell {
-	if rate, ok := answer.Speed(r); ok {
-		return answer.TextCell(layout.FormatRate(rate))
-	}
-	return answer.Dash()
-}
-
 func (m *messagesView) named() answer.Columns[line] {
 	return slices.Concat(
 		answer.Titled("Cipher", "算法", func(l line) string { return answer.CaseName(l.algorithm, l.mode) }),
@@ -102,7 +93,7 @@ func (m *messagesView) headline() layout.Table {
 			name = layout.Text{EN: "your mix", ZH: "你的分布"}
 		}
 		columns = append(columns, answer.On(func(l line) *document.Row { return m.row(l, size) },
-			answer.Figure(name.EN, name.ZH, timeCell), answer.Figure("rate", "吞吐量", rateCell))...)
+			answer.Figure(name.EN, name.ZH, timeCell), answer.Rate)...)
 	}
 	return answer.Table[line]{
 		Title: layout.Say("Small messages, %s: time per message, and bytes per second of CPU time",
@@ -172,7 +163,7 @@ func (m *messagesView) mix(op string) layout.Table {
 				}
 				return answer.TextCell(layout.FormatTime(r.NsPerOp.Median / float64(r.Bytes) * 1e9))
 			}),
-			answer.Figure("rate", "吞吐量", rateCell))},
+			answer.Rate)},
 	}.Of(m.lines(op))
 }
 

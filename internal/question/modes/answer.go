@@ -22,7 +22,7 @@ func layOut(v *answer.View) layout.Layout {
 	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
 	slices.Sort(m.sizes)
 	m.at = m.headlineSizes()[0]
-	line, advised := m.advice(apart, m.algorithms()...)
+	line, advised := m.advice(m.apart, m.algorithms()...)
 	return layout.Layout{
 		Line:     answer.FirstSaid(line),
 		Title:    m.title(),

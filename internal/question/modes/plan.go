@@ -112,9 +112,8 @@ func exposureGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 // Of long messages, which show from where on nothing changes, few samples are taken, in as
 // many blocks as an interval takes, and of each library what it runs by itself.
 const (
-	long, longest             = 1 << 20, 10 << 20
-	longBlocks, longestBlocks = 8, 5
-	longRounds                = 2
+	long, longest = 1 << 20, 10 << 20
+	longRounds    = 2
 )
 
 type modePlanner struct {
@@ -137,9 +136,9 @@ func (p modePlanner) few(t *plan.Trial) {
 	switch {
 	case p.chosen || p.size < long:
 	case p.size < longest:
-		t.Blocks, t.Rounds = longBlocks, longRounds
+		t.Blocks, t.Rounds = plan.EnoughBlocks, longRounds
 	default:
-		t.Blocks, t.Rounds = longestBlocks, 1
+		t.Blocks, t.Rounds = plan.LeastBlocks, 1
 	}
 }
 

@@ -51,7 +51,7 @@ func (m *modesView) atSize() []layout.Answer {
 	all = append(all, answer.Short(m.againstAES()))
 	for i, cipher := range m.algorithms() {
 		if i > 0 || m.at != m.headlineSizes()[0] { // which has been said
-			_, whole := m.advice(inOne, cipher)
+			_, whole := m.advice(m.inOne, cipher)
 			all = append(all, whole...)
 		}
 	}
@@ -196,32 +196,30 @@ func (m *modesView) serial(lib string) bool {
 	return c != nil && *c.High < serialGain
 }
 
-// manner is in how many sentences a choice is said.
-type manner bool
-
-const (
-	inOne manner = false
-	apart manner = true
-)
-
 // advice names the best secure mode of the first of some ciphers that was measured, at the
 // size that sentences are at: encrypting, unless nothing but decryption was.
-func (m *modesView) advice(how manner, ciphers ...string) (line *layout.Answer, whole []*layout.Answer) {
+func (m *modesView) advice(choice func(cipher, op string) answer.Advice, ciphers ...string) (line *layout.Answer,
+	whole []*layout.Answer) {
 	for _, cipher := range ciphers {
 		for _, op := range plan.BothWays {
-			a := m.choice(cipher, op, m.at)
-			if how == apart {
-				a.Apart = []answer.Advice{}
-				for _, size := range m.otherSizes() {
-					a.Apart = append(a.Apart, m.choice(cipher, op, size))
-				}
-			}
-			if line, whole = m.Advise(a); line != nil {
+			if line, whole = m.Advise(choice(cipher, op)); line != nil {
 				return line, whole
 			}
 		}
 	}
 	return nil, nil
+}
+
+// inOne is a choice that is said in one sentence, and apart one in several, at other sizes too.
+func (m *modesView) inOne(cipher, op string) answer.Advice { return m.choice(cipher, op, m.at) }
+
+func (m *modesView) apart(cipher, op string) answer.Advice {
+	a := m.inOne(cipher, op)
+	a.Apart = []answer.Advice{}
+	for _, size := range m.otherSizes() {
+		a.Apart = append(a.Apart, m.choice(cipher, op, size))
+	}
+	return a
 }
 
 // choice is among the modes of a cipher and the libraries that have them.

@@ -354,21 +354,23 @@ func (p *view) keeps(c *choice) *layout.Answer {
 func (p *view) accuracy() *layout.Answer {
 	var said answer.Clauses
 	for _, c := range p.choices {
-		if off, ok := c.off(c.kept); ok {
-			said.Add(layout.Say("%s %s", "%s %s", c.name, off), c.row(c.kept).ID)
+		if off, ok := c.off(); ok {
+			said.Add(layout.Say("%s %s", "%s %s", c.name, signed(off)), c.row(c.kept).ID)
 		}
 	}
 	return said.Sentence(layout.Plain, "What cheaper parameters predicted, against what was measured: %s.", "由较弱参数预测的耗时与实测之差：%s。", said.Join())
 }
 
-// off is by how much the prediction of parameters misses what was measured: "+1.2 %".
-func (c *choice) off(parameters string) (text string, ok bool) {
-	ns, measured := answer.Nanoseconds(c.row(parameters))
-	predicted, known := c.predicted(parameters)
-	if !measured || !known {
-		return "", false
-	}
-	return strings.Replace(fmt.Sprintf("%+.1f %%", 100*(predicted.ns/ns-1)), "-", "−", 1), true
+// off is by which share the prediction of what is chosen misses what was measured.
+func (c *choice) off() (share float64, ok bool) {
+	ns, measured := answer.Nanoseconds(c.row(c.kept))
+	predicted, known := c.predicted(c.kept)
+	return predicted.ns/ns - 1, measured && known
+}
+
+// signed prints a share with its sign: "+1.2 %".
+func signed(share float64) string {
+	return strings.Replace(fmt.Sprintf("%+.1f %%", 100*share), "-", "−", 1)
 }
 
 func (p *view) hashes() *layout.Answer {

@@ -280,7 +280,7 @@ func TestFlags(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "0", "1KiB", "2TiB", "x"} {
-		if got, err := ParseMemory(text); err == nil || !strings.HasPrefix(err.Error(), "--memory: ") {
+		if got, err := plan.ParseMemory(text); err == nil || !strings.HasPrefix(err.Error(), "--memory: ") {
 			t.Errorf("%q is read as %d, %v", text, got, err)
 		}
 	}

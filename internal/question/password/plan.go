@@ -142,16 +142,13 @@ func timed(s plan.Selection) (all []result.Case) {
 // rarely is in how many blocks that is measured which costs much and is compared with nothing.
 const rarely = plan.LeastBlocks
 
-// enough is in how many blocks that is measured which is compared with nothing: those that an interval at 99 % takes.
-const enough = 8
-
 // blocks is in how many a rung is measured; 0: in all.
 func (s scheme) blocks(rung string, selection plan.Selection) int {
 	switch {
 	case slices.Contains(comparedIterations(), rung):
 		return 0
 	case !selection.Short:
-		return enough
+		return plan.EnoughBlocks
 	case s.hard():
 		return rarely
 	}
@@ -194,7 +191,7 @@ func planPasswords(s plan.Selection, offers plan.Offers, cpus int) []plan.Group 
 			if below := of.before(b.Memory, kept); below != "" && of.work(below) > near*of.work(kept) {
 				add(below, rarely)
 			}
-			add(kept, enough)
+			add(kept, plan.EnoughBlocks)
 			all := of.at(parameter.With(kept, parameter.Busy.Is(cpus)))
 			t := busy.Add(who, all)
 			t.Call, t.Blocks, t.Rounds = cost(kept), rarely, 1
@@ -237,15 +234,6 @@ const (
 	LeastTime = time.Millisecond
 	MostTime  = 10 * time.Second
 )
-
-// ParseMemory reads the memory that a login may take.
-func ParseMemory(text string) (int64, error) {
-	n, err := plan.ParseMemory(text)
-	if err != nil {
-		return 0, language.Errorf("--memory: %w", "--memory：%s", err)
-	}
-	return n, nil
-}
 
 // ParseRate reads how often users log in: "20/s", "90/min", "500/h", or 20, which is a second.
 func ParseRate(text string) (float64, error) {

@@ -70,13 +70,8 @@ func (c *choice) login() layout.Cell {
 
 func (p *view) cpuColumn() answer.Columns[*choice] {
 	number, unit := p.rate()
-	return answer.Figure(fmt.Sprintf("CPUs at %s/%s", number, unit.name), fmt.Sprintf("%s %s 次所需 CPU", unit.per.ZH, number),
-		func(c *choice) layout.Cell {
-			if c.kept == "" {
-				return answer.Dash()
-			}
-			return answer.TextCell(layout.FormatNumber(p.cpus(c)))
-		})
+	return answer.Shown(fmt.Sprintf("CPUs at %s/%s", number, unit.name), fmt.Sprintf("%s %s 次所需 CPU", unit.per.ZH, number),
+		func(c *choice) (float64, bool) { return p.cpus(c), c.kept != "" }, layout.FormatNumber)
 }
 
 func (p *view) table() layout.Table {
@@ -106,19 +101,10 @@ func (p *view) costs() layout.Table {
 		Columns: []answer.Columns[*choice]{
 			algorithmColumn, answer.Titled("Library", "库", func(c *choice) string { return c.who }), keptColumn,
 			answer.Figure("alone", "单独", func(c *choice) layout.Cell { return c.timeOf(c.kept) }),
-			answer.Figure("predicted", "预测", func(c *choice) layout.Cell {
-				if off, ok := c.off(c.kept); ok {
-					return answer.TextCell(off)
-				}
-				return answer.Dash()
-			}),
+			answer.Shown("predicted", "预测", (*choice).off, signed),
 			answer.Figure("all CPUs busy", "全部 CPU 繁忙", func(c *choice) layout.Cell { return answer.TimeCell(c.busy) }),
-			answer.Figure("memory", "内存", func(c *choice) layout.Cell {
-				if c.kept == "" {
-					return answer.Dash()
-				}
-				return answer.TextCell(layout.FormatSize(c.memory(c.kept)))
-			}),
+			answer.Shown("memory", "内存",
+				func(c *choice) (int64, bool) { return c.memory(c.kept), c.kept != "" }, layout.FormatSize),
 			answer.On((*choice).keptRow, grew()),
 			answer.Words("next step", "再强一级", func(c *choice) layout.Cell { return c.setting(c.next) }),
 			answer.Figure("takes", "耗时", func(c *choice) layout.Cell { return c.timeOf(c.next) }),

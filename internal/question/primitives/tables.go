@@ -21,7 +21,7 @@ var primitive = answer.Words("Primitive", "原语", answer.NameCell)
 // second.
 var costColumns = []columns{
 	answer.Figure("time", "单次耗时", timeCell),
-	answer.Shown("rate", "吞吐量", answer.Speed, layout.FormatRate),
+	answer.Rate,
 	answer.Shown("per second", "每秒次数", answer.Nanoseconds, func(ns float64) string { return count(1e9 / ns) }),
 	answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
 		if _, ok := answer.Nanoseconds(r); !ok {

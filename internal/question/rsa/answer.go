@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
 var Question = answer.Question{Name: "rsa", Narrowing: []string{"--algorithms", "--operations", "--libraries"},
@@ -22,10 +23,7 @@ func layOut(v *answer.View) layout.Layout {
 	r := &rsaView{View: v}
 	r.lengths = answer.Values(v.Rows, answer.AlgorithmOf, nil)
 	slices.SortFunc(r.lengths, func(a, b string) int { return cmp.Compare(algorithm.RSABits(a), algorithm.RSABits(b)) })
-	r.main = r.lengths[0]
-	if slices.Contains(r.lengths, algorithm.RSA2048) {
-		r.main = algorithm.RSA2048
-	}
+	r.main = plan.Usual(algorithm.RSA2048, r.lengths)
 	line, chosen := r.Chosen(r.advice()...)
 	return layout.Layout{
 		Line:     answer.FirstSaid(line, r.generation()),

@@ -106,10 +106,7 @@ func compareRSA(b *plan.Builder) {
 	if len(lengths) == 0 {
 		return
 	}
-	main := lengths[0]
-	if slices.Contains(lengths, algorithm.RSA2048) {
-		main = algorithm.RSA2048
-	}
+	main := plan.Usual(algorithm.RSA2048, lengths)
 	for _, t := range b.Group.Trials {
 		held, message := t.Case.Parameters, ""
 		if parameter.Message.Has(held) { // a case has one of them at most

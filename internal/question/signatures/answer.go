@@ -88,9 +88,7 @@ func (s *signaturesView) against(base, other scheme, than, each layout.Text) (sa
 	for _, op := range directions {
 		if c := s.Compare(s.of(base, op), s.of(other, op)); c != nil {
 			said.Add(layout.Say(each.EN, each.ZH, answer.KeyOperation(op), answer.Versus(c, than)), answer.Evidence(c)...)
-			if first == nil {
-				first = c
-			}
+			first = cmp.Or(first, c)
 		}
 	}
 	return said, first

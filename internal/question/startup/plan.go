@@ -148,7 +148,7 @@ func planStartup(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 				}
 			}
 		}
-		compare(b, headline(sh == main(all)))
+		compare(b, sh, main(all))
 		groups = append(groups, b.Groups()...)
 	}
 	keys := plan.NewBuilder(layout.Text{EN: "the key is unwrapped", ZH: "解开密钥"})
@@ -161,7 +161,7 @@ func planStartup(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		}
 		for _, who := range holders(c, offers.Subjects(c)) {
 			t := keys.Add(who, c)
-			if t.Blocks = enough; c.Algorithm == algorithm.Argon2id {
+			if t.Blocks = plan.EnoughBlocks; c.Algorithm == algorithm.Argon2id {
 				t.Call = 30 * time.Millisecond
 			}
 			if s.Short || t.Call > 0 {
@@ -186,9 +186,6 @@ func holders(c result.Case, all []result.Subject) (who []result.Subject) {
 	return who
 }
 
-// enough is in how many blocks that is measured which is compared with nothing: those that an interval at 99 % takes.
-const enough = 8
-
 // about is how long a start takes, which matters where it outlasts a sample.
 func about(c result.Case) time.Duration {
 	if c.Operation != algorithm.StartUp {
@@ -211,12 +208,9 @@ func main(all []shape) (m shape) {
 	return m
 }
 
-// headline says whether the answer stands on comparisons.
-type headline bool
-
 // compare sets a start that opens everything against a plain one and one that opens nothing, and a use that opens
-// against one that does not.
-func compare(b *plan.Builder, h headline) {
+// against one that does not. The answer stands on those of the main configuration.
+func compare(b *plan.Builder, of, main shape) {
 	for _, t := range slices.Clone(b.Group.Trials) {
 		if parameter.Opened.In(t.Case.Parameters) != parameter.AtStart {
 			continue
@@ -226,8 +220,8 @@ func compare(b *plan.Builder, h headline) {
 			t.Case.Parameters = parameter.With(t.Case.Parameters, parameter.Opened.Is(o))
 			return t
 		}
-		b.Compare(t.Trial, other(parameter.OnUse)).Headline = bool(h)
-		b.Compare(t.Trial, other(parameter.Never)).Headline = bool(h) && t.Case.Operation == algorithm.StartUp
+		b.Compare(t.Trial, other(parameter.OnUse)).Headline = of == main
+		b.Compare(t.Trial, other(parameter.Never)).Headline = of == main && t.Case.Operation == algorithm.StartUp
 		b.Compare(t.Trial, other(parameter.OnFirst))
 	}
 }
