@@ -48,7 +48,7 @@ func Add(d *document.Document, questions []Question) {
 	noteRightForms(d)
 	d.Answers, d.Findings = append(d.Answers, d.WrongOutputs...), append(d.Findings, wrong...)
 	for _, q := range questions {
-		v := newView(d, q.Name)
+		v := NewView(d, q.Name)
 		if len(v.Rows) == 0 {
 			if q.asked(d.Suite) {
 				d.Unmeasured = append(d.Unmeasured, layout.Answer{Experiment: q.Name, Mark: layout.Unclear, Text: unmeasured(d, q.Name)})
@@ -111,7 +111,8 @@ type View struct {
 	cautioned  []algorithm.Weakness   // that sentences say
 }
 
-func newView(d *document.Document, experiment string) *View {
+// NewView finds an experiment's part of a document.
+func NewView(d *document.Document, experiment string) *View {
 	v := &View{Doc: d, Experiment: experiment, ByID: map[string]*document.Row{}, names: map[string]string{},
 		Pairs: map[[2]string]*document.Comparison{}}
 	for i := range d.Rows {

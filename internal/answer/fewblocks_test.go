@@ -17,7 +17,7 @@ func TestFewBlocks(t *testing.T) {
 		d := &document.Document{Partial: partial,
 			Rows:        []document.Row{{ID: "a", Experiment: "modes", Status: result.OK, NsPerOp: number}, {ID: "b", Experiment: "modes", Status: result.OK, NsPerOp: number}},
 			Comparisons: []document.Comparison{{ID: "c", Base: "a", Other: "b", Headline: true, Blocks: 3}}}
-		v := newView(d, "modes")
+		v := NewView(d, "modes")
 		few := v.fewBlocks([]string{"--sizes", "--modes"})
 		if few == nil {
 			t.Fatal("nothing is said")

@@ -19,7 +19,7 @@ func TestVersions(t *testing.T) {
 			{ID: "a", Base: "3CTR", Other: "4CTR", Ratio: 2, Low: &low, High: &high, Verdict: "faster"},
 			{ID: "b", Base: "3CBC", Other: "4CBC", Ratio: 1, Low: &lowest, High: &highest, Verdict: "same"},
 		}}
-	as := newView(d, "modes").versions()
+	as := NewView(d, "modes").versions()
 	if len(as) != 1 || len(as[0].Evidence) != 2 {
 		t.Fatalf("%d sentences: %v", len(as), as)
 	}

@@ -16,7 +16,7 @@ var Question = answer.Question{Name: Name, Verb: true, Narrowing: []string{"--al
 		ZH: "从一方换到另一方，有没有变慢或出错？"}}
 
 func layOut(view *answer.View) layout.Layout {
-	v := newSidesView(view.Doc)
+	v := newSidesView(view)
 	j := v.judge()
 	l := layout.Layout{Whole: true, Title: v.title(), Line: v.line(j), Answers: v.sentences(j), Next: v.next(j)}
 	for _, s := range v.sides[min(1, len(v.sides)):] {
@@ -27,7 +27,7 @@ func layOut(view *answer.View) layout.Layout {
 	}
 	l.Tables = answer.NonEmpty(append(l.Tables, v.nullTable())...)
 	l.Headline = l.Tables[:min(len(l.Tables), 1)]
-	l.Charts, l.Figures = v.chart(view, j), v.figures(j)
+	l.Charts, l.Figures = v.chart(j), v.figures(j)
 	return l
 }
 
@@ -188,7 +188,7 @@ func (v *sidesView) moreTime(j Judgement) layout.Text {
 // longer is the budget in seconds that may decide what is open: that of all that was left out, where something was,
 // or thrice as much. It is 0 where time does not help.
 func (v *sidesView) longer(j Judgement) float64 {
-	h := v.doc.Run.Header
+	h := v.Doc.Run.Header
 	if j.count(Undecided)+j.count(Unconfirmed) == 0 || len(h.Command) == 0 || h.Budget == 0 {
 		return 0
 	}
@@ -231,7 +231,7 @@ func evidence(cases []Judged) (ids []string) {
 // next are commands that go on from here.
 func (v *sidesView) next(j Judgement) (next []layout.Next) {
 	if seconds := v.longer(j); seconds > 0 {
-		next = append(next, layout.Next{Command: "cryptogauge " + document.Typed(document.WithBudget(v.doc.Command, seconds)...),
+		next = append(next, layout.Next{Command: "cryptogauge " + document.Typed(document.WithBudget(v.Doc.Command, seconds)...),
 			Why: layout.Text{EN: "to decide more: more blocks", ZH: "增加数据组，以判定更多项"}})
 	}
 	return next

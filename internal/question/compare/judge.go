@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -51,7 +52,7 @@ type Judgement struct {
 }
 
 // Judge holds every side of a run against the first.
-func Judge(d *document.Document) Judgement { return newSidesView(d).judge() }
+func Judge(d *document.Document) Judgement { return newSidesView(answer.NewView(d, Name)).judge() }
 
 // Failed says that a side must not take the place of the first: a case is slower beyond the tolerance and
 // that is confirmed, or an output is wrong where the first side's is right.
@@ -208,7 +209,7 @@ func (e Entry) Good() bool {
 
 // Entries are the cases of all sides, worst first.
 func Entries(d *document.Document) (all []Entry) {
-	v := newSidesView(d)
+	v := newSidesView(answer.NewView(d, Name))
 	for _, c := range v.judge().Cases {
 		e := Entry{State: c.State, Name: layout.Say("%s: %s", "%s：%s", v.of(c.Side).label, c.name()), Text: v.verdict(c)}
 		if c.Comparison != nil {

@@ -157,7 +157,7 @@ func (v *sidesView) stepsOf() (steps []step) {
 	for i := range v.sides[1:] {
 		s := step{from: v.sides[i], to: v.sides[i+1]}
 		for _, c := range v.cases {
-			found := v.compared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side])
+			found := v.Declared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side])
 			if found == nil {
 				continue
 			}
@@ -201,7 +201,7 @@ func (v *sidesView) steps() layout.Answer {
 func (v *sidesView) nulls() (a layout.Answer) {
 	called, most, n := 0, 0.0, 0
 	for _, c := range v.cases {
-		found := v.compared(c.rows[v.first()], c.null)
+		found := v.Declared(c.rows[v.first()], c.null)
 		if found == nil || found.Low == nil || found.High == nil {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -12,11 +13,10 @@ import (
 
 // sidesView is a run by cases and sides.
 type sidesView struct {
-	doc       *document.Document
+	*answer.View
 	sides     []named
 	tolerance float64
 	cases     []sided
-	pairs     map[[2]string]*document.Comparison
 	library   string // that all sides are versions of; "" where they are not
 }
 
@@ -33,12 +33,8 @@ type sided struct {
 	null *document.Row // the first side's in another worker; nil where it was not measured against itself
 }
 
-func newSidesView(d *document.Document) *sidesView {
-	v := &sidesView{doc: d, pairs: map[[2]string]*document.Comparison{}}
-	for i := range d.Comparisons {
-		c := &d.Comparisons[i]
-		v.pairs[[2]string{c.Base, c.Other}] = c
-	}
+func newSidesView(view *answer.View) *sidesView {
+	v, d := &sidesView{View: view}, view.Doc
 	of := map[string][]*document.Row{}
 	for _, g := range d.Run.Groups {
 		if g.Experiment == Name && g.Kind == "" {
@@ -63,7 +59,7 @@ func newSidesView(d *document.Document) *sidesView {
 func (v *sidesView) read(g result.Group, of map[string][]*document.Row) {
 	one := sided{rows: map[string]*document.Row{}}
 	for _, t := range g.Trials {
-		r := &v.doc.Rows[t]
+		r := &v.Doc.Rows[t]
 		side := r.Side()
 		if side == "" || r.Library == subject.Harness || r.Missing() {
 			continue
@@ -165,14 +161,6 @@ func (v *sidesView) of(side string) named {
 	return named{label: side, short: side}
 }
 
-// compared is the comparison of two rows; nil where there is none.
-func (v *sidesView) compared(base, other *document.Row) *document.Comparison {
-	if base == nil || other == nil {
-		return nil
-	}
-	return v.pairs[[2]string{base.ID, other.ID}]
-}
-
 // first is the side that the others are held against.
 func (v *sidesView) first() string {
 	if len(v.sides) == 0 {
@@ -191,9 +179,9 @@ func (v *sidesView) judge() (j Judgement) {
 			}
 			one := Judged{State: Only, Base: base, Other: other, Side: s.Side.Side}
 			if base != nil && other != nil {
-				one.Comparison = v.compared(base, other)
-				one.State = stateOf(v.doc, base, other, one.Comparison, v.tolerance)
-				one.decide(v.doc, v.tolerance)
+				one.Comparison = v.Declared(base, other)
+				one.State = stateOf(v.Doc, base, other, one.Comparison, v.tolerance)
+				one.decide(v.Doc, v.tolerance)
 			}
 			j.Cases = append(j.Cases, one)
 		}

@@ -59,7 +59,7 @@ func (v *sidesView) stepTable() layout.Table {
 		Columns: []answer.Columns[sided]{answer.Told("case", "测试项", func(c sided) layout.Text { return caseName(c.any(v.sides).Info.Case) })},
 	}
 	changes := func(c sided, s step) *document.Comparison {
-		if found := v.compared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side]); found != nil && answer.Differs(found) {
+		if found := v.Declared(c.rows[s.from.Side.Side], c.rows[s.to.Side.Side]); found != nil && answer.Differs(found) {
 			return found
 		}
 		return nil
@@ -84,9 +84,9 @@ func (v *sidesView) nullTable() layout.Table {
 		Row:   func(c sided) *document.Row { return c.null },
 		Columns: []answer.Columns[sided]{
 			answer.Told("case", "测试项", func(c sided) layout.Text { return caseName(c.null.Info.Case) }),
-			answer.Figure("speed", "速度比", func(c sided) layout.Cell { return speed(v.compared(c.rows[v.first()], c.null)) }),
+			answer.Figure("speed", "速度比", func(c sided) layout.Cell { return speed(v.Declared(c.rows[v.first()], c.null)) }),
 			answer.Told("verdict", "判定", func(c sided) layout.Text {
-				if found := v.compared(c.rows[v.first()], c.null); found != nil {
+				if found := v.Declared(c.rows[v.first()], c.null); found != nil {
 					return found.VerdictText()
 				}
 				return layout.Same("–")
@@ -96,7 +96,7 @@ func (v *sidesView) nullTable() layout.Table {
 }
 
 // chart draws the comparisons with the first side, worst first.
-func (v *sidesView) chart(view *answer.View, j Judgement) (all []layout.Chart) {
+func (v *sidesView) chart(j Judgement) (all []layout.Chart) {
 	for _, s := range v.sides[min(1, len(v.sides)):] {
 		judged := map[string]Judged{} // by the comparison's id
 		var cs []*document.Comparison
@@ -107,7 +107,7 @@ func (v *sidesView) chart(view *answer.View, j Judgement) (all []layout.Chart) {
 			}
 		}
 		title := layout.Say("Speed of %s over %s", "%s 与 %s 的速度之比", s.label, v.of(v.first()).label)
-		charts := view.Ratios(title, layout.Text{}, cs, func(_, other *document.Row) layout.Text { return names[other] })
+		charts := v.Ratios(title, layout.Text{}, cs, func(_, other *document.Row) layout.Text { return names[other] })
 		for _, chart := range charts {
 			for i, r := range chart.Ratios {
 				chart.Ratios[i].Says = v.verdict(judged[r.ID])
