@@ -57,13 +57,10 @@ func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Compar
 	return []layout.Chart{chart}
 }
 
-// RatioChart draws the headline comparisons under the usual title, KeyRatios those of key
-// pairs.
+// RatioChart draws the headline comparisons under the usual title.
 func (v *View) RatioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
 	return v.Ratios(HeadlineSpeeds, layout.Text{}, v.Headlines(), label)
 }
-
-func (v *View) KeyRatios() []layout.Chart { return v.RatioChart(ContrastKeys) }
 
 // Line is a line of a chart before it is drawn.
 type Line struct {

@@ -18,6 +18,11 @@ var (
 
 const runCommand = "cryptogauge run "
 
+// Run suggests a run, by its question and flags: "rsa --sizes 190,300".
+func Run(what, en, zh string) layout.Next {
+	return layout.Next{Command: runCommand + what, Why: layout.Text{EN: en, ZH: zh}}
+}
+
 // alone is the command that asks the question alone and in full, of what the run asked.
 func (q Question) alone(d *document.Document) string {
 	if q.Verb {

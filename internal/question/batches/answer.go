@@ -28,8 +28,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   b.tables(),
 		Charts:   b.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run batches --algorithms HMAC-SM3", Why: layout.Text{EN: "only HMAC-SM3", ZH: "仅 HMAC-SM3"}},
-			{Command: "cryptogauge run batches", Why: layout.Text{EN: "every size and number of messages", ZH: "全部长度与条数"}},
+			answer.Run("batches --algorithms HMAC-SM3", "only HMAC-SM3", "仅 HMAC-SM3"),
+			answer.Run("batches", "every size and number of messages", "全部长度与条数"),
 		},
 	}
 }
@@ -260,10 +260,7 @@ func (b *view) against(r *document.Row) layout.Cell {
 		base = parameter.New
 	}
 	if c := b.Compare(b.find(w.in(base), messageSize(r)), r); c != nil && w.by != parameter.Kept {
-		if c.Low != nil && c.High != nil {
-			return answer.TextCell(answer.Figures(c))
-		}
-		return answer.TextCell(answer.Factor(c.Ratio))
+		return answer.TextCell(answer.Figures(c))
 	}
 	return answer.Dash()
 }

@@ -30,10 +30,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   e.tables(),
 		Charts:   e.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB",
-				Why: layout.Text{EN: "your own message sizes", ZH: "自定义消息长度"}},
-			{Command: "cryptogauge run envelope",
-				Why: layout.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},
+			answer.Run("envelope --sizes 200,8KiB,4MiB", "your own message sizes", "自定义消息长度"),
+			answer.Run("envelope", "every envelope, from 100 B to 16 MiB", "全部信封，100 B 至 16 MiB"),
 		},
 	}
 }

@@ -35,9 +35,9 @@ func layOut(v *answer.View) layout.Layout {
 			x.libraries(algorithm.MLKEM768), x.libraries(algorithm.SM2Exchange), x.derivation())...),
 		Headline: answer.NonEmpty(short),
 		Tables:   answer.NonEmpty(whole, answer.KeyTable(layout.Text{EN: "Every step", ZH: "全部步骤"}, v.Rows)),
-		Charts:   slices.Concat(v.KeyRatios(), x.overBytes()),
-		Next: []layout.Next{{Command: "cryptogauge run exchange",
-			Why: layout.Text{EN: "every step, ML-KEM-1024, P-384, the other libraries", ZH: "每个步骤、ML-KEM-1024、P-384 与其他密码库"}}},
+		Charts:   slices.Concat(v.RatioChart(answer.ContrastKeys), x.overBytes()),
+		Next: []layout.Next{answer.Run("exchange",
+			"every step, ML-KEM-1024, P-384, the other libraries", "每个步骤、ML-KEM-1024、P-384 与其他密码库")},
 	}
 }
 

@@ -30,10 +30,8 @@ func layOut(v *answer.View) layout.Layout {
 		Charts: h.Ratios(layout.Text{EN: "Handshakes: speed of the first over the second, CPU time of both sides",
 			ZH: "握手：前者相对后者的速度（双方 CPU 时间）"}, layout.Text{}, h.Headlines(), apart),
 		Next: []layout.Next{
-			{Command: "cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256",
-				Why: layout.Text{EN: "two certificates", ZH: "对比两种证书"}},
-			{Command: "cryptogauge run handshake",
-				Why: layout.Text{EN: "every certificate and key exchange, over TCP too", ZH: "全部证书与密钥交换，也经由 TCP"}},
+			answer.Run("handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256", "two certificates", "对比两种证书"),
+			answer.Run("handshake", "every certificate and key exchange, over TCP too", "全部证书与密钥交换，也经由 TCP"),
 		},
 	}
 }

@@ -38,10 +38,9 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   m.tables(),
 		Charts:   m.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run messages --sizes @sizes.csv",
-				Why: layout.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "你的实际流量：含 bytes,weight 两列的 CSV"}},
-			{Command: "cryptogauge run messages",
-				Why: layout.Text{EN: "every size, cipher and library, and where they cross", ZH: "全部长度、算法与密码库，以及快慢交叉点"}},
+			answer.Run("messages --sizes @sizes.csv",
+				"your own traffic: CSV with the columns bytes,weight", "你的实际流量：含 bytes,weight 两列的 CSV"),
+			answer.Run("messages", "every size, cipher and library, and where they cross", "全部长度、算法与密码库，以及快慢交叉点"),
 		},
 	}
 }

@@ -32,8 +32,8 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   m.charts(),
 		Pictures: m.pictures(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run modes --sizes 512,8KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定义消息长度"}},
-			{Command: "cryptogauge run modes", Why: layout.Text{EN: "every size, mode and library", ZH: "全部长度、模式与密码库"}},
+			answer.Run("modes --sizes 512,8KiB", "your own message sizes", "自定义消息长度"),
+			answer.Run("modes", "every size, mode and library", "全部长度、模式与密码库"),
 		},
 	}
 }

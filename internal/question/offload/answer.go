@@ -37,10 +37,10 @@ func layOut(v *answer.View) layout.Layout {
 // next is how to ask a token, or more of the one that was asked.
 func (o *view) next() layout.Next {
 	if len(o.tokens) > 0 {
-		return layout.Next{Command: "cryptogauge run offload", Why: layout.Text{EN: "1 to 64 sessions, decryption, more sizes", ZH: "1 至 64 个会话、解密与更多长度"}}
+		return answer.Run("offload", "1 to 64 sessions, decryption, more sizes", "1 至 64 个会话、解密与更多长度")
 	}
-	return layout.Next{Command: "cryptogauge run offload --library pkcs11=/usr/lib/softhsm/libsofthsm2.so",
-		Why: layout.Text{EN: "a token (here SoftHSM's; it asks for the PIN), 1 to 64 sessions", ZH: "测量令牌（此处为 SoftHSM，会提示输入 PIN），1 至 64 个会话"}}
+	return answer.Run("offload --library pkcs11=/usr/lib/softhsm/libsofthsm2.so",
+		"a token (here SoftHSM's; it asks for the PIN), 1 to 64 sessions", "测量令牌（此处为 SoftHSM，会提示输入 PIN），1 至 64 个会话")
 }
 
 // job is what is done, whoever does it.

@@ -31,10 +31,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   answer.NonEmpty(p.costs(), p.measured()),
 		Charts:   p.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run password --time 500ms --memory 128MiB --logins 5",
-				Why: layout.Text{EN: "your own budget", ZH: "自定义预算"}},
-			{Command: "cryptogauge run password",
-				Why: layout.Text{EN: "the choices measured, with every CPU busy too", ZH: "实测所选参数，以及全部 CPU 繁忙时的开销"}},
+			answer.Run("password --time 500ms --memory 128MiB --logins 5", "your own budget", "自定义预算"),
+			answer.Run("password", "the choices measured, with every CPU busy too", "实测所选参数，以及全部 CPU 繁忙时的开销"),
 		},
 	}
 }
@@ -264,10 +262,7 @@ func (p *view) certain(c *choice) (layout.Mark, layout.Text) {
 
 // none says that the budget has room for nothing that is strong enough, and for what it would take.
 func (p *view) none() *layout.Answer {
-	var ids []string
-	for _, c := range p.choices {
-		ids = append(ids, c.evidence()...)
-	}
+	ids := slices.Concat(document.Mapped(p.choices, (*choice).evidence)...)
 	fits := func(c *choice) bool { return c.memory(c.minimum[0]) <= p.budget.Memory }
 	least := cmp.Or(answer.First(p.choices, fits), p.choices[0])
 	return &layout.Answer{Mark: layout.Beware, Evidence: ids, Text: layout.Say("Too weak: nothing reaches OWASP's minimum within %s%s.",
@@ -284,11 +279,8 @@ func (c *choice) taking(en, zh string, called layout.Text, parameters string) la
 }
 
 func (p *view) answers() []layout.Answer {
-	said := []*layout.Answer{answer.Short(p.advice())}
-	for _, c := range p.choices {
-		said = append(said, p.keeps(c))
-	}
-	return answer.Said(append(said, p.accuracy(), p.hashes())...)
+	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(p.advice())}, document.Mapped(p.choices, p.keeps),
+		[]*layout.Answer{p.accuracy(), p.hashes()})...)
 }
 
 // advice says what to do, what it costs all CPUs, and what is next.

@@ -32,8 +32,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   p.tables(),
 		Charts:   p.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run primitives --algorithms SM2,SM3,SM4", Why: layout.Text{EN: "only these", ZH: "仅这些算法"}},
-			{Command: "cryptogauge run primitives", Why: layout.Text{EN: "every size, direction and kernel", ZH: "全部长度、方向与实现"}},
+			answer.Run("primitives --algorithms SM2,SM3,SM4", "only these", "仅这些算法"),
+			answer.Run("primitives", "every size, direction and kernel", "全部长度、方向与实现"),
 		},
 	}
 }

@@ -31,13 +31,11 @@ func layOut(v *answer.View) layout.Layout {
 		Answers:  r.answers(chosen),
 		Headline: answer.NonEmpty(r.short()),
 		Tables:   answer.NonEmpty(r.full(), r.growth(), r.draws()),
-		Charts:   slices.Concat(v.KeyRatios(), r.usesOverLength(), r.drawsOverLength()),
+		Charts:   slices.Concat(v.RatioChart(answer.ContrastKeys), r.usesOverLength(), r.drawsOverLength()),
 		Next: []layout.Next{
-			{Command: "cryptogauge run rsa --algorithms RSA-8192",
-				Why: layout.Text{EN: "on request: it takes minutes", ZH: "需指明才测：耗时数分钟"}},
-			{Command: "cryptogauge run rsa --sizes 190,300",
-				Why: layout.Text{EN: "encrypt messages of your own length", ZH: "加密自定义长度的消息"}},
-			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "which signature to use instead", ZH: "应改用何种签名"}},
+			answer.Run("rsa --algorithms RSA-8192", "on request: it takes minutes", "需指明才测：耗时数分钟"),
+			answer.Run("rsa --sizes 190,300", "encrypt messages of your own length", "加密自定义长度的消息"),
+			answer.Run("signatures", "which signature to use instead", "应改用何种签名"),
 		},
 	}
 }

@@ -35,8 +35,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   answer.NonEmpty(s.costs(), s.downloads(), s.latencies()),
 		Charts:   append(s.ratios(), s.overLoad()...),
 		Next: []layout.Next{
-			{Command: "cryptogauge run service", Why: layout.Text{EN: "longer answers, resumed connections, TLCP, downloads, latency under load",
-				ZH: "更长的应答、恢复会话的连接、TLCP、下载与负载下的延迟"}},
+			answer.Run("service",
+				"longer answers, resumed connections, TLCP, downloads, latency under load", "更长的应答、恢复会话的连接、TLCP、下载与负载下的延迟"),
 			{Command: "cryptogauge load URL", Why: layout.Text{EN: "the latency of a server of yours", ZH: "测量自己的服务器的延迟"}},
 		},
 	}

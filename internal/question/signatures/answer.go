@@ -29,12 +29,10 @@ func layOut(v *answer.View) layout.Layout {
 		Headline: answer.NonEmpty(short),
 		Tables: answer.NonEmpty(whole, answer.KeyTable(layout.Text{EN: "Every operation", ZH: "全部操作"},
 			v.Select(func(r *document.Row) bool { return !parameter.Busy.Has(r.Parameters) })), s.busyTable()),
-		Charts: slices.Concat(v.KeyRatios(), s.overBytes(algorithm.Sign), s.overBytes(algorithm.Verify)),
+		Charts: slices.Concat(v.RatioChart(answer.ContrastKeys), s.overBytes(algorithm.Sign), s.overBytes(algorithm.Verify)),
 		Next: []layout.Next{
-			{Command: "cryptogauge run signatures",
-				Why: layout.Text{EN: "key generation, every CPU busy, more schemes", ZH: "密钥生成、全部 CPU 繁忙与更多方案"}},
-			{Command: "cryptogauge run signatures --algorithms SM2",
-				Why: layout.Text{EN: "the libraries of one scheme", ZH: "同一方案的各密码库"}},
+			answer.Run("signatures", "key generation, every CPU busy, more schemes", "密钥生成、全部 CPU 繁忙与更多方案"),
+			answer.Run("signatures --algorithms SM2", "the libraries of one scheme", "同一方案的各密码库"),
 		},
 	}
 }

@@ -26,7 +26,7 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   answer.NonEmpty(s.all()),
 		Charts:   s.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run startup --sizes 200,2KiB", Why: layout.Text{EN: "your own sizes of secrets", ZH: "自定义机密长度"}},
+			answer.Run("startup --sizes 200,2KiB", "your own sizes of secrets", "自定义机密长度"),
 			s.fuller(),
 		},
 	}
@@ -35,10 +35,10 @@ func layOut(v *answer.View) layout.Layout {
 // fuller is the full form, with the token that was named, or how to name one.
 func (s *view) fuller() layout.Next {
 	if s.token() {
-		return layout.Next{Command: "cryptogauge run startup", Why: layout.Text{EN: "10 to 100,000 secrets, SM4 too", ZH: "10 至 100,000 条机密，含 SM4"}}
+		return answer.Run("startup", "10 to 100,000 secrets, SM4 too", "10 至 100,000 条机密，含 SM4")
 	}
-	return layout.Next{Command: "cryptogauge run startup --library pkcs11=/usr/lib/softhsm/libsofthsm2.so",
-		Why: layout.Text{EN: "10 to 100,000 secrets, SM4 too, and the key in a token (here SoftHSM's)", ZH: "10 至 100,000 条机密，含 SM4，以及由令牌（此处为 SoftHSM）保管的密钥"}}
+	return answer.Run("startup --library pkcs11=/usr/lib/softhsm/libsofthsm2.so",
+		"10 to 100,000 secrets, SM4 too, and the key in a token (here SoftHSM's)", "10 至 100,000 条机密，含 SM4，以及由令牌（此处为 SoftHSM）保管的密钥")
 }
 
 // token says whether one was asked to unwrap the key.

@@ -77,10 +77,6 @@ func (s *view) ways() layout.Table {
 }
 
 func (s *view) all() layout.Table {
-	var lines []opening
-	for _, u := range s.setups {
-		lines = append(lines, waysOf(u)...)
-	}
 	return answer.Table[opening]{
 		Title: layout.Text{EN: "All configurations", ZH: "全部配置"},
 		Caption: layout.Text{
@@ -93,7 +89,7 @@ func (s *view) all() layout.Table {
 				uses, ok := o.pays()
 				return max(uses, 1), ok && o.way == parameter.AtStart
 			}, rounded)},
-	}.Of(lines)
+	}.Of(slices.Concat(document.Mapped(s.setups, waysOf)...))
 }
 
 // keys are the ways to have the key, and what they need to be safe.
