@@ -16,6 +16,7 @@
 package answer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -279,6 +280,12 @@ func Values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 // Rows are the rows that some lines show.
 func Rows[R any](lines []R, of func(R) *document.Row) []*document.Row {
 	return document.Mapped(lines, of)
+}
+
+// Last is the last of some rows that there is, or nil.
+func Last(rows []*document.Row) *document.Row {
+	slices.Reverse(rows)
+	return cmp.Or(rows...)
 }
 
 // IDs are those of rows, as evidence.

@@ -160,21 +160,16 @@ func (x Sides) group(k kin, sides []side, of map[string]result.Trial) plan.Group
 	if x.Starts {
 		b.Group.Target = startedSample
 	}
-	last := -1
+	var first, last result.Trial
 	for _, from := range sides {
-		t, there := of[from.name]
-		if !there {
-			continue
+		if t, there := of[from.name]; there {
+			b.Add(t.Subject, t.Case)
+			b.Compare(first, t).Headline = true
+			if last != first { // the step from the one before
+				b.Compare(last, t).Headline = true
+			}
+			first, last = cmp.Or(first, t), t
 		}
-		b.Add(t.Subject, t.Case)
-		at := len(b.Group.Trials) - 1
-		if at > 0 {
-			b.Group.Pairs = append(b.Group.Pairs, result.Pair{Base: 0, Other: at, Headline: true})
-		}
-		if last > 0 { // the step from the one before
-			b.Group.Pairs = append(b.Group.Pairs, result.Pair{Base: last, Other: at, Headline: true})
-		}
-		last = at
 	}
 	if first, there := of[sides[0].name]; x.Null && there { // held to the level of the others, and not of their number
 		b.Group.Trials = append(b.Group.Trials, plan.Trial{Trial: first, Copy: 1})

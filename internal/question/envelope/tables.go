@@ -70,14 +70,9 @@ func (e *envelopeView) all() []string {
 // that has one.
 func (e *envelopeView) largest(operations ...string) func(mode string) *document.Row {
 	return func(mode string) *document.Row {
-		for _, op := range operations {
-			for _, size := range slices.Backward(e.sizes) {
-				if r := e.rowAt(mode, op, size); r != nil {
-					return r
-				}
-			}
-		}
-		return nil
+		return cmp.Or(answer.Rows(operations, func(op string) *document.Row {
+			return answer.Last(answer.Rows(e.sizes, func(size int64) *document.Row { return e.rowAt(mode, op, size) }))
+		})...)
 	}
 }
 

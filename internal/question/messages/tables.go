@@ -1,7 +1,6 @@
 package messages
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -57,9 +56,7 @@ func (m *messagesView) row(l line, bytes int64) *document.Row {
 
 // any is the row of a line at the largest size that was measured.
 func (m *messagesView) any(l line) *document.Row {
-	rows := answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, size) })
-	slices.Reverse(rows)
-	return cmp.Or(rows...)
+	return answer.Last(answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, size) }))
 }
 
 // timeCell shows a row's time per message, or why there is none.

@@ -111,9 +111,7 @@ func (m *modesView) tables() (out []layout.Table) {
 // bySize is one algorithm in one direction: a line a library and mode, a column a size.
 func (m *modesView) bySize(name, op string) layout.Table {
 	largest := func(l line) *document.Row {
-		rows := answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, op, size) })
-		slices.Reverse(rows)
-		return cmp.Or(rows...)
+		return answer.Last(answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, op, size) }))
 	}
 	return answer.Table[line]{
 		Title: layout.Say("%s, %s", "%s，%s", name, answer.Operation(op)),

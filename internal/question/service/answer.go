@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -9,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
 var Question = answer.Question{Name: "service", Narrowing: []string{"--modes", "--sizes"}, Layout: layOut, Use: wrongUse,
@@ -57,13 +59,9 @@ func follows(r *document.Row) bool { return r.Operation == algorithm.Serve && lo
 func (v *serviceView) timed() []*document.Row { return v.Select(follows) }
 
 // usual is the length of answers that sentences are about: that of an API, or the shortest measured.
-func (v *serviceView) usual() (bytes int64) {
-	for _, r := range v.timed() {
-		if bytes == 0 || r.Bytes == usualBytes || bytes != usualBytes && r.Bytes < bytes {
-			bytes = r.Bytes
-		}
-	}
-	return bytes
+func (v *serviceView) usual() int64 {
+	sizes := slices.Sorted(slices.Values(answer.Values(v.timed(), answer.BytesOf, nil)))
+	return plan.Usual(usualBytes, append(sizes, 0))
 }
 
 func (v *serviceView) compare(base, other served) *document.Comparison {
