@@ -36,6 +36,12 @@ func Found(c *document.Comparison, than layout.Text, en, zh string, args ...any)
 	return &layout.Answer{Mark: MarkOf(c), Evidence: Evidence(c), Text: text}
 }
 
+// At is the first row of a key at a size, or nil.
+func (v *View) At(k Key, bytes int64) *document.Row {
+	k.Bytes = bytes
+	return v.Row(k)
+}
+
 // Sizeless is a row's key without its size.
 func (v *View) Sizeless(r *document.Row) Key {
 	k := v.KeyOf(r)

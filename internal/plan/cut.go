@@ -106,10 +106,8 @@ func newCutter(p Plan, c Config, core Core, within time.Duration) *cutter {
 			short[t.Trial] = true
 		}
 		for _, p := range g.Pairs {
-			if !p.Headline {
-				continue
-			}
-			if pair, there := x.declare([2]result.Trial{g.Trials[p.Base].Trial, g.Trials[p.Other].Trial}); there {
+			if p.Headline {
+				pair := x.declare([2]result.Trial{g.Trials[p.Base].Trial, g.Trials[p.Other].Trial})
 				decisive[pair], decisive[[2]result.Trial{pair[1], pair[0]}] = true, true
 			}
 		}
@@ -149,13 +147,13 @@ func newCutter(p Plan, c Config, core Core, within time.Duration) *cutter {
 }
 
 // declare makes a headline comparison of one of the short form, where a group has both trials or
-// their kin, at which it takes the least time, and returns them: the full form may compare them
-// otherwise, or not at all.
-func (x *cutter) declare(pair [2]result.Trial) (there [2]result.Trial, ok bool) {
+// their kin, at which it takes the least time, and returns them, in nobody's hands where there is no such group: the
+// full form may compare them otherwise, or not at all.
+func (x *cutter) declare(pair [2]result.Trial) (there [2]result.Trial) {
 	g, base, other := x.find(pair, func(t result.Trial) result.Trial { return t })
 	if g == nil {
 		if g, base, other = x.find(pair, kin); g == nil {
-			return there, false
+			return there
 		}
 	}
 	pairs := slices.Clone(g.Pairs)
@@ -166,7 +164,7 @@ func (x *cutter) declare(pair [2]result.Trial) (there [2]result.Trial, ok bool) 
 		at, pairs = len(pairs), append(pairs, result.Pair{Base: base, Other: other})
 	}
 	pairs[at].Headline, g.Pairs = true, pairs
-	return [2]result.Trial{g.Trials[base].Trial, g.Trials[other].Trial}, true
+	return [2]result.Trial{g.Trials[base].Trial, g.Trials[other].Trial}
 }
 
 // find finds two trials that are alike in a group, of messages as long as each other's where those

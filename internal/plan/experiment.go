@@ -113,13 +113,10 @@ func (e Experiment) Form(s Selection) Form {
 }
 
 // Brought keeps the cases that a worker brings, with their sizes, of those that the experiment measures.
-func (e Experiment) Brought(s Selection, cases []result.Case) (kept []result.Case) {
-	for _, c := range cases {
-		if e.Own && s.Keeps(c) && (len(s.Sizes) == 0 || slices.Contains(s.Sizes, c.Bytes)) {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+func (e Experiment) Brought(s Selection, cases []result.Case) []result.Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool {
+		return !e.Own || !s.Keeps(c) || len(s.Sizes) > 0 && !slices.Contains(s.Sizes, c.Bytes)
+	})
 }
 
 // OwnName is the experiment of the cases that workers bring.

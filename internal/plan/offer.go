@@ -149,13 +149,8 @@ func (all Builders) Groups(declare func(*Builder)) (groups []Group) {
 // a C compiler, and in full also from a loop in C, which shows its own speed.
 // In a short form, which has seconds, it is asked where the experiment is about such
 // libraries or the user names it.
-func (e Experiment) Subjects(s Selection, all []result.Subject) (kept []result.Subject) {
-	for _, sub := range all {
-		if e.asks(s, sub, all) {
-			kept = append(kept, sub)
-		}
-	}
-	return kept
+func (e Experiment) Subjects(s Selection, all []result.Subject) []result.Subject {
+	return slices.DeleteFunc(slices.Clone(all), func(sub result.Subject) bool { return !e.asks(s, sub, all) })
 }
 
 func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) bool {

@@ -219,11 +219,7 @@ func evidence(cases []Judged) (ids []string) {
 		if c.Comparison != nil {
 			ids = append(ids, c.Comparison.ID)
 		}
-		for _, r := range []*document.Row{c.Base, c.Other} {
-			if r != nil {
-				ids = append(ids, r.ID)
-			}
-		}
+		ids = append(ids, answer.IDs(answer.Present([]*document.Row{c.Base, c.Other}))...)
 	}
 	return ids
 }

@@ -138,16 +138,14 @@ func (x *exchangeView) derivation() *layout.Answer {
 // libraries sets the first other library of an exchange that was compared against the first.
 func (x *exchangeView) libraries(name string) *layout.Answer {
 	first := x.of(name, algorithm.Session, "")
-	for _, r := range x.Rows {
-		if first == nil || r.Algorithm != name || r.Operation != algorithm.Session || r.Who() == first.Who() {
-			continue
-		}
-		if c := x.Compare(first, r); c != nil {
-			return answer.Found(c, layout.Say("in %s", "%s", answer.Label(first.Who())), "%s in %s: the whole exchange %s.",
-				"%[2]s 的 %[1]s：完整交换%[3]s。", name, answer.Label(r.Who()))
-		}
+	other := x.First(func(r *document.Row) bool {
+		return r.Algorithm == name && r.Operation == algorithm.Session && r.Who() != first.Who() && x.Compare(first, r) != nil
+	})
+	if other == nil {
+		return nil
 	}
-	return nil
+	return answer.Found(x.Compare(first, other), layout.Say("in %s", "%s", answer.Label(first.Who())),
+		"%s in %s: the whole exchange %s.", "%[2]s 的 %[1]s：完整交换%[3]s。", name, answer.Label(other.Who()))
 }
 
 // tables set the exchanges beside each other, a line the first row of each in a library:

@@ -182,19 +182,12 @@ func (m *messagesView) choices(op string) []*layout.Answer {
 // unaccelerated says that the rows that should have used AES instructions did not.
 // Where a kernel is not known, nothing is.
 func (m *messagesView) unaccelerated() *layout.Answer {
-	var evidence []string
-	for _, r := range m.Rows {
-		if r.Implementation == "unknown" {
-			return nil
-		}
-		if isWithoutAES(r) && r.Status == result.OK {
-			evidence = append(evidence, r.ID)
-		}
-	}
-	if len(evidence) == 0 || m.accelerated() {
+	without := m.Select(func(r *document.Row) bool { return isWithoutAES(r) && r.Status == result.OK })
+	unknown := func(r *document.Row) bool { return r.Implementation == "unknown" }
+	if len(without) == 0 || m.accelerated() || slices.ContainsFunc(m.Rows, unknown) {
 		return nil
 	}
-	return &layout.Answer{Mark: layout.Beware, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Beware, Evidence: answer.IDs(without),
 		Text: layout.Say("No library used AES instructions here: the CPU has none, or GODEBUG or the build turned them off. "+
 			"Rows with and without them run the same kernels.",
 			"本次没有任何库使用 AES 指令：CPU 不支持，或已被 GODEBUG 或构建选项关闭。有无 AES 指令的结果行运行的是同一实现。")}

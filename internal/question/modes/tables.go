@@ -168,10 +168,7 @@ func (m *modesView) helpers() []layout.Table {
 			answer.Titled("Mode", "工作模式", func(k answer.Key) string { return answer.CaseName(k.Algorithm, k.Mode) }),
 			answer.Titled("Library", "库", func(k answer.Key) string { return k.Subject }),
 			answer.Told("What is done", "操作", func(k answer.Key) layout.Text { return answer.Operation(k.Operation) }),
-			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell {
-				k.Bytes = size
-				return show(m.Row(k))
-			}),
+			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell { return show(m.At(k, size)) }),
 		}}.Of(keys)
 	}
 	return []layout.Table{

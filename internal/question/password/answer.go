@@ -164,11 +164,7 @@ func (c *choice) each() (ns float64) {
 func (c *choice) enough() bool { return c.kept != "" && c.strong(c.kept, c.minimum) }
 
 func (c *choice) evidence() []string {
-	rows := slices.Clone(c.rows)
-	if c.busy != nil {
-		rows = append(rows, c.busy)
-	}
-	return answer.IDs(rows)
+	return answer.IDs(answer.Present(append(slices.Clip(c.rows), c.busy)))
 }
 
 func (p *view) cpus(c *choice) float64 { return p.budget.PerSecond * c.each() * 1e-9 }

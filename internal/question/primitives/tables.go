@@ -122,10 +122,7 @@ func (p *primitivesView) bySize() layout.Table {
 		Columns: []answer.Columns[answer.Key]{
 			answer.On(first, primitive),
 			answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(k.Subject) }),
-			answer.EachSize(p.sizes, func(k answer.Key, size int64) layout.Cell {
-				k.Bytes = size
-				return timeCell(p.Row(k))
-			}),
+			answer.EachSize(p.sizes, func(k answer.Key, size int64) layout.Cell { return timeCell(p.At(k, size)) }),
 		},
 	}.Of(p.messageKeys())
 }
@@ -162,10 +159,9 @@ func (p *primitivesView) charts() []layout.Chart {
 		var lines []answer.Line
 		for _, k := range p.messageKeys() {
 			lines = append(lines, answer.Line{Name: layout.Same(k.Subject + " " + answer.CaseName(k.Algorithm, k.Mode)),
-				New: answer.IsNew(k.Subject), Rows: answer.Select(answer.Rows(p.sizes, func(size int64) *document.Row {
-					k.Bytes = size
-					return p.Row(k)
-				}), func(r *document.Row) bool { return r != nil && kind.keep(r) })})
+				New: answer.IsNew(k.Subject), Rows: answer.Select(
+					answer.Rows(p.sizes, func(size int64) *document.Row { return p.At(k, size) }),
+					func(r *document.Row) bool { return r != nil && kind.keep(r) })})
 		}
 		out = append(out, p.Lines(layout.Chart{Title: kind.title, Caption: layout.Text{
 			EN: "Points are measured; dotted lines are the cost model, fixed part plus bytes over rate.",

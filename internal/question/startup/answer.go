@@ -113,15 +113,10 @@ func (u *setup) pays() (uses float64, ok bool) {
 	return max(0, (start-later)/(opened-kept)), true
 }
 
-func (u *setup) evidence() (ids []string) {
-	for _, rows := range []map[parameter.Opening]*document.Row{u.starts, u.uses} {
-		for _, o := range openings {
-			if rows[o] != nil {
-				ids = append(ids, rows[o].ID)
-			}
-		}
-	}
-	return ids
+func (u *setup) evidence() []string {
+	start := func(o parameter.Opening) *document.Row { return u.starts[o] }
+	use := func(o parameter.Opening) *document.Row { return u.uses[o] }
+	return answer.IDs(answer.Present(slices.Concat(answer.Rows(openings, start), answer.Rows(openings, use))))
 }
 
 // rounded prints a number of uses to two figures, which is what they are known to.
