@@ -337,9 +337,7 @@ func (b *view) charts() []layout.Chart {
 		X:     layout.Axis{Title: layout.Text{EN: "message size", ZH: "消息长度"}, Unit: "B"},
 	}, lines, func(r *document.Row) (layout.Point, bool) {
 		p, ok := answer.Point(r)
-		if ok {
-			p.X = float64(messageSize(r))
-		}
+		p.X = float64(messageSize(r))
 		return p, ok
 	})...)
 }

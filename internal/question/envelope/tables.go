@@ -142,11 +142,7 @@ func (e *envelopeView) reachTable() layout.Table {
 func (e *envelopeView) whatRan() layout.Table {
 	var rows []*document.Row
 	for _, mode := range e.all() {
-		for _, op := range ways {
-			if r := e.largest(op)(mode); r != nil {
-				rows = append(rows, r)
-			}
-		}
+		rows = append(rows, answer.Rows(ways, func(op string) *document.Row { return e.largest(op)(mode) })...)
 	}
 	return answer.Table[*document.Row]{
 		Title:   layout.Text{EN: "What ran", ZH: "实际运行的实现"},
@@ -155,7 +151,7 @@ func (e *envelopeView) whatRan() layout.Table {
 		Columns: []answer.Columns[*document.Row]{nameColumn, libraryColumn,
 			answer.DirectionColumn,
 			answer.Kernel, answer.Secrets, answer.Allocs, answer.On(answer.ModeOf, e.adds())},
-	}.Of(rows)
+	}.Of(answer.Present(rows))
 }
 
 // charts are the comparisons between envelopes, and throughput over size.

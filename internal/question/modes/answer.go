@@ -153,16 +153,13 @@ func (m *modesView) charts() []layout.Chart {
 }
 
 // pictures shows the drawn picture under each mode, side by side.
-func (m *modesView) pictures() (out []layout.Picture) {
-	for _, p := range []layout.Picture{
+func (m *modesView) pictures() []layout.Picture {
+	return answer.Select([]layout.Picture{
 		{Title: layout.Text{EN: "The picture", ZH: "原图"}, Artifact: "picture-plain.png"},
 		{Title: layout.Text{EN: "under ECB: still the picture", ZH: "ECB 加密：轮廓仍在"}, Artifact: "picture-sm4-ecb.png"},
 		{Title: layout.Text{EN: "under CBC", ZH: "CBC 加密"}, Artifact: "picture-sm4-cbc.png"},
 		{Title: layout.Text{EN: "under CTR", ZH: "CTR 加密"}, Artifact: "picture-sm4-ctr.png"},
-	} {
-		if slices.ContainsFunc(m.Doc.Artifacts, func(a document.ArtifactRef) bool { return a.Name == p.Artifact }) {
-			out = append(out, p)
-		}
-	}
-	return out
+	}, func(p layout.Picture) bool {
+		return slices.ContainsFunc(m.Doc.Artifacts, func(a document.ArtifactRef) bool { return a.Name == p.Artifact })
+	})
 }

@@ -68,10 +68,7 @@ func newView(v *answer.View) *view {
 		if len(c.points()) == 0 {
 			continue
 		}
-		most := 0.0
-		for _, k := range c.points() {
-			most = max(most, c.work(k.parameters))
-		}
+		most := slices.Max(document.Mapped(c.points(), func(k point) float64 { return c.work(k.parameters) }))
 		c.kept, c.next, c.known = s.choose(p.budget, most, c.cost)
 		c.busy = answer.First(rows, func(r *document.Row) bool {
 			return parameter.Busy.Has(r.Parameters) && parameter.Without(r.Parameters, parameter.Busy) == c.kept
