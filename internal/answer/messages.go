@@ -20,6 +20,15 @@ func AllocsEach(r *document.Row) layout.Cell {
 	return TextCell(layout.FormatCount(*r.AllocsPerOp / float64(MessagesOf(r))))
 }
 
+// MessageTime is what each of them takes, without what is said of its security, which stands beside its name.
+func MessageTime(r *document.Row) layout.Cell {
+	c := TimeCell(r)
+	if ns, ok := Nanoseconds(r); ok {
+		c.Text, c.Footnotes = layout.Same(layout.FormatTime(ns/float64(MessagesOf(r)))), Doubts(r)
+	}
+	return c
+}
+
 // Authenticated is what to measure where no secure cipher was.
 var Authenticated = layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}
 

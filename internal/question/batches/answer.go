@@ -243,16 +243,6 @@ func (b *view) keys() *layout.Answer {
 
 type columns = answer.Columns[*document.Row]
 
-// each is a row's time for one of its messages.
-func each(r *document.Row) layout.Cell {
-	c := answer.TimeCell(r)
-	if ns, ok := answer.Nanoseconds(r); ok {
-		c.Text = layout.Same(layout.FormatTime(ns / float64(answer.MessagesOf(r))))
-		c.Footnotes = answer.Doubts(r)
-	}
-	return c
-}
-
 // against is a row's speed over that of the state that is kept, or, in lanes that make keys ready, of new ones.
 func (b *view) against(r *document.Row) layout.Cell {
 	w, base := wayOf(r), parameter.Kept
@@ -276,7 +266,7 @@ func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) l
 			answer.Titled("algorithm", "算法", func(r *document.Row) string { return wayOf(r).name() }),
 			answer.Told("Way", "方式", wayText),
 			answer.Printed("keys", "密钥数", func(r *document.Row) string { return layout.FormatCount(float64(wayOf(r).keys)) }),
-			answer.Library, answer.Figure("message", "单条耗时", each), answer.Figure("speed ratio", "速度比", b.against),
+			answer.Library, answer.Figure("message", "单条耗时", answer.MessageTime), answer.Figure("speed ratio", "速度比", b.against),
 		}, more...),
 	}.Of(rows)
 }

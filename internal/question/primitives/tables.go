@@ -20,7 +20,7 @@ var primitive = answer.Words("Primitive", "原语", answer.NameCell)
 // operation, or why there is none; the rate where it has a size; how many are done in a
 // second.
 var costColumns = []columns{
-	answer.Figure("time", "单次耗时", timeCell),
+	answer.Figure("time", "单次耗时", answer.MessageTime),
 	answer.Rate,
 	answer.Shown("per second", "每秒次数", answer.Nanoseconds, func(ns float64) string { return count(1e9 / ns) }),
 	answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
@@ -29,16 +29,6 @@ var costColumns = []columns{
 		}
 		return answer.Allocations(r)
 	}),
-}
-
-// timeCell shows a row's time without what is said of its security, which stands beside
-// its name.
-func timeCell(r *document.Row) layout.Cell {
-	c := answer.TimeCell(r)
-	if _, ok := answer.Nanoseconds(r); ok {
-		c.Footnotes = answer.Doubts(r)
-	}
-	return c
 }
 
 // count prints how many there are with the prefix of a thousand or a million.
@@ -122,7 +112,7 @@ func (p *primitivesView) bySize() layout.Table {
 		Columns: []answer.Columns[answer.Key]{
 			answer.On(first, primitive),
 			answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(k.Subject) }),
-			answer.EachSize(p.sizes, func(k answer.Key, size int64) layout.Cell { return timeCell(p.At(k, size)) }),
+			answer.EachSize(p.sizes, func(k answer.Key, size int64) layout.Cell { return answer.MessageTime(p.At(k, size)) }),
 		},
 	}.Of(p.messageKeys())
 }

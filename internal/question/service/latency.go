@@ -146,13 +146,11 @@ func unreached(r *document.Row) layout.Text {
 }
 
 func (v *serviceView) latencies() layout.Table {
-	rate := func(name string) func(*document.Row) layout.Cell {
-		return func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, layout.FormatNumber) }
-	}
 	shown := columns{protectionColumn, connectionsColumn, answer.Library,
 		answer.Figure("saturated at", "饱和速率", saturatedCell),
 		answer.Printed("load", "负载", func(r *document.Row) string { return fmt.Sprintf("%d %%", loadOf(r)) }),
-		answer.Figure("asked/s", "应发/秒", rate("rate_asked")), answer.Figure("right/s", "正确应答/秒", rate("rate_served"))}
+		answer.MetricShown("asked/s", "应发/秒", "rate_asked", layout.FormatNumber),
+		answer.MetricShown("right/s", "正确应答/秒", "rate_served", layout.FormatNumber)}
 	for _, p := range percentiles {
 		shown = append(shown, answer.Figure(p.name, p.name, v.percentileCell(p.of)))
 	}
