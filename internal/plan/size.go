@@ -40,7 +40,8 @@ func ParseTotal(text string) (int64, error) {
 
 // ParseMemory reads how much memory a login may take.
 func ParseMemory(text string) (int64, error) {
-	n, err := parseBytes(text, 1<<20, 1<<40, language.Errorf("memory %q: give from 1MiB to 1TiB", "内存 %q：请给出 1MiB 至 1TiB", text))
+	n, err := parseBytes(text, 1<<20, 1<<40,
+		language.Errorf("memory %q: give from 1MiB to 1TiB", "内存 %q：请给出 1MiB 至 1TiB", text))
 	if err != nil {
 		return 0, language.Errorf("--memory: %w", "--memory：%s", err)
 	}

@@ -38,7 +38,8 @@ func (s *view) fuller() layout.Next {
 		return answer.Run("startup", "10 to 100,000 secrets, SM4 too", "10 至 100,000 条机密，含 SM4")
 	}
 	return answer.Run("startup --library pkcs11=/usr/lib/softhsm/libsofthsm2.so",
-		"10 to 100,000 secrets, SM4 too, and the key in a token (here SoftHSM's)", "10 至 100,000 条机密，含 SM4，以及由令牌（此处为 SoftHSM）保管的密钥")
+		"10 to 100,000 secrets, SM4 too, and the key in a token (here SoftHSM's)",
+		"10 至 100,000 条机密，含 SM4，以及由令牌（此处为 SoftHSM）保管的密钥")
 }
 
 // token says whether one was asked to unwrap the key.
