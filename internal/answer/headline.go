@@ -33,7 +33,6 @@ func (v *View) brought(headline []layout.Table) layout.Table {
 	}
 	t := Table[*document.Row]{
 		Title: layout.Text{EN: "Operations of your workers", ZH: "你的工作进程的操作"},
-		Row:   Itself,
 		Columns: []Columns[*document.Row]{
 			Told("operation", "操作", func(r *document.Row) layout.Text {
 				name := layout.Say("%s %s", "%s %s", CaseName(r.Algorithm, r.Mode), Operation(r.Operation))

@@ -51,7 +51,7 @@ var Micro = slices.Concat(
 
 // KeyTable lists rows with their intervals and allocations.
 func KeyTable(title layout.Text, rows []*document.Row) layout.Table {
-	return Table[*document.Row]{Title: title, Row: Itself, Columns: []Columns[*document.Row]{
+	return Table[*document.Row]{Title: title, Columns: []Columns[*document.Row]{
 		Words("Scheme", "算法", func(r *document.Row) layout.Cell { return TextCell(r.Algorithm) }), Library,
 		Words("Operation", "操作",
 			func(r *document.Row) layout.Cell { return layout.Cell{Text: CaseText(r)} }), Micro}}.Of(rows)

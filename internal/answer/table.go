@@ -16,7 +16,7 @@ type Table[R any] struct {
 	Title   layout.Text
 	Caption layout.Text
 	Columns []Columns[R]
-	Row     func(R) *document.Row // that a line rests on; nil where a line has several
+	Row     func(R) *document.Row // that a line rests on; nil: the line itself where it is a row, else none
 	Group   func(R) layout.Text   // the heading above lines that have the same
 }
 
@@ -89,8 +89,8 @@ func (t Table[R]) Of(lines []R) layout.Table {
 	var last layout.Text
 	for _, r := range lines {
 		line := layout.TableRow{}
-		if t.Row != nil && t.Row(r) != nil {
-			line.RowID = t.Row(r).ID
+		if row := t.row(r); row != nil {
+			line.RowID = row.ID
 		}
 		if t.Group != nil && t.Group(r) != last {
 			last = t.Group(r)
@@ -106,6 +106,14 @@ func (t Table[R]) Of(lines []R) layout.Table {
 
 // Itself is the row that a line shows, of a table with a line a row.
 func Itself(r *document.Row) *document.Row { return r }
+
+func (t Table[R]) row(line R) *document.Row {
+	if t.Row != nil {
+		return t.Row(line)
+	}
+	itself, _ := any(line).(*document.Row)
+	return itself
+}
 
 // Columns of rows that many tables have.
 var (

@@ -46,10 +46,14 @@ func (b *view) headline() []layout.Table {
 	emptyLike := func(r *document.Row) *document.Row { return b.empty(r.CallPath) }
 	return []layout.Table{answer.Table[*document.Row]{
 		Title: layout.Say("Calling C: an empty call, and a message of %s", "调用 C：空调用与一条 %s 消息", b.ciphers[0]),
+		Row:   ofSeveral,
 		Columns: []rows{b.library(), path,
 			answer.On(emptyLike, answer.Figure("empty call", "空调用", emptyTime)), b.times(sizes)},
 	}.Of(b.lines(b.ciphers[0]))}
 }
+
+// ofSeveral says of a line that it rests on several rows.
+func ofSeveral(*document.Row) *document.Row { return nil }
 
 func emptyTime(r *document.Row) layout.Cell {
 	if r == nil {
@@ -71,7 +75,6 @@ func (b *view) emptyCalls() layout.Table {
 		Title: layout.Text{EN: "An empty call", ZH: "空调用"},
 		Caption: layout.Text{EN: "Into C: abs of the C library. In Go: a function in assembly that returns its argument. c-loop is C calling C.",
 			ZH: "调用 C：C 库的 abs。Go 一侧：原样返回参数的汇编函数。c-loop 为 C 调用 C。"},
-		Row: answer.Itself,
 		Columns: []rows{path, answer.Figure("time", "耗时", emptyTime),
 			answer.Figure("99 % interval", "99% 置信区间", func(r *document.Row) layout.Cell {
 				if r.NsPerOp.Low == nil || r.NsPerOp.High == nil {
@@ -104,6 +107,7 @@ func (b *view) crossings(name string) layout.Table {
 		Title: layout.Say("%s, what the call into C adds to a message", "%s，调用 C 使一条消息增加的开销", name),
 		Caption: layout.Text{EN: "Extra time in percent of a loop in C in the same library, which is called once for thousands of messages.",
 			ZH: "以同一密码库在 C 内循环（数千条消息才调用一次）的耗时为 100%。"},
+		Row: ofSeveral,
 		Columns: []rows{b.library(), path, answer.EachSize(b.sizes, func(r *document.Row, size int64) layout.Cell {
 			if c := more(r, size); c != nil {
 				return answer.TextCell(signedShare(1/c.Ratio - 1))
@@ -139,7 +143,6 @@ func (b *view) inBatches(name string) layout.Table {
 	}
 	return answer.Table[*document.Row]{
 		Title: layout.Say("%s, single calls compared with batches", "%s，逐条调用与批处理", name),
-		Row:   answer.Itself,
 		Columns: []rows{
 			answer.Titled("Library", "库", func(r *document.Row) string { return b.who(r) + " " + r.CallPath }),
 			answer.Printed("messages", "消息数", func(r *document.Row) string { return strconv.FormatInt(batchOf(r), 10) }),

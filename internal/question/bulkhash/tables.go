@@ -90,7 +90,7 @@ func (b *view) headline() layout.Table {
 	}
 	return answer.Table[*document.Row]{
 		Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式",
-			b.sizes[0]), Caption: waysCaption, Row: answer.Itself,
+			b.sizes[0]), Caption: waysCaption,
 		Columns: []rows{hash, answer.Words("Way", "方式", wayCell), library, times, b.ratio()},
 	}.Of(answer.Select(b.at(b.sizes[0]), func(r *document.Row) bool {
 		c := b.against(r)
@@ -119,7 +119,6 @@ func (b *view) waysAt(size int64) layout.Table {
 		Caption: layout.Say("%s %s", "%s%s", waysCaption, layout.Text{EN: "More goroutines, and GOMAXPROCS, are compared with one range per CPU. " +
 			"The Coalescer, and one goroutine per message under GOMAXPROCS, are compared with the same way in the standard library. Memory: growth of the process by the first call.",
 			ZH: "更多 goroutine、更大的 GOMAXPROCS：与每 CPU 一段相比。Coalescer，以及设了 GOMAXPROCS 的每条消息一个 goroutine：与标准库的同一方式相比。内存：首次调用使进程增长的字节数。"}),
-		Row: answer.Itself,
 		Columns: []rows{answer.Words("Way", "方式", wayCell), library, times, b.ratio(),
 			answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocsPerOp) }),
 			answer.Figure("bytes", "分配字节", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocBytesPerOp) }),
@@ -230,7 +229,6 @@ func (b *view) crowds() layout.Table {
 		Caption: layout.Text{EN: "Each row runs in its own process. First run: from the go statement to the goroutine's first instruction, over all blocks. " +
 			"Ready: wall time per goroutine until the last has started.",
 			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有数据组。就绪：到最后一个开始运行为止的实际耗时，按每个计。"},
-		Row: answer.Itself,
 		Columns: []rows{answer.Figure("goroutines", "goroutine 数", count), answer.Figure("go statement", "go 语句", started),
 			answer.Figure("ready", "就绪", ready), answer.MetricFigure("ended", "结束", "end_ns", layout.FormatTime),
 			answer.MetricFigure("memory each", "每个内存", "memory_each_bytes", answer.MemoryText),

@@ -118,7 +118,6 @@ func (s *view) prices() layout.Table {
 			"above 100 % other threads (such as the runtime's) worked too.",
 			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。" +
 				"CPU 占比：进程全部线程的 CPU 时间占实际耗时的比例；超过 100% 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
-		Row: answer.Itself,
 		Columns: []answer.Columns[*document.Row]{answer.On(s.kindOf, named), answer.On(document.ChunkOf, chunkColumn),
 			answer.MetricShown("first byte", "首字节", "first_byte_ns", layout.FormatTime),
 			answer.Figure("p50", "p50", s.percentile(answer.P50)),
@@ -233,7 +232,6 @@ func (s *view) stageTable() layout.Table {
 		Title: layout.Text{EN: "Stages of a chunk: mean wall time", ZH: "单个分块各阶段的平均实际耗时"},
 		Caption: layout.Text{EN: "Timed for one chunk in every MiB. The stage that takes the most bounds the pipeline.",
 			ZH: "每 1 MiB 计时一个分块。耗时最多的阶段即流水线的瓶颈。"},
-		Row: answer.Itself,
 		Columns: append(columns, answer.Words("bound by", "瓶颈", func(r *document.Row) layout.Cell {
 			if does, _, ok := bound(r); ok {
 				return layout.Cell{Text: does}
