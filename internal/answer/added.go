@@ -26,10 +26,7 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 	}
 	var evidence []string
 	most, level, need := 0, 0.0, stat.MinBlocks(stat.RowLevel)
-	for _, c := range v.Doc.Comparisons {
-		if !c.Headline || v.ByID[c.Base] == nil {
-			continue
-		}
+	for _, c := range v.Headlines() {
 		if c.Level >= stat.RowLevel {
 			return nil
 		}
@@ -194,15 +191,10 @@ func unmeasured(d *document.Document, experiment string) layout.Text {
 // versions says, of each library that is in the run in two versions, in how many
 // cases the later one is faster, and where they differ most.
 func (v *View) versions() (out []layout.Answer) {
-	var found []*document.Comparison
-	for i := range v.Doc.Comparisons {
-		c := &v.Doc.Comparisons[i]
+	found := Select(v.Comparisons, func(c *document.Comparison) bool {
 		base, other := v.ByID[c.Base], v.ByID[c.Other]
-		if base != nil && other != nil && base.Library == other.Library && base.Version != other.Version &&
-			base.CallPath == other.CallPath {
-			found = append(found, c)
-		}
-	}
+		return base.Library == other.Library && base.Version != other.Version && base.CallPath == other.CallPath
+	})
 	for _, cs := range Grouped(found, func(c *document.Comparison) [2]string {
 		return [2]string{v.ByID[c.Base].Who(), v.ByID[c.Other].Who()}
 	}) {

@@ -101,12 +101,14 @@ func once(ids []string) []string {
 
 // View is one experiment's part of a document, with its look-ups.
 type View struct {
-	Doc        *document.Document
-	Experiment string
-	Rows       []*document.Row // of libraries, not of the harness
-	ByID       map[string]*document.Row
-	names      map[string]string // of the subjects, by row ID
-	Pairs      map[[2]string]*document.Comparison
+	Doc         *document.Document
+	Experiment  string
+	Rows        []*document.Row // of libraries, not of the harness
+	ByID        map[string]*document.Row
+	Comparisons []*document.Comparison // of these rows, in the plan's order
+	Pairs       map[[2]string]*document.Comparison
+	laboratory  []*document.Row
+	names       map[string]string // of the subjects, by row ID
 	added      []*document.Comparison // that the plan did not declare
 	warned     bool                   // of code that is wrong
 	cautioned  []algorithm.Weakness   // that sentences say
@@ -117,8 +119,11 @@ func NewView(d *document.Document, experiment string) *View {
 	v := &View{Doc: d, Experiment: experiment, ByID: map[string]*document.Row{}, names: map[string]string{},
 		Pairs: map[[2]string]*document.Comparison{}}
 	for i := range d.Rows {
-		r := &d.Rows[i]
-		if r.Experiment == experiment && r.Library != subject.Harness && !r.Missing() {
+		switch r := &d.Rows[i]; {
+		case r.Experiment != experiment:
+		case r.Library == subject.Harness:
+			v.laboratory = append(v.laboratory, r)
+		case !r.Missing():
 			v.Rows, v.ByID[r.ID] = append(v.Rows, r), r
 		}
 	}
@@ -126,6 +131,9 @@ func NewView(d *document.Document, experiment string) *View {
 	for i := range d.Comparisons {
 		c := &d.Comparisons[i]
 		v.Pairs[[2]string{c.Base, c.Other}] = c
+		if v.ByID[c.Base] != nil && v.ByID[c.Other] != nil {
+			v.Comparisons = append(v.Comparisons, c)
+		}
 	}
 	return v
 }
@@ -201,15 +209,7 @@ func Select[R any](all []R, is func(R) bool) []R {
 }
 
 // Laboratory is the first of the laboratory's own rows, or nil.
-func (v *View) Laboratory(is func(*document.Row) bool) *document.Row {
-	i := slices.IndexFunc(v.Doc.Rows, func(r document.Row) bool {
-		return r.Experiment == v.Experiment && r.Library == subject.Harness && is(&r)
-	})
-	if i < 0 {
-		return nil
-	}
-	return &v.Doc.Rows[i]
-}
+func (v *View) Laboratory(is func(*document.Row) bool) *document.Row { return First(v.laboratory, is) }
 
 // Grouped parts what has different keys, in order of the first of each.
 func Grouped[R any, K comparable](all []R, key func(R) K) (groups [][]R) {

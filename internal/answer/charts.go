@@ -20,13 +20,8 @@ var Intervals = layout.Text{
 var HeadlineSpeeds = layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"}
 
 // Headlines are the headline comparisons, in the plan's order.
-func (v *View) Headlines() (all []*document.Comparison) {
-	for i := range v.Doc.Comparisons {
-		if c := &v.Doc.Comparisons[i]; c.Headline && v.ByID[c.Base] != nil && v.ByID[c.Other] != nil {
-			all = append(all, c)
-		}
-	}
-	return all
+func (v *View) Headlines() []*document.Comparison {
+	return Select(v.Comparisons, func(c *document.Comparison) bool { return c.Headline })
 }
 
 // SizesOfHeadlines are the sizes that have a headline comparison, in the plan's order.

@@ -84,15 +84,11 @@ func (c *view) insteadOf(x *document.Comparison) string {
 // againstUpdate are the comparisons of a cipher's workarounds with update, where a
 // page is handed over in calls of so many bytes.
 func (c *view) againstUpdate(p *pattern, call int64) []*document.Comparison {
-	var cs []*document.Comparison
-	for i := range c.Doc.Comparisons {
-		x := &c.Doc.Comparisons[i]
+	cs := answer.Select(c.Comparisons, func(x *document.Comparison) bool {
 		base := c.ByID[x.Base]
-		if c.Compare(base, c.ByID[x.Other]) != nil && base.Bytes == page && p.has(base) &&
-			wayOf(base) == parameter.Update && callOf(base) == call {
-			cs = append(cs, x)
-		}
-	}
+		return c.Compare(base, c.ByID[x.Other]) != nil && base.Bytes == page && p.has(base) &&
+			wayOf(base) == parameter.Update && callOf(base) == call
+	})
 	named := func(x *document.Comparison) bool {
 		return c.ByID[x.Other].Implementation != c.ByID[x.Base].Implementation
 	}
