@@ -108,10 +108,10 @@ type View struct {
 	Comparisons []*document.Comparison // of these rows, in the plan's order
 	Pairs       map[[2]string]*document.Comparison
 	laboratory  []*document.Row
-	names       map[string]string // of the subjects, by row ID
-	added      []*document.Comparison // that the plan did not declare
-	warned     bool                   // of code that is wrong
-	cautioned  []algorithm.Weakness   // that sentences say
+	names       map[string]string      // of the subjects, by row ID
+	added       []*document.Comparison // that the plan did not declare
+	warned      bool                   // of code that is wrong
+	cautioned   []algorithm.Weakness   // that sentences say
 }
 
 // NewView finds an experiment's part of a document.

@@ -17,8 +17,6 @@ var Intervals = layout.Text{
 	ZH: "所列判定中，预期至多 1% 有误。置信区间已按本底噪声放宽。差异在 ±0.5% 以内视为速度相同。",
 }
 
-var HeadlineSpeeds = layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"}
-
 // Headlines are the headline comparisons, in the plan's order.
 func (v *View) Headlines() []*document.Comparison {
 	return Select(v.Comparisons, func(c *document.Comparison) bool { return c.Headline })
@@ -54,7 +52,8 @@ func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Compar
 
 // RatioChart draws the headline comparisons under the usual title.
 func (v *View) RatioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
-	return v.Ratios(HeadlineSpeeds, layout.Text{}, v.Headlines(), label)
+	title := layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"}
+	return v.Ratios(title, layout.Text{}, v.Headlines(), label)
 }
 
 // Line is a line of a chart before it is drawn.
@@ -103,11 +102,13 @@ func Point(r *document.Row) (layout.Point, bool) {
 	return p, true
 }
 
-// ChunkPoint is a row's rate over its chunk.
-func ChunkPoint(r *document.Row) (layout.Point, bool) {
-	p, ok := Point(r)
-	p.X = float64(document.ChunkOf(r))
-	return p, ok
+// Over is a row's rate over something else of it.
+func Over[N int | int64](x func(*document.Row) N) func(*document.Row) (layout.Point, bool) {
+	return func(r *document.Row) (layout.Point, bool) {
+		p, ok := Point(r)
+		p.X = float64(x(r))
+		return p, ok
+	}
 }
 
 // TimePoint is a row's time over x.
@@ -122,6 +123,8 @@ func TimePoint(r *document.Row, x float64) (layout.Point, bool) {
 	}
 	return p, true
 }
+
+var ChunkAxis = layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}
 
 var TimeAxis = layout.Axis{Title: layout.Text{EN: "time of a call", ZH: "单次耗时"}, Unit: "ns"}
 

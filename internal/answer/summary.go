@@ -127,6 +127,14 @@ func Short(a *layout.Answer) *layout.Answer {
 	return a
 }
 
+// FirstShort marks the first so many sentences for the quick screen.
+func FirstShort(n int, all []*layout.Answer) []*layout.Answer {
+	for _, a := range all[:min(n, len(all))] {
+		Short(a)
+	}
+	return all
+}
+
 // firstShort is the first of the sentences that are for the quick screen; nil without one.
 func firstShort(all []layout.Answer) *layout.Answer {
 	i := slices.IndexFunc(all, func(a layout.Answer) bool { return a.Short })

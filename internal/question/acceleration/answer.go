@@ -211,16 +211,11 @@ const shortWorth = 2
 
 // worth says, feature by feature and case by case, what it takes to do without,
 // by the headline comparisons.
-func (a *view) worth() (out []*layout.Answer) {
+func (a *view) worth() []*layout.Answer {
 	groups := answer.Grouped(a.headlines(), func(t toggle) [4]string {
 		return [4]string{string(t.feature), t.on.Algorithm, t.on.Mode, t.on.Operation}
 	})
-	for i, ts := range groups {
-		s := a.without(ts)
-		s.Short = i < shortWorth
-		out = append(out, s)
-	}
-	return out
+	return answer.FirstShort(shortWorth, document.Mapped(groups, a.without))
 }
 
 func (a *view) without(ts []toggle) *layout.Answer {
@@ -296,40 +291,36 @@ func (a *view) faster() []*layout.Answer {
 // can tell a difference, with how large it could be.
 func (a *view) useless() (out []*layout.Answer) {
 	for _, who := range a.names {
-		var none, unclear, absent, parts []layout.Text
-		var evidence []string
+		var none, unclear, absent []layout.Text
+		var said answer.Clauses
 		for _, f := range switches.Features() {
 			cs := comparisons(a.of(func(t toggle) bool { return t.feature == f && a.who(t.on) == who }))
-			if len(cs) > 0 && a.lacks(f) {
-				absent, evidence = append(absent, column(f)), append(evidence, answer.Evidence(cs...)...)
+			switch {
+			case len(cs) > 0 && a.lacks(f):
+				absent = append(absent, column(f))
+			case len(cs) == 0 || slices.ContainsFunc(cs, answer.Differs):
 				continue
-			}
-			if len(cs) == 0 || slices.ContainsFunc(cs, answer.Differs) {
-				continue
-			}
-			evidence = append(evidence, answer.Evidence(cs...)...)
-			if answer.AllAre(cs, "same") {
+			case answer.AllAre(cs, "same"):
 				none = append(none, column(f))
-				continue
+			default:
+				low, high := *cs[0].Low, *cs[0].High
+				for _, c := range cs {
+					low, high = min(low, *c.Low), max(high, *c.High)
+				}
+				unclear = append(unclear, layout.Say("%s (%s times as long)", "%s（耗时比 %s）", column(f), answer.Interval(low, high)))
 			}
-			low, high := *cs[0].Low, *cs[0].High
-			for _, c := range cs {
-				low, high = min(low, *c.Low), max(high, *c.High)
+			said.Evidence = append(said.Evidence, answer.Evidence(cs...)...)
+		}
+		add := func(en, zh string, of []layout.Text) {
+			if len(of) > 0 {
+				said.Add(layout.Say(en, zh, answer.List(of)))
 			}
-			unclear = append(unclear, layout.Say("%s (%s times as long)", "%s（耗时比 %s）", column(f), answer.Interval(low, high)))
 		}
-		if len(none) > 0 {
-			parts = append(parts, layout.Say("no effect on anything measured: %s", "对所测各项均无作用：%s", answer.List(none)))
-		}
-		if len(unclear) > 0 {
-			parts = append(parts, layout.Say("effect inconclusive: %s", "无法判定有无作用：%s", answer.List(unclear)))
-		}
-		if len(absent) > 0 {
-			parts = append(parts, layout.Say("not in this CPU: %s", "此 CPU 没有：%s", answer.List(absent)))
-		}
-		said := answer.Clauses{Parts: parts, Evidence: evidence}
+		add("no effect on anything measured: %s", "对所测各项均无作用：%s", none)
+		add("effect inconclusive: %s", "无法判定有无作用：%s", unclear)
+		add("not in this CPU: %s", "此 CPU 没有：%s", absent)
 		out = append(out, said.Sentence(layout.Plain, "Switches that turn CPU features off in %s: %s.",
-			"%s 关闭 CPU 特性的开关：%s。", answer.Label(who), answer.Semicolons(parts)))
+			"%s 关闭 CPU 特性的开关：%s。", answer.Label(who), answer.Semicolons(said.Parts)))
 	}
 	return out
 }

@@ -136,17 +136,8 @@ func (b *view) advice() (all []answer.Advice) {
 }
 
 func (b *view) answers() []*layout.Answer {
-	said := []*layout.Answer{answer.Short(b.price())}
-	for i, say := range []func(like *document.Row) *layout.Answer{b.fading, b.batches, b.worthIt} {
-		for j, like := range b.beyond {
-			a := say(like)
-			if i == 0 && j == 0 {
-				a = answer.Short(a)
-			}
-			said = append(said, a)
-		}
-	}
-	return said
+	return slices.Concat([]*layout.Answer{answer.Short(b.price())}, answer.FirstShort(1, document.Mapped(b.beyond, b.fading)),
+		document.Mapped(b.beyond, b.batches), document.Mapped(b.beyond, b.worthIt))
 }
 
 func (b *view) price() *layout.Answer {

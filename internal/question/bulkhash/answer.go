@@ -156,16 +156,9 @@ var buffers = map[parameter.Reading]layout.Text{
 
 func (b *view) answers() []layout.Answer {
 	said := []*layout.Answer{answer.Short(b.lanes()), answer.Short(b.Caution(b.replacement(), algorithm.BrokenMD5, algorithm.BrokenSHA1))}
-	for i, size := range b.asked {
-		a := b.advice(size)
-		if i == 0 {
-			a = answer.Short(a)
-		}
-		said = append(said, a)
-	}
-	said = append(said, b.instead(),
-		b.inLanes(), b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
-	return answer.Said(said...)
+	said = append(said, answer.FirstShort(1, document.Mapped(b.asked, b.advice))...)
+	return answer.Said(append(said, b.instead(),
+		b.inLanes(), b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())...)
 }
 
 const (

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -203,8 +202,7 @@ func rateOf(r *document.Row) layout.Cell {
 
 func (b *view) crowds() layout.Table {
 	count := func(r *document.Row) layout.Cell {
-		return layout.Cell{Text: layout.Same(strconv.FormatInt(parameter.Count.In(r.Parameters), 10)),
-			Footnotes: answer.Why(r)}
+		return layout.Cell{Text: layout.Same(r.Parameter("count")), Footnotes: answer.Why(r)}
 	}
 	started := func(r *document.Row) layout.Cell {
 		if r.Status != result.OK {
@@ -272,7 +270,7 @@ func (b *view) ofFiles(title, caption layout.Text, show func(*document.Row) layo
 func (b *view) charts() []layout.Chart {
 	batch := func(r *document.Row) int { return wayOf(r).batch }
 	workers := func(r *document.Row) int { return wayOf(r).workers }
-	return slices.Concat(b.Ratios(answer.HeadlineSpeeds, layout.Text{}, b.Headlines(), contrast),
+	return slices.Concat(b.RatioChart(contrast),
 		b.over(parameter.Channel, batch, layout.Text{EN: "Worker pool: throughput by batch size", ZH: "工作池：吞吐量与每批条数"},
 			layout.Text{EN: "messages per batch", ZH: "每批条数"}),
 		b.over(parameter.Split, workers, layout.Text{EN: "One range per goroutine: throughput by number of goroutines",
@@ -321,12 +319,7 @@ func (b *view) over(by parameter.Manner, at func(*document.Row) int, title, axis
 			lines = append(lines, answer.Line{Name: layout.Same(answer.SizeText(size)), Rows: rows})
 		}
 	}
-	return b.Lines(layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "1"}}, lines,
-		func(r *document.Row) (layout.Point, bool) {
-			p, ok := answer.Point(r)
-			p.X = float64(at(r))
-			return p, ok
-		})
+	return b.Lines(layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "1"}}, lines, answer.Over(at))
 }
 
 func (b *view) overChunks() []layout.Chart {
@@ -341,7 +334,6 @@ func (b *view) overChunks() []layout.Chart {
 			lines = append(lines, answer.Line{Name: buffers[buffer], Rows: rows})
 		}
 	}
-	return b.Lines(layout.Chart{Title: layout.Text{EN: "MD5 of a file: throughput over chunk size",
-		ZH: "文件的 MD5：吞吐量与分块大小"},
-		X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}}, lines, answer.ChunkPoint)
+	title := layout.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"}
+	return b.Lines(layout.Chart{Title: title, X: answer.ChunkAxis}, lines, answer.Over(document.ChunkOf))
 }

@@ -106,10 +106,7 @@ func (c *view) answers() []layout.Answer {
 	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
 		then = append(then, healthy(of), inconclusive(of))
 	}
-	for _, p := range c.compared {
-		then = append(then, refused(p))
-	}
-	return answer.Said(append(first, then...)...)
+	return answer.Said(slices.Concat(first, then, document.Mapped(c.compared, refused))...)
 }
 
 func and(parts []layout.Text) layout.Text {
@@ -322,17 +319,15 @@ func (c *view) line() layout.Answer {
 // lineOfHealthy says what no degraded cipher was found in, or what may be.
 func (c *view) lineOfHealthy() layout.Answer {
 	var said, open answer.Clauses
-	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
-		for _, p := range of {
-			if p.worst != nil && p.isHealthy() {
-				said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
-				if name := layout.Same(p.library()); !slices.Contains(said.Parts, name) {
-					said.Parts = append(said.Parts, name)
-				}
-			} else if p.worst != nil {
-				open.Add(layout.Say("%s %s %s times as much (%s)", "%s 的 %s 为 %s 倍（%s）", p.Library, p.cipher(), answer.Factor(p.worst.Ratio),
-					answer.Interval(p.worst.Low, p.worst.High)), p.ways[0].RowIDs[0])
+	for _, p := range slices.Concat(answer.Grouped(c.compared, (*pattern).library)...) {
+		if p.worst != nil && p.isHealthy() {
+			said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
+			if name := layout.Same(p.library()); !slices.Contains(said.Parts, name) {
+				said.Parts = append(said.Parts, name)
 			}
+		} else if p.worst != nil {
+			open.Add(layout.Say("%s %s %s times as much (%s)", "%s 的 %s 为 %s 倍（%s）", p.Library, p.cipher(), answer.Factor(p.worst.Ratio),
+				answer.Interval(p.worst.Low, p.worst.High)), p.ways[0].RowIDs[0])
 		}
 	}
 	switch {

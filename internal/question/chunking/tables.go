@@ -135,10 +135,7 @@ func verdict(p *pattern) layout.Cell {
 
 func (c *view) tables() []layout.Table {
 	all := []layout.Table{c.verdicts(), c.remedies(), c.models()}
-	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
-		all = append(all, c.sweep(of))
-	}
-	return answer.NonEmpty(all...)
+	return answer.NonEmpty(append(all, document.Mapped(answer.Grouped(c.compared, (*pattern).library), c.sweep)...)...)
 }
 
 func (c *view) remedies() layout.Table {
@@ -227,8 +224,7 @@ func (c *view) sweep(of []*pattern) layout.Table {
 		for _, w := range p.ways {
 			for _, call := range []int64{64, 256, 1 << 10, 4 << 10, 0} {
 				rows := c.swept(p, w.way, call)
-				measured := answer.Select(rows, func(r *document.Row) bool { return r != nil })
-				if len(measured) > 0 {
+				if measured := answer.Present(rows); len(measured) > 0 {
 					lines = append(lines, line{p, w.way, call, rows, measured[len(measured)-1]})
 				}
 			}
@@ -271,10 +267,9 @@ func (c *view) charts() []layout.Chart {
 }
 
 func (c *view) byWay(p *pattern) []layout.Chart {
-	var lines []answer.Line
-	for _, w := range p.ways {
-		lines = append(lines, answer.Line{Name: layout.Same(string(w.way)), Rows: c.swept(p, w.way, 0)})
-	}
+	lines := document.Mapped(p.ways, func(w *wayCost) answer.Line {
+		return answer.Line{Name: layout.Same(string(w.way)), Rows: c.swept(p, w.way, 0)}
+	})
 	charts := c.Lines(layout.Chart{
 		Title: layout.Say("%s of %s by way of calling: speed over message size", "%[2]s 的 %[1]s，各调用方式：吞吐量与消息长度", p.cipher(),
 			p.library()),
@@ -284,10 +279,9 @@ func (c *view) byWay(p *pattern) []layout.Chart {
 }
 
 func (c *view) steps(p *pattern) []layout.Chart {
-	var lines []answer.Line
-	for _, rows := range answer.Grouped(p.stepRows, wayText) {
-		lines = append(lines, answer.Line{Name: layout.Same(wayText(rows[0])), Rows: rows})
-	}
+	lines := document.Mapped(answer.Grouped(p.stepRows, wayText), func(rows []*document.Row) answer.Line {
+		return answer.Line{Name: layout.Same(wayText(rows[0])), Rows: rows}
+	})
 	return c.Lines(layout.Chart{
 		Title: layout.Say("%s of %s through update: time of neighbouring lengths", "%[2]s 的 %[1]s，经 update：相邻长度的耗时",
 			p.cipher(), p.library()),

@@ -126,15 +126,6 @@ func isArrival(r *document.Row) bool { return r.Operation == algorithm.Arrival }
 // arrivals are the rows of a constant rate, of libraries.
 func (c view) arrivals() []*document.Row { return answer.Select(c.Rows, isArrival) }
 
-// distribution is a row's histogram of a name where the row may be believed; nil
-// without one.
-func (c view) distribution(r *document.Row, name string) *document.Distribution {
-	if r == nil || r.Status != result.OK {
-		return nil
-	}
-	return c.Distribution(r, name)
-}
-
 func messagesText(r *document.Row) layout.Text {
 	if parameter.Messages.Has(r.Parameters) {
 		return layout.Text{EN: "mixed", ZH: "混合"}
@@ -459,7 +450,7 @@ func (c view) waiting() (out []*layout.Answer) {
 		told := 0
 		for _, r := range rows {
 			said.Evidence = append(said.Evidence, r.ID)
-			load, d := r.Parameter("load"), c.distribution(r, "latency")
+			load, d := r.Parameter("load"), c.Believed(r, "latency")
 			late, tooLate := c.lateBy(r)
 			switch {
 			case r.Status == result.Unstable:
@@ -500,7 +491,7 @@ const (
 // lateBy is how late a row's generator was at p99, in ns, and whether that is too
 // much: more than an idle machine makes it, and no small part of what requests took.
 func (c view) lateBy(r *document.Row) (ns float64, tooLate bool) {
-	own, d := c.distribution(r, "schedule_error"), c.distribution(r, "latency")
+	own, d := c.Believed(r, "schedule_error"), c.Believed(r, "latency")
 	if own == nil || own.P99 == nil || d == nil {
 		return 0, false
 	}
@@ -511,7 +502,7 @@ func (c view) lateBy(r *document.Row) (ns float64, tooLate bool) {
 // its schedule: no latency tells more than that.
 func (c view) handingOver() *layout.Answer {
 	r := c.Laboratory(isArrival)
-	own, d := c.distribution(r, "schedule_error"), c.distribution(r, "latency")
+	own, d := c.Believed(r, "schedule_error"), c.Believed(r, "latency")
 	switch {
 	case r != nil && r.Status == result.Unstable:
 		return &layout.Answer{Mark: layout.Unclear, Evidence: []string{r.ID},

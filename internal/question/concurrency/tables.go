@@ -175,21 +175,16 @@ func perThousand(x float64) string {
 }
 
 func requestText(r *document.Row) layout.Text {
-	n := r.Parameter("request")
-	if n == "1" {
-		return layout.Text{EN: "1 message", ZH: "1 条消息"}
-	}
-	return layout.Say("%s messages", "%s 条消息", n)
+	return document.Counted(int(parameter.Request.In(r.Parameters)), "%d message", "%d messages", "%d 条消息")
 }
 
 // latencies are the mean and the percentiles of all requests of all blocks: of
 // one population, so that a disturbed block shows in all of them or in none.
 func (c view) latencies() rows {
-	latency := func(r *document.Row) *document.Distribution { return c.distribution(r, "latency") }
+	latency := func(r *document.Row) *document.Distribution { return c.Believed(r, "latency") }
 	mean := func(d *document.Distribution) *float64 { return &d.Mean }
-	p95 := func(d *document.Distribution) *float64 { return d.P95 }
 	return answer.On(latency, answer.Figure("request: mean", "单个请求：平均", answer.Quantile(mean)),
-		answer.Figure("p50", "p50", answer.Quantile(answer.P50)), answer.Figure("p95", "p95", answer.Quantile(p95)),
+		answer.Figure("p50", "p50", answer.Quantile(answer.P50)), answer.Figure("p95", "p95", answer.Quantile(answer.P95)),
 		answer.Figure("p99", "p99", answer.Quantile(answer.P99)))
 }
 
@@ -198,9 +193,8 @@ func (c view) holdings() layout.Table {
 	n := c.many()
 	var lines []*document.Row
 	for _, x := range c.ciphers() {
-		held := answer.Rows(parameter.Holding.Words, func(how parameter.Hold) *document.Row { return c.held(x, n, how) })
-		held = answer.Select(held, func(r *document.Row) bool { return r != nil })
-		if len(held) > 1 {
+		of := func(how parameter.Hold) *document.Row { return c.held(x, n, how) }
+		if held := answer.Present(document.Mapped(parameter.Holding.Words, of)); len(held) > 1 {
 			lines = append(lines, held...)
 		}
 	}
@@ -345,22 +339,15 @@ func (c view) overGoroutines() []layout.Chart {
 	return c.Lines(layout.Chart{
 		Title: layout.Say("Throughput by number of goroutines that share a cipher, messages of %s",
 			"吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
-		X: layout.Axis{Title: answer.GoroutinesColumn, Unit: "1"}, Y: layout.Axis{Title: layout.Text{EN: "throughput",
-			ZH: "吞吐量"}, Unit: "B/s"},
-	}, lines, func(r *document.Row) (layout.Point, bool) {
-		p, ok := answer.Point(r) // a rate's interval is of the bytes; the place is the goroutines'
-		if ok {
-			p.X = float64(r.Goroutines())
-		}
-		return p, ok
-	})
+		X: layout.Axis{Title: answer.GoroutinesColumn, Unit: "1"},
+	}, lines, answer.Over((*document.Row).Goroutines))
 }
 
 // overLoad draws the 99th percentile of each cipher's latency over the load; the
 // others stand in the table.
 func (c view) overLoad() []layout.Chart {
 	drawn := func(r *document.Row) bool {
-		d := c.distribution(r, "latency")
+		d := c.Believed(r, "latency")
 		_, late := c.lateBy(r)
 		return r.Bytes == c.at && d != nil && d.P99 != nil && !late && parameter.Load.In(r.Parameters) > 0
 	}
@@ -376,10 +363,10 @@ func (c view) overLoad() []layout.Chart {
 			"counted from when it was due, over all blocks. Loads at which the load generator itself was late are left out.",
 			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），从应到时刻算起，汇总所有数据组。" +
 				"压测程序自身延误过大的负载未画出。"},
-		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"},
-			Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
+		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"},
+		Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
 	}, lines, func(r *document.Row) (layout.Point, bool) {
-		y := *c.distribution(r, "latency").P99
+		y := *c.Believed(r, "latency").P99
 		return layout.Point{X: float64(parameter.Load.In(r.Parameters)), Y: y, Low: y, High: y, RowID: r.ID}, true
 	})
 }

@@ -148,29 +148,21 @@ func (g *view) among(o operation, heap int64, gogc int) *cell {
 }
 
 func (g *view) answers() []layout.Answer {
-	var said, keyed, heaps, targets []*layout.Answer
-	sealed := answer.Select(g.cells, func(c *cell) bool { return c.usual() && seals(c.mode) })
+	usual := answer.Select(g.cells, (*cell).usual)
+	keyed := answer.Select(usual, func(c *cell) bool { return !seals(c.mode) })
+	sealed := answer.Select(usual, func(c *cell) bool { return seals(c.mode) })
 	slices.SortStableFunc(sealed, func(a, b *cell) int {
 		if a.library == b.library && a.algorithm == b.algorithm {
 			return int(b.bytes - a.bytes)
 		}
 		return 0
 	})
-	for _, c := range g.cells {
-		if said = append(said, g.allocating(c)); c.usual() && !seals(c.mode) {
-			keyed = append(keyed, g.keyed(c))
-		}
-	}
-	for i, c := range sealed {
-		a := g.sealed(c)
-		if i == 0 {
-			a = answer.Short(a)
-		}
-		said = append(said, a)
+	var heaps []*layout.Answer
+	for _, c := range sealed {
 		heaps = append(heaps, g.besideHeap(c, smallHeap), g.besideHeap(c, largeHeap))
-		targets = append(targets, g.byGOGC(c))
 	}
-	return answer.Said(slices.Concat(said, keyed, heaps, targets)...)
+	return answer.Said(slices.Concat(document.Mapped(g.cells, g.allocating), answer.FirstShort(1, document.Mapped(sealed, g.sealed)),
+		document.Mapped(keyed, g.keyed), heaps, document.Mapped(sealed, g.byGOGC))...)
 }
 
 // line is to reuse buffers, by the first operation of which that was measured.

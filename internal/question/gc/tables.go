@@ -224,11 +224,7 @@ func (g *view) working() (rows []worked) {
 }
 
 func (g *view) underGOGC() layout.Table {
-	var all []int
-	for _, s := range g.cells {
-		all = append(all, s.gogc)
-	}
-	all = slices.Compact(slices.Sorted(slices.Values(all)))
+	all := slices.Compact(slices.Sorted(slices.Values(document.Mapped(g.cells, func(s *cell) int { return s.gogc }))))
 	if len(all) < 2 {
 		return layout.Table{}
 	}

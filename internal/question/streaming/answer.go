@@ -384,14 +384,12 @@ func (s *view) smallest(c *curve) *layout.Answer {
 
 func (s *view) throughFiles(c *curve) *layout.Answer {
 	files := s.through(c)
-	if files == nil || s.Compare(c.at(s.usual), files.at(s.usual)) == nil {
+	if files == nil {
 		return nil
 	}
-	x := s.Compare(c.at(s.usual), files.at(s.usual))
-	return &layout.Answer{Mark: answer.MarkOf(x), Evidence: answer.Evidence(x), Text: layout.Say(
+	return answer.Found(s.Compare(c.at(s.usual), files.at(s.usual)), layout.Text{EN: "in memory", ZH: "纯内存"},
 		"%s, %s, chunks of %s: through files, from and to the page cache, it %s.", "%[2]s 的 %[1]s，分块 %[3]s：经文件（读写均在页缓存）%[4]s。",
-		c.cipher, answer.Label(c.subject), answer.SizeText(s.usual), answer.Versus(x,
-			layout.Text{EN: "in memory", ZH: "纯内存"}))}
+		c.cipher, answer.Label(c.subject), answer.SizeText(s.usual))
 }
 
 // compressed says what zstd before encryption does to one kind of data, and how that

@@ -202,9 +202,8 @@ func (s *view) charts() (all []layout.Chart) {
 				lines = append(lines, answer.Line{Name: layout.Same(c.name()), New: answer.IsNew(c.subject), Rows: c.rows})
 			}
 		}
-		all = append(all, s.Lines(layout.Chart{X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"},
-			Caption: endsCaption,
-			Title:   layout.Say("Throughput over chunk size, %s", "吞吐量与分块大小，%s", ends[end])}, lines, answer.ChunkPoint)...)
+		title := layout.Say("Throughput over chunk size, %s", "吞吐量与分块大小，%s", ends[end])
+		all = append(all, s.Lines(layout.Chart{Title: title, Caption: endsCaption, X: answer.ChunkAxis}, lines, answer.Over(document.ChunkOf))...)
 	}
 	for _, chart := range all {
 		for i, series := range chart.Series {
