@@ -17,6 +17,8 @@ var Intervals = layout.Text{
 	ZH: "所列判定中，预期至多 1% 有误。置信区间已按本底噪声放宽。差异在 ±0.5% 以内视为速度相同。",
 }
 
+var HeadlineSpeeds = layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"}
+
 // Headlines are the headline comparisons, in the plan's order.
 func (v *View) Headlines() []*document.Comparison {
 	return Select(v.Comparisons, func(c *document.Comparison) bool { return c.Headline })
@@ -52,8 +54,7 @@ func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Compar
 
 // RatioChart draws the headline comparisons under the usual title.
 func (v *View) RatioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
-	title := layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"}
-	return v.Ratios(title, layout.Text{}, v.Headlines(), label)
+	return v.Ratios(HeadlineSpeeds, layout.Text{}, v.Headlines(), label)
 }
 
 // Line is a line of a chart before it is drawn.

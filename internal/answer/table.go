@@ -104,9 +104,6 @@ func (t Table[R]) Of(lines []R) layout.Table {
 	return filled
 }
 
-// Itself is the row that a line shows, of a table with a line a row.
-func Itself(r *document.Row) *document.Row { return r }
-
 func (t Table[R]) row(line R) *document.Row {
 	if t.Row != nil {
 		return t.Row(line)
@@ -218,12 +215,10 @@ func MetricShown(en, zh, name string, show func(float64) string) Columns[*docume
 
 // MetricFigure is a column of a metric of rows that may be believed.
 func MetricFigure(en, zh, name string, show func(float64) string) Columns[*document.Row] {
-	return Figure(en, zh, func(r *document.Row) layout.Cell {
-		if m, ok := Metric(r, name); ok {
-			return TextCell(show(m.Value))
-		}
-		return Dash()
-	})
+	return Shown(en, zh, func(r *document.Row) (float64, bool) {
+		m, ok := Metric(r, name)
+		return m.Value, ok
+	}, show)
 }
 
 // Nanoseconds is the row's time where it may be shown.

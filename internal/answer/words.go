@@ -119,6 +119,16 @@ func Label(name string) layout.Text {
 	return layout.Same(name)
 }
 
+// Versioned names a row's library with its version, and that of a view only where the question has several.
+func Versioned(r *document.Row) string { return r.Library + " " + r.Version }
+
+func (v *View) Versioned(r *document.Row) string {
+	if v.First(func(x *document.Row) bool { return x.Library == r.Library && x.Version != r.Version }) != nil {
+		return Versioned(r)
+	}
+	return r.Library
+}
+
 func Implementation(r *document.Row) string { return cmp.Or(r.Implementation, "unknown") }
 
 // KernelText names a row's implementation for a reader.

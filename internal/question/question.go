@@ -105,10 +105,7 @@ func Find(names []string) ([]plan.Experiment, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
-	var known []string
-	for _, e := range all {
-		known = append(known, e.Name)
-	}
+	known := document.Mapped(all, func(e plan.Experiment) string { return e.Name })
 	var found []plan.Experiment
 	all, known = append(all, plan.Brought()), append(known, plan.OwnName)
 	for _, name := range names {

@@ -30,10 +30,7 @@ func layOut(v *answer.View) layout.Layout {
 		Headline: answer.NonEmpty(a.headline()),
 		Tables:   a.tables(),
 		Charts:   a.charts(),
-		Next: []layout.Next{
-			{Command: "cryptogauge run acceleration", Why: layout.Text{EN: "every library, mode and feature",
-				ZH: "全部密码库、工作模式与特性"}},
-		},
+		Next:     []layout.Next{answer.Run("acceleration", "every library, mode and feature", "全部密码库、工作模式与特性")},
 	}
 }
 
@@ -68,22 +65,12 @@ func newView(v *answer.View) *view {
 	}
 	ours := func(r *document.Row) bool { return r.Library == subject.Engine }
 	others := func(r *document.Row) bool { return !ours(r) }
-	a.names = append(answer.Values(a.Rows, a.who, others), answer.Values(a.Rows, a.who, ours)...)
+	a.names = append(answer.Values(a.Rows, a.Versioned, others), answer.Values(a.Rows, a.Versioned, ours)...)
 	return a
 }
 
 func sameBut(a, b *document.Row) bool {
 	return a.Library == b.Library && a.Version == b.Version && a.CallPath == b.CallPath && a.Case() == b.Case()
-}
-
-// who names a row's library, with its version where there are several.
-func (a *view) who(r *document.Row) string {
-	versions := answer.Values(a.Rows, func(x *document.Row) string { return x.Version },
-		func(x *document.Row) bool { return x.Library == r.Library && x.Environment == "" })
-	if len(versions) > 1 {
-		return r.Library + " " + r.Version
-	}
-	return r.Library
 }
 
 func (t toggle) headline() bool { return t.c != nil && t.c.Headline }
@@ -99,7 +86,7 @@ func (t toggle) gravely() bool {
 func (a *view) of(keep func(toggle) bool) []toggle { return answer.Select(a.toggles, keep) }
 
 func (a *view) by(who string) []toggle {
-	return a.of(func(t toggle) bool { return a.who(t.on) == who })
+	return a.of(func(t toggle) bool { return a.Versioned(t.on) == who })
 }
 
 func (a *view) headlines() []toggle { return byFeature(a.of(toggle.headline)) }
@@ -176,7 +163,7 @@ func (a *view) flags() []*layout.Answer {
 		"Expose the CPU %s %s to virtual machines: without %s, %s in %s takes %s times as long (%s).",
 		"请向虚拟机开放 CPU %s %s 对应的指令集：没有 %s 时，%[5]s 的 %[4]s 耗时增至 %[6]s 倍（%[7]s）。",
 		word, answer.List(said.Parts), said.Parts[0], answer.CaseName(t.on.Algorithm, t.on.Mode),
-		answer.Label(a.who(t.on)), answer.Factor(t.c.Ratio), answer.Limits(t.c)))}
+		answer.Label(a.Versioned(t.on)), answer.Factor(t.c.Ratio), answer.Limits(t.c)))}
 }
 
 // line is to expose the feature that is worth most to the first case that it is worth much to.
@@ -188,7 +175,7 @@ func (a *view) line() *layout.Answer {
 		}
 		l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Keep the CPU flag %s exposed to virtual machines", "请始终向虚拟机开放 CPU 标志 %s 对应的指令集", flag),
 			Costs: layout.Text{EN: "it costs nothing", ZH: "不增加任何开销"}}
-		l.Pay(layout.Say("%s (%s) is %s", "%s（%s）的%s", answer.CipherText(t.on), a.who(t.on),
+		l.Pay(layout.Say("%s (%s) is %s", "%s（%s）的%s", answer.CipherText(t.on), a.Versioned(t.on),
 			answer.Ratio(t.c, layout.Text{EN: "without it", ZH: "未开放时"})), t.c)
 		return l.Said(t.c)
 	}
@@ -196,14 +183,14 @@ func (a *view) line() *layout.Answer {
 }
 
 // advice is which library to use for each cipher and hash with all of the CPU's features.
-func (a *view) advice() (all []answer.Advice) {
+func (a *view) advice() []answer.Advice {
 	rows := answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Bytes == a.usual })
-	for _, same := range answer.Grouped(rows, func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Operation} }) {
-		all = append(all, answer.Advice{Contrast: true, Rows: same, Job: layout.Say("%s of %s", "%s %s 消息", answer.Operation(same[0].Operation), answer.SizeText(a.usual)),
-			Name:   answer.CipherText,
-			Secure: layout.Text{EN: "an authenticated mode", ZH: "认证加密模式"}})
-	}
-	return all
+	groups := answer.Grouped(rows, func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Operation} })
+	return document.Mapped(groups, func(same []*document.Row) answer.Advice {
+		job := layout.Say("%s of %s", "%s %s 消息", answer.Operation(same[0].Operation), answer.SizeText(a.usual))
+		return answer.Advice{Contrast: true, Rows: same, Job: job, Name: answer.CipherText,
+			Secure: layout.Text{EN: "an authenticated mode", ZH: "认证加密模式"}}
+	})
 }
 
 // shortWorth is how many of the sentences below go on the quick screen.
@@ -238,7 +225,7 @@ func (a *view) without(ts []toggle) *layout.Answer {
 // part says of one library how long it takes without the feature; the first says
 // it in full.
 func (a *view) part(t toggle, place int) layout.Text {
-	who, c := answer.Label(a.who(t.on)), t.c
+	who, c := answer.Label(a.Versioned(t.on)), t.c
 	switch {
 	case c.Verdict == "faster" && answer.Abs(c.Ratio-1) < 0.1:
 		return layout.Say("%s takes %s %% longer (%s %%)", "%s 增加 %s%%（%s%%）", who, answer.Percent(c.Ratio),
@@ -278,7 +265,7 @@ func (a *view) faster() []*layout.Answer {
 	for _, t := range a.toggles {
 		if answer.Decided(t.c, "slower") && *t.c.High <= 1/clearly && t.on.Bytes == a.usual {
 			said.Add(layout.Say("%s, %s, without %s (%s times as fast, %s)", "%s，%s，关闭 %s（速度为 %s 倍，%s）",
-				answer.Label(a.who(t.on)), answer.PrimitiveName(t.on), column(t.feature),
+				answer.Label(a.Versioned(t.on)), answer.PrimitiveName(t.on), column(t.feature),
 				answer.Factor(1/t.c.Ratio), answer.LimitsSlower(t.c)), answer.Evidence(t.c)...)
 		}
 	}
@@ -294,7 +281,7 @@ func (a *view) useless() (out []*layout.Answer) {
 		var none, unclear, absent []layout.Text
 		var said answer.Clauses
 		for _, f := range switches.Features() {
-			cs := comparisons(a.of(func(t toggle) bool { return t.feature == f && a.who(t.on) == who }))
+			cs := comparisons(a.of(func(t toggle) bool { return t.feature == f && a.Versioned(t.on) == who }))
 			switch {
 			case len(cs) > 0 && a.lacks(f):
 				absent = append(absent, column(f))
@@ -332,13 +319,13 @@ func (a *view) noSwitch() []*layout.Answer {
 	var said answer.Clauses
 	var why layout.Text
 	present := answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Status == result.OK })
-	for _, rows := range answer.Grouped(present, a.who) {
-		r, who := rows[0], a.who(rows[0])
+	for _, rows := range answer.Grouped(present, a.Versioned) {
+		r, who := rows[0], a.Versioned(rows[0])
 		if len(a.by(who)) > 0 {
 			continue
 		}
 		if r.Library == "botan" && strings.HasPrefix(r.Version, "2.") {
-			who = r.Library + " " + r.Version
+			who = answer.Versioned(r)
 			why = layout.Text{EN: "; Botan reads BOTAN_CLEAR_CPUID from version 3 on", ZH: "；Botan 自第 3 版起才读取 BOTAN_CLEAR_CPUID"}
 		}
 		said.Add(answer.Label(who), r.ID)

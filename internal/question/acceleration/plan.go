@@ -25,14 +25,10 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "acceleration",
-		Short: plan.Form{
-			Sizes:  []int64{usualSize},
-			Config: plan.Config{Blocks: 12, Rounds: 6, Least: 4, Target: 200 * time.Microsecond},
-		},
-		Full: plan.Form{
-			Sizes:  []int64{1 << 10, usualSize},
-			Config: plan.Config{Blocks: 15, Rounds: 12, Least: 5, Target: 250 * time.Microsecond},
-		},
+		Short: plan.Form{Sizes: []int64{usualSize},
+			Config: plan.Config{Blocks: 12, Rounds: 6, Least: 4, Target: 200 * time.Microsecond}},
+		Full: plan.Form{Sizes: []int64{1 << 10, usualSize},
+			Config: plan.Config{Blocks: 15, Rounds: 12, Least: 5, Target: 250 * time.Microsecond}},
 		Cases:  cases(),
 		Beyond: true,
 		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {

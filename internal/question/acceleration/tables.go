@@ -30,7 +30,7 @@ func (a *view) headline() layout.Table {
 }
 
 func (a *view) library() answer.Columns[*document.Row] {
-	return answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(a.who(r)) })
+	return answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(a.Versioned(r)) })
 }
 
 // tables are the full ones: a table a library and size, the longest size first, and
@@ -85,7 +85,7 @@ func (a *view) matrix(who string, size int64) layout.Table {
 
 func (a *view) asIs(who string, size int64) []*document.Row {
 	return answer.Select(a.Rows, func(r *document.Row) bool {
-		return r.Environment == "" && r.Bytes == size && a.who(r) == who
+		return r.Environment == "" && r.Bytes == size && a.Versioned(r) == who
 	})
 }
 
@@ -129,7 +129,7 @@ func (a *view) sets() (all []set) {
 	for _, who := range a.names {
 		ts := a.by(who)
 		if len(ts) == 0 {
-			i := slices.IndexFunc(a.Rows, func(r *document.Row) bool { return a.who(r) == who })
+			i := slices.IndexFunc(a.Rows, func(r *document.Row) bool { return a.Versioned(r) == who })
 			all = append(all, set{row: a.Rows[i]})
 		}
 		for _, same := range answer.Grouped(byFeature(ts), func(t toggle) string { return t.off.Environment }) {
@@ -210,6 +210,6 @@ func (a *view) ratios(title layout.Text, ts []toggle) []layout.Chart {
 			features = column(f)
 		}
 		return answer.Join([]layout.Text{layout.Say("with %[1]s / without %[1]s", "有 %[1]s / 无 %[1]s", features),
-			answer.PrimitiveName(on), answer.Label(a.who(on))})
+			answer.PrimitiveName(on), answer.Label(a.Versioned(on))})
 	})
 }

@@ -258,7 +258,7 @@ func (b *view) against(r *document.Row) layout.Cell {
 // table has a line a row; the full one says more of each.
 func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) layout.Table {
 	return answer.Table[*document.Row]{
-		Title: title, Row: answer.Itself,
+		Title: title,
 		Caption: layout.Text{EN: "Time of one message. Speed ratio: compared with an HMAC that is kept and Reset, or a kept cipher; " +
 			"of raw keys in lanes, with a new cipher for each message; with its interval.",
 			ZH: "单条消息耗时。速度比：与复用 HMAC 并 Reset 或复用 cipher 实例相比；多通道内扩展密钥时与每条消息新建 cipher 实例相比；附置信区间。"},

@@ -1,9 +1,8 @@
 package boundary
 
 import (
-	"math"
+	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -30,9 +29,7 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   b.tables(),
 		Charts:   b.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run boundary", Why: layout.Text{EN: "16 B to 1 MiB, CTR and SHA-256 too, and batches",
-				ZH: "16 B 至 1 MiB，另有 CTR、SHA-256 与批处理"}},
-		},
+			answer.Run("boundary", "16 B to 1 MiB, CTR and SHA-256 too, and batches", "16 B 至 1 MiB，另有 CTR、SHA-256 与批处理")},
 	}
 }
 
@@ -49,7 +46,7 @@ func newView(v *answer.View) *view {
 	slices.Sort(b.sizes)
 	libraries := answer.Select(v.Rows, func(r *document.Row) bool { return r.CallPath != subject.Direct })
 	for _, rows := range answer.Grouped(libraries, func(r *document.Row) [2]string {
-		return [2]string{cipher(r), version(r)}
+		return [2]string{cipher(r), answer.Versioned(r)}
 	}) {
 		b.beyond = append(b.beyond, rows[0])
 	}
@@ -58,16 +55,8 @@ func newView(v *answer.View) *view {
 
 func cipher(r *document.Row) string { return answer.CaseName(r.Algorithm, r.Mode) }
 
-func version(r *document.Row) string { return r.Library + " " + r.Version }
-
-// who names a row's library in a sentence: by its version where there are several.
-func (b *view) who(r *document.Row) string {
-	if slices.ContainsFunc(b.beyond, func(x *document.Row) bool {
-		return x.Library == r.Library && x.Version != r.Version
-	}) {
-		return version(r)
-	}
-	return r.Library
+func alike(a, b *document.Row) bool {
+	return cipher(a) == cipher(b) && answer.Versioned(a) == answer.Versioned(b)
 }
 
 // crossingPaths are those that cross once a call, the everyday one first, and paths all
@@ -92,8 +81,7 @@ func batchOf(r *document.Row) int64 { return int64(max(1, parameter.Batch.In(r.P
 // single is the row of the same as another by a path, for one message of a size.
 func (b *view) single(like *document.Row, path string, bytes int64) *document.Row {
 	return answer.First(b.Rows, func(r *document.Row) bool {
-		return cipher(r) == cipher(like) && version(r) == version(like) && r.CallPath == path && r.Bytes == bytes &&
-			batchOf(r) == 1
+		return alike(r, like) && r.CallPath == path && r.Bytes == bytes && batchOf(r) == 1
 	})
 }
 
@@ -136,7 +124,8 @@ func (b *view) advice() (all []answer.Advice) {
 }
 
 func (b *view) answers() []*layout.Answer {
-	return slices.Concat([]*layout.Answer{answer.Short(b.price())}, answer.FirstShort(1, document.Mapped(b.beyond, b.fading)),
+	fading := answer.FirstShort(1, document.Mapped(b.beyond, b.fading))
+	return slices.Concat([]*layout.Answer{answer.Short(b.price())}, fading,
 		document.Mapped(b.beyond, b.batches), document.Mapped(b.beyond, b.worthIt))
 }
 
@@ -166,7 +155,7 @@ func (b *view) crossover(like *document.Row, path string, is func(document.Cross
 	for i, c := range b.Doc.Crossovers {
 		for _, id := range []string{c.A, c.B} {
 			r := b.ByID[id]
-			if r != nil && is(c) && cipher(r) == cipher(like) && version(r) == version(like) && r.CallPath == path {
+			if r != nil && is(c) && alike(r, like) && r.CallPath == path {
 				return &b.Doc.Crossovers[i]
 			}
 		}
@@ -192,10 +181,10 @@ func (b *view) fading(like *document.Row) *layout.Answer {
 	}
 	return said.Sentence(mark, "%s of %s: message sizes at which the call into C adds less than %s to the time: %s.",
 		"%[2]s 的 %[1]s，调用 C 使耗时增加不到 %[3]s 的消息长度：%[4]s。",
-		cipher(like), b.who(like), wholePercent(share), answer.Semicolons(said.Parts))
+		cipher(like), b.Versioned(like), wholePercent(share), answer.Semicolons(said.Parts))
 }
 
-func wholePercent(share float64) string { return strconv.Itoa(int(math.Round(100*share))) + " %" }
+func wholePercent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 func fades(c *document.Crossover) layout.Text {
 	switch {
@@ -221,7 +210,7 @@ func sizeRange(e *document.Estimate) string {
 func (b *view) batches(like *document.Row) *layout.Answer {
 	var all []*document.Comparison
 	for _, r := range b.batched(cipher(like)) {
-		if c := b.Compare(b.single(r, r.CallPath, r.Bytes/batchOf(r)), r); c != nil && version(r) == version(like) {
+		if c := b.Compare(b.single(r, r.CallPath, r.Bytes/batchOf(r)), r); c != nil && alike(r, like) {
 			all = append(all, c)
 		}
 	}
@@ -239,13 +228,13 @@ func (b *view) batches(like *document.Row) *layout.Answer {
 			answer.Versus(c, layout.Text{EN: "single calls", ZH: "逐条调用"})), answer.Evidence(c)...)
 	}
 	return said.Sentence(mark, "%s of %s, %d messages in one call into C: %s.", "%[2]s 的 %[1]s，%[3]d 条消息合为一次 C 调用：%[4]s。",
-		cipher(like), b.who(like), messages, said.Join())
+		cipher(like), b.Versioned(like), messages, said.Join())
 }
 
 func (b *view) worthIt(like *document.Row) *layout.Answer {
 	for _, path := range crossingPaths {
 		if c := b.crossover(like, path, overtaking); c != nil {
-			mark, text := b.crossed(c, b.who(like))
+			mark, text := b.crossed(c, b.Versioned(like))
 			return &layout.Answer{Mark: mark, Evidence: append([]string{c.A, c.B}, c.Comparisons...),
 				Text: layout.Say("%s: %s.", "%s：%s。", cipher(like), text)}
 		}
@@ -280,5 +269,5 @@ func (b *view) side(id string) layout.Text {
 	if r.CallPath == subject.Direct {
 		return layout.Text{EN: "Go's own", ZH: "Go 自身的实现"}
 	}
-	return layout.Say("%s by %s", "经 %[2]s 调用的 %[1]s", b.who(r), pathName(r.CallPath))
+	return layout.Say("%s by %s", "经 %[2]s 调用的 %[1]s", b.Versioned(r), pathName(r.CallPath))
 }

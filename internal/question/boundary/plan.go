@@ -21,14 +21,10 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "boundary",
-		Short: plan.Form{
-			Sizes:  []int64{64, 4 << 10, 64 << 10},
-			Config: plan.Config{Blocks: 12, Rounds: 4, Least: 4, Target: 200 * time.Microsecond},
-		},
-		Full: plan.Form{
-			Sizes:  []int64{16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20},
-			Config: plan.Config{Blocks: 15, Rounds: 12, Least: 6, Target: 300 * time.Microsecond},
-		},
+		Short: plan.Form{Sizes: []int64{64, 4 << 10, 64 << 10},
+			Config: plan.Config{Blocks: 12, Rounds: 4, Least: 4, Target: 200 * time.Microsecond}},
+		Full: plan.Form{Sizes: []int64{16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20},
+			Config: plan.Config{Blocks: 15, Rounds: 12, Least: 6, Target: 300 * time.Microsecond}},
 		Cases: []result.Case{
 			plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt),
 			plan.Of(algorithm.AES128, algorithm.CTR, algorithm.Encrypt),

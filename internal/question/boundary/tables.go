@@ -1,7 +1,6 @@
 package boundary
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -16,7 +15,7 @@ type rows = answer.Columns[*document.Row]
 var path = answer.Titled("Call path", "调用路径", func(r *document.Row) string { return r.CallPath })
 
 func (b *view) library() rows {
-	return answer.Titled("Library", "库", b.who)
+	return answer.Titled("Library", "库", b.Versioned)
 }
 
 func (b *view) times(sizes []int64) rows {
@@ -28,7 +27,7 @@ func (b *view) times(sizes []int64) rows {
 func (b *view) lines(name string) (lines []*document.Row) {
 	for _, path := range paths {
 		by := answer.Select(b.Rows, func(r *document.Row) bool { return r.CallPath == path && cipher(r) == name })
-		for _, same := range answer.Grouped(by, version) {
+		for _, same := range answer.Grouped(by, answer.Versioned) {
 			lines = append(lines, same[0])
 		}
 	}
@@ -82,7 +81,7 @@ func (b *view) emptyCalls() layout.Table {
 				}
 				return answer.TextCell(answer.Ranging(*r.NsPerOp.Low, *r.NsPerOp.High))
 			})},
-	}.Of(answer.Present(answer.Rows(paths, b.empty)))
+	}.Of(answer.Present(document.Mapped(paths, b.empty)))
 }
 
 func (b *view) bySize(name string) layout.Table {
@@ -94,9 +93,7 @@ func (b *view) bySize(name string) layout.Table {
 }
 
 func (b *view) longest(r *document.Row) *document.Row {
-	rows := answer.Rows(b.sizes, func(size int64) *document.Row { return b.single(r, r.CallPath, size) })
-	slices.Reverse(rows)
-	return cmp.Or(rows...)
+	return answer.Last(document.Mapped(b.sizes, func(size int64) *document.Row { return b.single(r, r.CallPath, size) }))
 }
 
 func (b *view) crossings(name string) layout.Table {
@@ -144,7 +141,7 @@ func (b *view) inBatches(name string) layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Say("%s, single calls compared with batches", "%s，逐条调用与批处理", name),
 		Columns: []rows{
-			answer.Titled("Library", "库", func(r *document.Row) string { return b.who(r) + " " + r.CallPath }),
+			answer.Titled("Library", "库", func(r *document.Row) string { return b.Versioned(r) + " " + r.CallPath }),
 			answer.Printed("messages", "消息数", func(r *document.Row) string { return strconv.FormatInt(batchOf(r), 10) }),
 			answer.Printed("size", "长度", func(r *document.Row) string { return answer.SizeText(r.Bytes / batchOf(r)) }),
 			answer.On(single, answer.Figure("single", "逐条", answer.TimeCell)),
@@ -204,8 +201,8 @@ func (b *view) charts() (all []layout.Chart) {
 	for _, name := range b.ciphers {
 		var lines []answer.Line
 		for _, r := range b.lines(name) {
-			lines = append(lines, answer.Line{Name: layout.Same(b.who(r) + " " + r.CallPath),
-				Rows: answer.Rows(b.sizes, func(size int64) *document.Row { return b.single(r, r.CallPath, size) })})
+			lines = append(lines, answer.Line{Name: layout.Same(b.Versioned(r) + " " + r.CallPath),
+				Rows: document.Mapped(b.sizes, func(size int64) *document.Row { return b.single(r, r.CallPath, size) })})
 		}
 		all = append(all, b.Lines(layout.Chart{
 			Title: layout.Say("%s by call path: speed over message size", "%s，各调用路径：吞吐量与消息长度", name),

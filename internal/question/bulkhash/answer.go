@@ -32,11 +32,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   b.tables(),
 		Charts:   b.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run bulkhash --messages 1000000 --sizes 64",
-				Why: layout.Text{EN: "a million messages of your size", ZH: "一百万条自定义长度的消息"}},
-			{Command: "cryptogauge run bulkhash", Why: layout.Text{EN: "every way, goroutines, and files",
-				ZH: "全部方式、goroutine 与文件"}},
-		},
+			answer.Run("bulkhash --messages 1000000 --sizes 64", "a million messages of your size", "一百万条自定义长度的消息"),
+			answer.Run("bulkhash", "every way, goroutines, and files", "全部方式、goroutine 与文件")},
 	}
 }
 
@@ -56,7 +53,7 @@ func newView(v *answer.View) *view {
 	b := &view{View: v, cpus: v.Doc.CPUs(), many: of(algorithm.HashMany), files: of(algorithm.HashFile),
 		started: of(algorithm.Start)}
 	b.sizes = answer.Values(b.many, messageSize, nil)
-	bases := answer.Rows(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] })
+	bases := document.Mapped(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] })
 	b.asked = answer.Select(b.sizes, func(size int64) bool {
 		return slices.ContainsFunc(bases, func(r *document.Row) bool {
 			return r.Operation == algorithm.HashMany && messageSize(r) == size

@@ -181,7 +181,7 @@ func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Gro
 			messages: messages, size: size, cpus: cpus,
 			short: s.Short, first: i == 0, headline: i < 2, cases: cases, offers: offers}
 		if !p.headline && len(s.Sizes) == 0 {
-			p.blocks = rowBlocks
+			p.blocks = plan.EnoughBlocks
 		}
 		p.add(md5By(parameter.Sum))
 		for _, x := range p.pairs() {
@@ -322,9 +322,6 @@ func (p *planner) batches() (asked []int) {
 	return asked
 }
 
-// rowBlocks are as many blocks as a row's interval takes, for what no answer stands on.
-const rowBlocks = 8
-
 // goroutineGroup starts goroutines, each number in a process of its own, because the
 // runtime keeps what it made of those that ended. Nothing is compared: more of them
 // cost more.
@@ -336,7 +333,7 @@ func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 	}
 	for i, count := range crowds {
 		t := b.Add(subjects[0], startCase(count))
-		t.Copy, t.Blocks = i+1, rowBlocks
+		t.Copy, t.Blocks = i+1, plan.EnoughBlocks
 		t.Window = time.Duration(count)*2*time.Microsecond + 20*time.Millisecond
 	}
 	return b.Groups()

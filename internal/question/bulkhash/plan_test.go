@@ -121,7 +121,7 @@ func TestGoroutinesHaveProcessesOfTheirOwn(t *testing.T) {
 				continue
 			}
 			counts++
-			if users[trial.Worker()] != 1 || trial.Blocks != rowBlocks {
+			if users[trial.Worker()] != 1 || trial.Blocks != plan.EnoughBlocks {
 				t.Errorf("%s shares its worker with %d others, in %d blocks", trial.ID(), users[trial.Worker()]-1, trial.Blocks)
 			}
 		}

@@ -216,11 +216,9 @@ func (b *view) crowds() layout.Table {
 		}
 		return answer.CallTime(r)
 	}
-	inAll := func(r *document.Row) layout.Cell {
-		if m, ok := answer.Metric(r, "memory_each_bytes"); ok {
-			return answer.TextCell(answer.MemoryText(m.Value * float64(parameter.Count.In(r.Parameters))))
-		}
-		return answer.Dash()
+	inAll := func(r *document.Row) (bytes float64, ok bool) {
+		m, ok := answer.Metric(r, "memory_each_bytes")
+		return m.Value * float64(parameter.Count.In(r.Parameters)), ok
 	}
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Many goroutines at once", ZH: "同时存在大量 goroutine"},
@@ -230,8 +228,8 @@ func (b *view) crowds() layout.Table {
 		Columns: []rows{answer.Figure("goroutines", "goroutine 数", count), answer.Figure("go statement", "go 语句", started),
 			answer.Figure("ready", "就绪", ready), answer.MetricFigure("ended", "结束", "end_ns", layout.FormatTime),
 			answer.MetricFigure("memory each", "每个内存", "memory_each_bytes", answer.MemoryText),
-			answer.MetricFigure("of which stack", "其中栈", "stack_each_bytes", answer.MemoryText), answer.Figure("memory in all",
-				"总内存", inAll),
+			answer.MetricFigure("of which stack", "其中栈", "stack_each_bytes", answer.MemoryText),
+			answer.Shown("memory in all", "总内存", inAll, answer.MemoryText),
 			answer.MetricFigure("first run p50", "首次运行 p50", "latency_p50_ns", layout.FormatTime),
 			answer.MetricFigure("p99", "p99", "latency_p99_ns", layout.FormatTime)},
 	}.Of(b.started)

@@ -108,7 +108,7 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 			s.Reason = w.Reason
 		default:
 			rows := func(f *document.Fit) []*document.Row {
-				return answer.Rows(f.RowIDs, func(id string) *document.Row { return v.ByID[id] })
+				return document.Mapped(f.RowIDs, func(id string) *document.Row { return v.ByID[id] })
 			}
 			x, y := inBlocks(rows(base.Fit), rows(w.Fit), v.Doc.BlockMedians, worked)
 			s.Slopes = stat.CompareSlopes(x, y, level, v.Doc.NoiseFloor)

@@ -29,10 +29,8 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   c.charts(),
 		Findings: c.findings(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run chunking", Why: layout.Text{EN: "every cipher, mode and call size of the installed libraries", ZH: "已安装密码库的全部算法、工作模式与调用长度"}},
-			{Command: "cryptogauge run chunking --library botan=/path/to/libbotan-3.so",
-				Why: layout.Text{EN: "another version", ZH: "其他版本"}},
-		},
+			answer.Run("chunking", "every cipher, mode and call size of the installed libraries", "已安装密码库的全部算法、工作模式与调用长度"),
+			answer.Run("chunking --library botan=/path/to/libbotan-3.so", "another version", "其他版本")},
 	}
 }
 
@@ -85,11 +83,10 @@ func (p *pattern) isOf(r *document.Row) bool {
 
 func (p *pattern) has(r *document.Row) bool { return p.isOf(r) && r.CallPath == p.CallPath }
 
-func cipherName(r *document.Row) string  { return answer.CaseName(r.Algorithm, r.Mode) }
-func libraryName(r *document.Row) string { return r.Library + " " + r.Version }
+func cipherName(r *document.Row) string { return answer.CaseName(r.Algorithm, r.Mode) }
 
 func (p *pattern) cipher() string  { return cipherName(p.Row) }
-func (p *pattern) library() string { return libraryName(p.Row) }
+func (p *pattern) library() string { return answer.Versioned(p.Row) }
 
 // answers are of each library what it cuts up and
 // the ways around it, then what is healthy and what is inconclusive. The degraded

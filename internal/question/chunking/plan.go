@@ -28,14 +28,10 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "chunking",
-		Short: plan.Form{
-			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 100 * time.Microsecond},
-		},
-		Full: plan.Form{
-			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 18, Rounds: 2, Target: 300 * time.Microsecond}, // fifteen blocks must have a fit
-		},
+		Short: plan.Form{Sizes: []int64{1 << 10, 4 << 10, 16 << 10},
+			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 100 * time.Microsecond}},
+		Full: plan.Form{Sizes: []int64{1 << 10, 4 << 10, 16 << 10},
+			Config: plan.Config{Blocks: 18, Rounds: 2, Target: 300 * time.Microsecond}}, // fifteen blocks must have a fit
 		Cases:     chunkCases(),
 		OnRequest: []string{algorithm.AES256}, // whose interface is that of AES-128
 		Crossing:  true,

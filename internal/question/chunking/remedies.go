@@ -136,7 +136,7 @@ func (c *view) elsewhere(slow []*pattern) *layout.Answer {
 	for _, r := range c.Rows {
 		if _, around := arounds[r.Implementation]; !around && r.Library != update.Library && r.CallPath == update.CallPath &&
 			r.Environment == update.Environment && r.Case() == update.Case() {
-			add(layout.Same(libraryName(r)), r)
+			add(layout.Same(answer.Versioned(r)), r)
 		}
 	}
 	if len(said.Parts) == here {
@@ -270,7 +270,7 @@ func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
 				mark = layout.Plain
 			}
 		}
-		a := said.Sentence(mark, en, zh, libraryName(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page),
+		a := said.Sentence(mark, en, zh, answer.Versioned(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page),
 			said.Join(), arounds[r.name].origin)
 		a.Text, a.Listings = layout.Say("%s%s", "%s%s", a.Text, arounds[r.name].proof), listings(r.library, r.name)
 		all = append(all, a)

@@ -11,7 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-var named = slices.Concat(answer.Titled("Cipher", "算法", cipherName), answer.Titled("Library", "库", libraryName))
+var named = slices.Concat(answer.Titled("Cipher", "算法", cipherName), answer.Titled("Library", "库", answer.Versioned))
 
 func rowOf(p *pattern) *document.Row { return p.Row }
 
@@ -217,15 +217,13 @@ func (c *view) sweep(of []*pattern) layout.Table {
 		way  parameter.Manner
 		call int64
 		rows []*document.Row
-		last *document.Row
 	}
 	var lines []line
 	for _, p := range of {
 		for _, w := range p.ways {
 			for _, call := range []int64{64, 256, 1 << 10, 4 << 10, 0} {
-				rows := c.swept(p, w.way, call)
-				if measured := answer.Present(rows); len(measured) > 0 {
-					lines = append(lines, line{p, w.way, call, rows, measured[len(measured)-1]})
+				if rows := c.swept(p, w.way, call); cmp.Or(rows...) != nil {
+					lines = append(lines, line{p, w.way, call, rows})
 				}
 			}
 		}
@@ -233,7 +231,7 @@ func (c *view) sweep(of []*pattern) layout.Table {
 	sizes := c.sizes()
 	return answer.Table[line]{
 		Title: layout.Say("%s: time of a message, by way and size of call", "%s：单条消息耗时，按方式与每次调用的长度", of[0].library()),
-		Row:   func(l line) *document.Row { return l.last },
+		Row:   func(l line) *document.Row { return answer.Last(answer.Present(l.rows)) },
 		Columns: []answer.Columns[line]{
 			answer.Titled("Cipher", "算法", line.cipher),
 			answer.Titled("Way", "方式", func(l line) string { return string(l.way) }),
@@ -262,7 +260,8 @@ func (c *view) charts() []layout.Chart {
 		layout.Text{EN: "Intervals are exact, widened by the noise floor.", ZH: "精确置信区间，已按本底噪声放宽。"}, all,
 		func(base, other *document.Row) layout.Text {
 			name, _ := instead(other)
-			return layout.Say("%s / %s, %s, %s", "%s / %s，%s，%s", name, parameter.Update, cipherName(base), libraryName(base))
+			return layout.Say("%s / %s, %s, %s", "%s / %s，%s，%s", name, parameter.Update,
+				cipherName(base), answer.Versioned(base))
 		}), charts...)
 }
 

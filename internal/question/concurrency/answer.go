@@ -34,11 +34,8 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   c.charts(),
 		Findings: findings,
 		Next: []layout.Next{
-			{Command: "cryptogauge run concurrency --goroutines 1,8,200",
-				Why: layout.Text{EN: "your own numbers of goroutines", ZH: "自定义 goroutine 数"}},
-			{Command: "cryptogauge run concurrency", Why: layout.Text{EN: "every library, GOMAXPROCS and load",
-				ZH: "全部密码库、GOMAXPROCS 与负载"}},
-		},
+			answer.Run("concurrency --goroutines 1,8,200", "your own numbers of goroutines", "自定义 goroutine 数"),
+			answer.Run("concurrency", "every library, GOMAXPROCS and load", "全部密码库、GOMAXPROCS 与负载")},
 	}
 }
 

@@ -26,14 +26,10 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "concurrency", EveryCPU: true,
-		Short: plan.Form{
-			Sizes:  []int64{1 << 10},
-			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 2 * time.Millisecond},
-		},
-		Full: plan.Form{
-			Sizes:  []int64{1 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 10 * time.Millisecond},
-		},
+		Short: plan.Form{Sizes: []int64{1 << 10},
+			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 2 * time.Millisecond}},
+		Full: plan.Form{Sizes: []int64{1 << 10, 16 << 10},
+			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 10 * time.Millisecond}},
 		Cases:        concurrencyCases(),
 		LongestMixed: 1 << 20,
 		Flags:        []string{"goroutines"},

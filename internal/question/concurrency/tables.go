@@ -32,7 +32,7 @@ type shown struct {
 func (c view) headline() layout.Table {
 	counts := c.headCounts()
 	first := func(x cipherOf) *document.Row {
-		return cmp.Or(answer.Rows(counts, func(n int) *document.Row { return c.shared(x, n) })...)
+		return cmp.Or(document.Mapped(counts, func(n int) *document.Row { return c.shared(x, n) })...)
 	}
 	either := func(x cipherOf) *document.Row { return cmp.Or(first(x), c.shared(x, c.many())) }
 	var lines []shown
@@ -220,12 +220,8 @@ func (c view) busy() layout.Table {
 		Columns: []answer.Columns[cipherOf]{named, answer.On(one, answer.Figure("alone", "单独", busyCell), busyTimes),
 			answer.On(all, answer.Figure("per CPU, all busy", "全部繁忙时每个 CPU", busyCell), busyTimes,
 				answer.Figure("all together", "合计", answer.Cell),
-				answer.Figure("CPUs received", "实得 CPU 数", func(r *document.Row) layout.Cell {
-					if n, ok := answer.CPUsHad(r); ok {
-						return answer.TextCell(fmt.Sprintf("%.2f", n))
-					}
-					return answer.Dash()
-				}))},
+				answer.Shown("CPUs received", "实得 CPU 数", answer.CPUsHad,
+					func(n float64) string { return fmt.Sprintf("%.2f", n) }))},
 	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return c.cpus > 1 && one(x) != nil && all(x) != nil }))
 }
 
@@ -331,7 +327,7 @@ func (x cipherOf) line(rows []*document.Row) answer.Line {
 func (c view) overGoroutines() []layout.Chart {
 	var lines []answer.Line
 	for _, x := range c.ciphers() {
-		shared := answer.Rows(c.counts(x), func(n int) *document.Row { return c.shared(x, n) })
+		shared := document.Mapped(c.counts(x), func(n int) *document.Row { return c.shared(x, n) })
 		if len(shared) > 2 {
 			lines = append(lines, x.line(shared))
 		}

@@ -160,7 +160,6 @@ func (x *exchangeView) tables() (short, whole layout.Table) {
 	facts := func(r *document.Row) algorithm.Algorithm { return algorithm.Of(r.Algorithm) }
 	t := answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Key exchange: CPU time of either party, and bytes", ZH: "密钥交换：双方的 CPU 时间与字节数"},
-		Row:   answer.Itself,
 		Columns: []answer.Columns[*document.Row]{
 			answer.Words("Exchange", "方案", func(r *document.Row) layout.Cell { return answer.TextCell(r.Algorithm) }),
 			answer.Library,

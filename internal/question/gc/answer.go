@@ -30,11 +30,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   g.tables(),
 		Charts:   g.charts(),
 		Findings: g.findings(),
-		Next: []layout.Next{
-			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定义消息长度"}},
-			{Command: "cryptogauge run gc", Why: layout.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400",
-				ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},
-		},
+		Next: []layout.Next{answer.Run("gc --sizes 4KiB,64KiB", "your own message sizes", "自定义消息长度"),
+			answer.Run("gc", "live heaps up to 1 GiB, GOGC 50, 100 and 400", "存活堆至 1 GiB，GOGC 为 50、100 与 400")},
 	}
 }
 
@@ -161,34 +158,34 @@ func (g *view) answers() []layout.Answer {
 	for _, c := range sealed {
 		heaps = append(heaps, g.besideHeap(c, smallHeap), g.besideHeap(c, largeHeap))
 	}
-	return answer.Said(slices.Concat(document.Mapped(g.cells, g.allocating), answer.FirstShort(1, document.Mapped(sealed, g.sealed)),
-		document.Mapped(keyed, g.keyed), heaps, document.Mapped(sealed, g.byGOGC))...)
+	first := answer.FirstShort(1, document.Mapped(sealed, g.sealed))
+	return answer.Said(slices.Concat(document.Mapped(g.cells, g.allocating), first, document.Mapped(keyed, g.keyed), heaps,
+		document.Mapped(sealed, g.byGOGC))...)
 }
 
 // line is to reuse buffers, by the first operation of which that was measured.
 func (g *view) line() *layout.Answer {
-	for _, usual := range []bool{true, false} {
-		for _, s := range g.cells {
-			c := g.Compare(s.reused, s.fresh)
-			if c == nil || s.usual() != usual || answer.IsNew(s.library) {
-				continue
-			}
-			l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Reuse buffers (%s)", "请复用缓冲区（%s）", s.who())}
-			l.Pay(layout.Say("a new one for every call loses %s of the throughput (%s)", "每次调用都新建会损失 %s 的吞吐量（%s）", lost(c), lostSpan(c)), c)
-			switch c.Verdict {
-			case "same", "faster":
-				l.Mark, l.Do = layout.Plain, layout.Say("Reuse buffers or not (%s)", "缓冲区复用与否均可（%s）", s.who())
-			case "slower":
-				if p := g.Compare(s.reused, s.pool); p != nil {
-					l.Costs = layout.Say("a sync.Pool loses at most %s", "sync.Pool 至多损失 %s", share(max(0, 1-*p.Low)))
-				}
-			default:
-				l.Pays[0] = layout.Say("%s, %s", "%s，%s", l.Pays[0], answer.Open(c))
-			}
-			return l.Said(c)
-		}
+	compared := answer.Select(g.cells, func(s *cell) bool {
+		return g.Compare(s.reused, s.fresh) != nil && !answer.IsNew(s.library)
+	})
+	if len(compared) == 0 {
+		return nil
 	}
-	return nil
+	s := cmp.Or(answer.First(compared, (*cell).usual), compared[0])
+	c := g.Compare(s.reused, s.fresh)
+	l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Reuse buffers (%s)", "请复用缓冲区（%s）", s.who())}
+	l.Pay(layout.Say("a new one for every call loses %s of the throughput (%s)", "每次调用都新建会损失 %s 的吞吐量（%s）", lost(c), lostSpan(c)), c)
+	switch c.Verdict {
+	case "same", "faster":
+		l.Mark, l.Do = layout.Plain, layout.Say("Reuse buffers or not (%s)", "缓冲区复用与否均可（%s）", s.who())
+	case "slower":
+		if p := g.Compare(s.reused, s.pool); p != nil {
+			l.Costs = layout.Say("a sync.Pool loses at most %s", "sync.Pool 至多损失 %s", share(max(0, 1-*p.Low)))
+		}
+	default:
+		l.Pays[0] = layout.Say("%s, %s", "%s，%s", l.Pays[0], answer.Open(c))
+	}
+	return l.Said(c)
 }
 
 // share prints a share of throughput that is lost; less than nothing is a gain.

@@ -27,14 +27,10 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "gc", EveryCPU: true,
-		Short: plan.Form{
-			Sizes:  []int64{16 << 10},
-			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond},
-		},
-		Full: plan.Form{
-			Sizes:  []int64{1 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 15, Rounds: 1, Target: 2 * time.Millisecond},
-		},
+		Short: plan.Form{Sizes: []int64{16 << 10},
+			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond}},
+		Full: plan.Form{Sizes: []int64{1 << 10, 16 << 10},
+			Config: plan.Config{Blocks: 15, Rounds: 1, Target: 2 * time.Millisecond}},
 		Cases: gcCases(),
 		Plan:  planGC,
 	}
@@ -84,13 +80,12 @@ type surroundings struct {
 const (
 	smallHeap = 256 << 20
 	largeHeap = 1 << 30
-	rowBlocks = 8 // as many as a row's interval takes
 )
 
 var (
 	allSurroundings = []surroundings{
-		{0, parameter.UsualGOGC, 0}, {0, 50, rowBlocks}, {0, 400, rowBlocks},
-		{smallHeap, parameter.UsualGOGC, 0}, {smallHeap, 50, rowBlocks}, {smallHeap, 400, rowBlocks},
+		{0, parameter.UsualGOGC, 0}, {0, 50, plan.EnoughBlocks}, {0, 400, plan.EnoughBlocks},
+		{smallHeap, parameter.UsualGOGC, 0}, {smallHeap, 50, plan.EnoughBlocks}, {smallHeap, 400, plan.EnoughBlocks},
 		{largeHeap, parameter.UsualGOGC, 0},
 	}
 	// One look at a large heap takes a third of the short form's time, most of it

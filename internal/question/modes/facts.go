@@ -153,7 +153,6 @@ func (m *modesView) repetition() layout.Table {
 		Title: layout.Text{EN: "Repeated-block exposure: ciphertext blocks that equal another", ZH: "重复分组暴露：与其他分组相同的密文分组占比"},
 		Caption: layout.Text{EN: "1 MiB of each kind of data, of a sample at most its first; 16-byte blocks. What repeats can be seen without the key.",
 			ZH: "每种数据 1 MiB，样本至多取其前 1 MiB；分组长度 16 字节。重复之处无需密钥即可看出。"},
-		Row: answer.Itself,
 		Columns: []answer.Columns[*document.Row]{
 			answer.Titled("Mode", "工作模式", func(r *document.Row) string { return answer.CaseName(r.Algorithm, r.Mode) }),
 			shares,

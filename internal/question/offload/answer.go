@@ -266,7 +266,7 @@ func waited(r *document.Row) layout.Cell {
 
 func (o *view) table(title layout.Text, is func(*document.Row) bool) layout.Table {
 	return answer.Table[*document.Row]{
-		Title: title, Row: answer.Itself,
+		Title: title,
 		Caption: layout.Text{EN: "Wall time that a caller waits for a call, calls a second of all sessions together, and the host's CPU time of a call. " +
 			"In process, a session is a goroutine.",
 			ZH: "单个调用方等待一次调用的实际耗时、全部会话合计的每秒次数，以及每次调用的主机 CPU 时间。进程内计算时，一个会话即一个 goroutine。"},

@@ -117,7 +117,6 @@ func (p *view) costs() layout.Table {
 func (p *view) measured() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "All that was measured", ZH: "全部测量结果"},
-		Row:   answer.Itself,
 		Columns: []answer.Columns[*document.Row]{
 			answer.Titled("Algorithm", "算法", answer.AlgorithmOf),
 			answer.Titled("Parameters", "参数", func(r *document.Row) string { return r.Parameters }),

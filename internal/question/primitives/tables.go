@@ -44,7 +44,7 @@ func count(n float64) string {
 
 // group is a table of rows that keep passes, with a line for each.
 func (p *primitivesView) group(title, caption layout.Text, keep func(*document.Row) bool) layout.Table {
-	return answer.Table[*document.Row]{Title: title, Caption: caption, Row: answer.Itself,
+	return answer.Table[*document.Row]{Title: title, Caption: caption,
 		Columns: append([]columns{primitive, answer.Library, answer.Kernel}, costColumns...),
 	}.Of(p.Select(func(r *document.Row) bool { return p.shown(r) && keep(r) }))
 }
@@ -66,8 +66,8 @@ func (p *primitivesView) headline() layout.Table {
 		})...)
 	}
 	return answer.Table[*document.Row]{
-		Title: layout.Say("Primitives, messages of %s", "密码原语，消息长度 %s", answer.SizeText(p.at)),
-		Row:   answer.Itself, Columns: append([]columns{primitive, answer.Library}, costColumns...),
+		Title:   layout.Say("Primitives, messages of %s", "密码原语，消息长度 %s", answer.SizeText(p.at)),
+		Columns: append([]columns{primitive, answer.Library}, costColumns...),
 	}.Of(answer.Present(rows))
 }
 

@@ -104,7 +104,7 @@ func (r *rsaView) full() layout.Table {
 			EN: "Microseconds of CPU time per call, with the exact interval at 99 %. Encrypted is a key of 32 bytes, " +
 				"signed a SHA-256 digest. The keys are fixed and built into cryptogauge.",
 			ZH: "单次调用的 CPU 时间（微秒）及 99% 精确置信区间。加密对象为 32 字节密钥，签名对象为 SHA-256 摘要。密钥为本程序内置的固定密钥。"},
-		Row: answer.Itself, Group: strengthOf,
+		Group:   strengthOf,
 		Columns: []answer.Columns[*document.Row]{r.named(), answer.Micro},
 	}.Of(rows)
 }
@@ -153,7 +153,6 @@ func (r *rsaView) draws() layout.Table {
 				"under GODEBUG=fips140=only it does not, and runs cannot be repeated.",
 			ZH: "每个密钥的 CPU 时间。均值有误导性：它由少数很长的几次决定。90 次以上才给出 p95。" +
 				"库采用所给随机源时（Go 需设 GODEBUG=cryptocustomrand=1），相同种子得到相同密钥；GODEBUG=fips140=only 下不采用，结果无法重现。"},
-		Row: answer.Itself,
 		Columns: []answer.Columns[*document.Row]{
 			answer.Words("Key", "密钥", func(row *document.Row) layout.Cell {
 				return layout.Cell{Text: layout.Same(row.Algorithm), Footnotes: row.Notes}

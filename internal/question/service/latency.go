@@ -164,7 +164,6 @@ func (v *serviceView) latencies() layout.Table {
 			ZH: "饱和速率：CPU 完全占满时每秒的正确应答数，由 16 个连接的闭环折算，仅当服务器 CPU 占用率至少 95%；否则受限于客户端。负载取闭环所达速率的比例。" +
 				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。" +
 				"客户端落后计划超过 1% 或未达到速率则不予采用，该行没有百分位数；一半以上可能来自客户端自身延误的百分位数也不显示。"},
-		Row: answer.Itself,
 		Columns: append(shown, answer.Figure("error", "误差", v.errorCell),
 			answer.MetricFigure("client", "客户端", "generator_cpu", func(x float64) string { return fmt.Sprintf("%.2f", x) }),
 			answer.Words("errors", "错误", errorsCell)),

@@ -109,7 +109,7 @@ func (s *view) keys() layout.Table {
 	}
 	return answer.Table[*document.Row]{
 		Title:   layout.Text{EN: "The key, unwrapped once per start", ZH: "每次启动解开一次的密钥"},
-		Caption: caption, Row: answer.Itself,
+		Caption: caption,
 		Columns: append(columns, answer.Told("who may open it", "谁能解开", holder)),
 	}.Of(s.keyed)
 }

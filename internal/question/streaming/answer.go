@@ -28,9 +28,7 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   s.tables(),
 		Charts:   s.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data",
-				Why: layout.Text{EN: "your own chunks, on your own disk", ZH: "自定义分块大小，在自己的磁盘上测"}},
-		},
+			answer.Run("streaming --chunks 64KiB,1MiB --dir /data", "your own chunks, on your own disk", "自定义分块大小，在自己的磁盘上测")},
 	}
 }
 
@@ -191,7 +189,7 @@ var in = map[parameter.End]layout.Text{
 // advice is which library to take for each cipher in chunks of the usual size, at each end.
 func (s *view) advice() (all []answer.Advice) {
 	for _, same := range answer.Grouped(s.curves, func(c *curve) kind { return kind{cipher: c.cipher, end: c.end} }) {
-		all = append(all, answer.Advice{Rows: answer.Rows(same, func(c *curve) *document.Row { return c.at(s.usual) }),
+		all = append(all, answer.Advice{Rows: document.Mapped(same, func(c *curve) *document.Row { return c.at(s.usual) }),
 			Job:  layout.Say("chunks of %s in %s", "%s 分块（%s）", answer.SizeText(s.usual), ends[same[0].end]),
 			Name: answer.CipherText, Secure: answer.Authenticated})
 	}

@@ -22,13 +22,9 @@ import (
 // Blocks are many and rounds few, since it is blocks that intervals are made of.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name: "streaming",
-		Short: plan.Form{
-			Config: plan.Config{Blocks: 13, Rounds: 2, Target: streamTarget},
-		},
-		Full: plan.Form{
-			Config: plan.Config{Blocks: 18, Rounds: 2, Target: streamTarget},
-		},
+		Name:  "streaming",
+		Short: plan.Form{Config: plan.Config{Blocks: 13, Rounds: 2, Target: streamTarget}},
+		Full:  plan.Form{Config: plan.Config{Blocks: 18, Rounds: 2, Target: streamTarget}},
 		Cases: []result.Case{
 			plan.Of(algorithm.AES256, algorithm.GCM, algorithm.Stream),
 			plan.Of(algorithm.ChaCha20Poly1305, "", algorithm.Stream),

@@ -203,7 +203,8 @@ func (s *view) charts() (all []layout.Chart) {
 			}
 		}
 		title := layout.Say("Throughput over chunk size, %s", "吞吐量与分块大小，%s", ends[end])
-		all = append(all, s.Lines(layout.Chart{Title: title, Caption: endsCaption, X: answer.ChunkAxis}, lines, answer.Over(document.ChunkOf))...)
+		chart := layout.Chart{Title: title, Caption: endsCaption, X: answer.ChunkAxis}
+		all = append(all, s.Lines(chart, lines, answer.Over(document.ChunkOf))...)
 	}
 	for _, chart := range all {
 		for i, series := range chart.Series {
