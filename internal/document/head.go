@@ -27,19 +27,13 @@ func MachineLine(m result.Machine, l layout.Lang) string {
 // then which hypervisor there is, where that makes it fit; else it is [MachineLine].
 func MachineLineWithin(m result.Machine, l layout.Lang, fits func(line string) bool) string {
 	parts := machineParts(m, l)
-	whole := strings.Join(parts, machineSeparator)
-	if fits(whole) {
-		return whole
-	}
-	for _, least := range []string{noQuota.In(l), m.Hypervisor} {
-		if i := slices.Index(parts, least); i >= 0 {
-			parts = slices.Delete(parts, i, i+1)
-		}
+	for _, least := range []string{"", noQuota.In(l), m.Hypervisor} {
+		parts = slices.DeleteFunc(parts, func(part string) bool { return part == least })
 		if line := strings.Join(parts, machineSeparator); fits(line) {
 			return line
 		}
 	}
-	return whole
+	return MachineLine(m, l)
 }
 
 func machineParts(m result.Machine, l layout.Lang) []string {

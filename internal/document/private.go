@@ -23,30 +23,14 @@ var homes = sync.OnceValue(func() *regexp.Regexp {
 // WithoutHome gives a run whose texts name no home directory: a ~ stands in its place.
 // Home is that of whoever makes the report; "" where there is none.
 func WithoutHome(run *result.Run, home string) *result.Run {
+	home = strings.ToValidUTF8(home, "\uFFFD") // as the texts of a run file are
+	known := regexp.MustCompile(regexp.QuoteMeta(home) + `($|[/\\ \t"':;,()])`) // not the beginning of another name
 	return rewritten(run, func(text string) string {
 		if len(home) > 1 {
-			text = insteadOf(text, home, "~")
+			text = known.ReplaceAllString(text, "~${1}")
 		}
 		return homes().ReplaceAllString(text, "${1}~${2}")
 	})
-}
-
-// insteadOf replaces a path where it is one, and not the beginning of another name.
-func insteadOf(text, path, by string) string {
-	var out strings.Builder
-	for {
-		before, after, found := strings.Cut(text, path)
-		out.WriteString(before)
-		switch {
-		case !found:
-			return out.String()
-		case after == "" || strings.ContainsAny(after[:1], "/\\ \t\"':;,()"):
-			out.WriteString(by)
-		default:
-			out.WriteString(path)
-		}
-		text = after
-	}
 }
 
 // Names are what a report without names must not hold beside paths.
