@@ -95,9 +95,7 @@ func (b *builder) between(base, other *Row, id string) Comparison {
 // take gives the comparison its numbers, and its verdict unless there is a reason for none.
 func (c *Comparison) take(s stat.Comparison, unranked layout.Text) {
 	c.Ratio, c.Verdict, c.Blocks = s.Ratio, string(s.Verdict), s.Blocks
-	if c.Level = shownLevel(s.Level, s.Asked); c.Level > 0 {
-		c.Low, c.High = finite(s.Low), finite(s.High)
-	}
+	c.Low, c.High, c.Level = shown(s.Low, s.High, s.Level, s.Asked)
 	for i, w := range s.Warnings {
 		c.Warnings = slices.Insert(c.Warnings, i, w.Text)
 	}

@@ -172,9 +172,7 @@ func (c *Crossover) locate(sizes []float64, curves [][]float64, floor float64) {
 		return
 	}
 	c.Bytes = &Estimate{Median: s.Size}
-	if c.Bytes.Level = shownLevel(s.Level, stat.RowLevel); c.Bytes.Level > 0 {
-		c.Bytes.Low, c.Bytes.High = finite(s.Low), finite(s.High)
-	}
+	c.Bytes.Low, c.Bytes.High, c.Bytes.Level = shown(s.Low, s.High, s.Level, stat.RowLevel)
 }
 
 // curves are log ratios of the other's speed to the base's over sizes, a curve a block;

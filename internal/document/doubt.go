@@ -197,11 +197,11 @@ func (f *sampleStats) disqualify(row *Row, s stat.Summary) *doubt {
 
 // ofSummary are the warnings of package stat that people read too.
 func (f *sampleStats) ofSummary(s stat.Summary) (ds []doubt) {
-	switch level := shownLevel(s.Level, stat.RowLevel); {
-	case level == 0:
+	switch {
+	case s.Level < stat.LeastLevel:
 		ds = append(ds, doubt{reason.Cause("interval-blocks", s.Blocks), noteSpread})
-	case level < stat.RowLevel:
-		ds = append(ds, lowerLevel(s.Blocks, level))
+	case s.Level < stat.RowLevel:
+		ds = append(ds, lowerLevel(s.Blocks, s.Level))
 	}
 	for _, w := range s.Warnings {
 		// What a wall clock discards is said with its reason.

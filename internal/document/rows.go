@@ -3,6 +3,7 @@ package document
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -148,19 +149,17 @@ func counted(n *float64) *float64 {
 
 func estimateNs(s stat.Summary, c Clock) *Estimate {
 	e := &Estimate{Median: s.Median * 1e9, Clock: string(c)}
-	if e.Level = shownLevel(s.Level, stat.RowLevel); e.Level > 0 {
-		e.Low, e.High = finite(s.Low*1e9), finite(s.High*1e9)
-	}
+	e.Low, e.High, e.Level = shown(s.Low*1e9, s.High*1e9, s.Level, stat.RowLevel)
 	return e
 }
 
-// shownLevel is the level that an interval is shown with: the one asked, where it was reached, or the
-// highest that the blocks allow; 0 where that is too low to be shown.
-func shownLevel(reached, asked float64) float64 {
+// shown is an interval with the level that it is shown with: the one asked, where it was reached, or the
+// highest that the blocks allow; nothing where that is too low to be shown.
+func shown(low, high, reached, asked float64) (_, _ *float64, level float64) {
 	if reached < stat.LeastLevel {
-		return 0
+		return nil, nil, 0
 	}
-	return min(reached, asked)
+	return finite(low), finite(high), min(reached, asked)
 }
 
 func (b *builder) fillRates(row *Row, c Clock, seconds float64) {
@@ -169,25 +168,19 @@ func (b *builder) fillRates(row *Row, c Clock, seconds float64) {
 	}
 	bytes := float64(row.Bytes)
 	row.BytesPerSecond = finite(bytes / seconds)
-	if busy := medianOfBlocks(b.index.times(row.Trial, clockProcess)); c == clockWall && busy > 0 {
+	median := func(value func(*result.Sample) float64) float64 {
+		return stat.Median(slices.Collect(maps.Values(b.index.byBlock(row.Trial, value, stat.Median))))
+	}
+	busy := median(func(s *result.Sample) float64 { return b.index.seconds(clockProcess, s) })
+	if c == clockWall && busy > 0 {
 		row.BusyBytesPerSecondPC = finite(bytes / busy)
 	}
-	row.CyclesPerByte = finite(medianOfBlocks(b.index.values(row.Trial, func(s *result.Sample) float64 {
+	row.CyclesPerByte = finite(median(func(s *result.Sample) float64 {
 		if s.Cycles < 0 || s.Calls <= 0 {
 			return math.NaN()
 		}
 		return float64(s.Cycles) / float64(s.Calls)
-	})) / bytes)
-}
-
-func medianOfBlocks(blocks [][]float64) float64 {
-	var medians []float64
-	for _, block := range blocks {
-		if kept := slices.DeleteFunc(block, math.IsNaN); len(kept) > 0 {
-			medians = append(medians, stat.Median(kept))
-		}
-	}
-	return stat.Median(medians)
+	}) / bytes)
 }
 
 // medianOf is the median of a value of each; nil of none.
@@ -257,7 +250,7 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 		} else if finite(m.Value) == nil {
 			continue
 		} else if iv, _ := stat.MedianInterval(xs, stat.RowLevel); iv.Level >= stat.LeastLevel {
-			m.Low, m.High, m.Level = finite(iv.Low), finite(iv.High), shownLevel(iv.Level, stat.RowLevel)
+			m.Low, m.High, m.Level = shown(iv.Low, iv.High, iv.Level, stat.RowLevel)
 			least = min(least, m.Level)
 		} else if slices.Min(xs) != slices.Max(xs) { // a value that never varies needs no interval
 			alone = true
