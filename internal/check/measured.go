@@ -25,7 +25,8 @@ type measured struct {
 	folder string
 	run    *result.Run
 	doc    *document.Document
-	trials []timed
+	trials []*timed
+	byID   map[string]*timed
 	tried  []suite.Tried // abnormal inputs
 }
 
@@ -91,11 +92,11 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 }
 
 func read(run *result.Run, folder string) *measured {
-	m := &measured{folder: folder, run: run, doc: document.Build(run)}
+	m := &measured{folder: folder, run: run, doc: document.Build(run), byID: map[string]*timed{}}
 	ids := document.UniqueIDs{}
 	for i := range run.Trials {
 		info := &run.Trials[i]
-		t := timed{id: idOf(info), info: info, row: &m.doc.Rows[i], reference: plan.IsReference(info.Trial)}
+		t := &timed{id: idOf(info), info: info, row: &m.doc.Rows[i], reference: plan.IsReference(info.Trial)}
 		if t.row.Group >= 0 {
 			group := run.Groups[t.row.Group]
 			if t.reference {
@@ -109,7 +110,7 @@ func read(run *result.Run, folder string) *measured {
 		}
 		t.id = ids.Name(t.id)
 		t.samples = len(m.doc.Times(i)) > 0 // of blocks, none of which is empty
-		m.trials = append(m.trials, t)
+		m.trials, m.byID[t.id] = append(m.trials, t), t
 	}
 	return m
 }
@@ -124,18 +125,9 @@ func idOf(info *result.TrialInfo) string {
 	return info.Experiment + "/" + t.ID()
 }
 
-func (t timed) own() bool { return t.info.Subject.Library == subject.Harness }
+func (t *timed) own() bool { return t.info.Subject.Library == subject.Harness }
 
 func (m *measured) referenceName(trial int) string { return m.run.Trials[trial].Case.Name() }
-
-func (m *measured) find(id string) *timed {
-	for i := range m.trials {
-		if m.trials[i].id == id {
-			return &m.trials[i]
-		}
-	}
-	return nil
-}
 
 // against returns a trial's log ratios to a reference by block, where its group has it.
 func (m *measured) against(t *timed, name string) []float64 {

@@ -197,8 +197,7 @@ func (s *session) baseline(seen []*measured, folders []string) *Baseline {
 	b.Runs = append(b.Runs, folders...)
 	m := seen[0]
 	n := m.timedTrials()
-	for i := range m.trials {
-		t := &m.trials[i]
+	for _, t := range m.trials {
 		if t.info.Digest != "" && t.row.Status != result.Incorrect {
 			b.Outputs[caseKey(t.info.Case)] = t.info.Digest
 		}
@@ -218,7 +217,7 @@ func (s *session) baseline(seen []*measured, folders []string) *Baseline {
 // pooled are the blocks of a trial against a reference, over all looks.
 func pooled(seen []*measured, id, reference string) (blocks []float64) {
 	for _, look := range seen {
-		if t := look.find(id); t != nil {
+		if t := look.byID[id]; t != nil {
 			blocks = append(blocks, usable(look.against(t, reference))...)
 		}
 	}
@@ -227,8 +226,8 @@ func pooled(seen []*measured, id, reference string) (blocks []float64) {
 
 // timedTrials counts the trials whose speed is looked at: they share one error.
 func (m *measured) timedTrials() (n int) {
-	for i := range m.trials {
-		if t := &m.trials[i]; t.samples && !t.own() {
+	for _, t := range m.trials {
+		if t.samples && !t.own() {
 			n++
 		}
 	}
@@ -240,7 +239,7 @@ func (m *measured) timedTrials() (n int) {
 func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 	b := BaselineTrial{ID: t.id, Clock: t.info.Clock}
 	for _, look := range seen {
-		if found := look.find(t.id); found != nil {
+		if found := look.byID[t.id]; found != nil {
 			if _, most, bytes, ok := look.allocs(found.info.Index); ok && (b.Allocs == nil || most > *b.Allocs) {
 				b.Allocs, b.AllocBytes = &most, &bytes
 			}

@@ -12,7 +12,7 @@ func (s *session) gone(m *measured) (trials []Trial) {
 		return nil
 	}
 	for _, b := range s.base.Trials {
-		if !b.Control && !b.Exhibit && m.find(b.ID) == nil {
+		if !b.Control && !b.Exhibit && m.byID[b.ID] == nil {
 			trials = append(trials, Trial{ID: b.ID, Verdict: Gone, name: layout.Same(b.ID),
 				Reason: layout.Say("this library does not run it here any more, or not in this kernel", "该库在本机已不再运行此项，或不再使用该内核")})
 		}
@@ -108,7 +108,7 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 // baseline's: no noise raises a count, and where it is chance (an algorithm that draws
 // again, goroutines that the runtime makes anew) the blocks have seen that.
 func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
-	found := seen[0].find(t.ID)
+	found := seen[0].byID[t.ID]
 	if then.Allocs == nil || found == nil {
 		return
 	}
@@ -131,7 +131,7 @@ func (s *session) doubt(seen []*measured) layout.Text {
 	})
 	for _, b := range controls {
 		for _, look := range seen {
-			t := look.find(b.ID)
+			t := look.byID[b.ID]
 			if t == nil {
 				continue
 			}

@@ -65,8 +65,7 @@ func (s *session) stressFor() int {
 // outputs judges what every round judges: that everything is right, and answers.
 // Trials that are fine come back with that verdict, and may lose it later.
 func (s *session) outputs(m *measured) (trials []Trial) {
-	for i := range m.trials {
-		t := &m.trials[i]
+	for _, t := range m.trials {
 		if t.own() {
 			continue
 		}

@@ -87,7 +87,7 @@ func stressSays(r Round, busy bool) layout.Text {
 func judgeStress(m *measured, trials []Trial) (busy bool) {
 	tested := m.timedTrials()
 	for i := range trials {
-		t := m.find(trials[i].ID)
+		t := m.byID[trials[i].ID]
 		if t == nil || !t.samples || trials[i].Verdict != Fine {
 			continue
 		}
@@ -122,8 +122,7 @@ func quarters(m *measured, trial, reference, tested int) steadiness {
 // restless says whether the references moved against each other between the
 // quarters, or their tail grew: that is the machine.
 func (m *measured) restless() bool {
-	for i := range m.trials {
-		t := &m.trials[i]
+	for i, t := range m.trials {
 		if !t.reference {
 			continue
 		}
