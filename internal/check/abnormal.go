@@ -62,18 +62,9 @@ func countAbnormal(tried []suite.Tried) (all []Abnormal) {
 
 func (a *Abnormal) add(t suite.Tried) {
 	a.Tried++
-	switch t.Outcome {
-	case abnormal.Accepted:
-		a.Accepted++
-	case abnormal.Refused:
-		a.Refused++
-	case abnormal.Panicked:
-		a.Panicked++
-	case abnormal.Wrong:
-		a.Wrong++
-	case abnormal.Crashed:
-		a.Crashed++
-	}
+	counts := map[abnormal.Outcome]*int{abnormal.Accepted: &a.Accepted, abnormal.Refused: &a.Refused,
+		abnormal.Panicked: &a.Panicked, abnormal.Wrong: &a.Wrong, abnormal.Crashed: &a.Crashed}
+	*counts[t.Outcome]++
 	j := t.Judgement()
 	if j == abnormal.Right {
 		return
@@ -113,16 +104,15 @@ func abnormalLines(all []Abnormal) []Line {
 	if sum.Tried == 0 {
 		return nil
 	}
-	mark := layout.Choose
-	says := layout.Say("abnormal inputs (empty, 1 byte, a block ± 1, partial blocks, wrong tag, truncated): %d given, all accepted or refused as they must be",
-		"异常输入（空、1 字节、一个分组 ±1、非整分组、认证标签错误、截断）：共 %d 个，均按要求接受或拒绝", sum.Tried)
+	given := layout.Say("abnormal inputs (empty, 1 byte, a block ± 1, partial blocks, wrong tag, truncated): %d given",
+		"异常输入（空、1 字节、一个分组 ±1、非整分组、认证标签错误、截断）：共 %d 个", sum.Tried)
+	mark, says := layout.Choose, layout.Say("%s, all accepted or refused as they must be", "%s，均按要求接受或拒绝", given)
 	if odd := len(sum.Odd); odd > 0 {
 		mark = layout.Beware
 		if slices.ContainsFunc(sum.Odd, Odd.bad) {
 			mark = layout.Stop
 		}
-		says = layout.Say("abnormal inputs (empty, 1 byte, a block ± 1, partial blocks, wrong tag, truncated): %d given, %d not accepted or refused as they must be",
-			"异常输入（空、1 字节、一个分组 ±1、非整分组、认证标签错误、截断）：共 %d 个，其中 %d 个未按要求接受或拒绝", sum.Tried, odd)
+		says = layout.Say("%s, %d not accepted or refused as they must be", "%s，其中 %d 个未按要求接受或拒绝", given, odd)
 	}
 	libraries := document.Mapped(all, func(a Abnormal) Line { return Line{layout.Plain, a.says()} })
 	return slices.Concat([]Line{{mark, says}}, libraries, oddLines(sum.Odd))

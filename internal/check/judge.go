@@ -105,17 +105,19 @@ func compare(base, now []float64, m int) (s shift) {
 	if len(base) == 0 || len(now) == 0 {
 		return s
 	}
-	all, own := stat.FamilyLevel(m*looks), 1-(1-fineLevel)/looks
-	x, okX := stat.MedianInterval(base, all)
-	y, okY := stat.MedianInterval(now, all)
-	u, okU := stat.MedianInterval(base, own)
-	v, okV := stat.MedianInterval(now, own)
-	return shift{
-		ratio: math.Exp(stat.Median(now) - stat.Median(base)),
-		low:   math.Exp(y.Low - x.High), high: math.Exp(y.High - x.Low),
-		least: math.Exp(v.Low - u.High), top: math.Exp(v.High - u.Low),
-		ok: okX && okY && okU && okV,
-	}
+	var all, own bool
+	s.ratio, s.low, s.high, all = quotient(base, now, stat.FamilyLevel(m*looks))
+	_, s.least, s.top, own = quotient(base, now, 1-(1-fineLevel)/looks)
+	s.ok = all && own
+	return s
+}
+
+// quotient is how many times the median of now is that of base, both logarithms, with its interval.
+func quotient(base, now []float64, level float64) (ratio, low, high float64, ok bool) {
+	x, okX := stat.MedianInterval(base, level)
+	y, okY := stat.MedianInterval(now, level)
+	ratio = math.Exp(stat.Median(now) - stat.Median(base))
+	return ratio, math.Exp(y.Low - x.High), math.Exp(y.High - x.Low), okX && okY
 }
 
 // precision is the slowdown that counts as none and the one that will show, as shares.

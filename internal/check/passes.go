@@ -31,7 +31,7 @@ const (
 // baseline is kept: every check against it would pass.
 func (s *session) passes() (Round, error) {
 	var b *Baseline
-	r, _, err := s.lookAt(passes, func(r *Round, seen []*measured) []Trial {
+	r, _, err := s.lookAt(passes, func(r *Round, seen []*measured) []*Trial {
 		b = s.baseline(seen, r.Folders)
 		noisy, timed := b.noisy(r.Trials, func(t *BaselineTrial) bool { return t.Coarse || t.Unguarded == whyNoise.EN })
 		if worst(r.Trials) != Fine || float64(len(noisy)) <= fewNoisy*float64(timed) {
@@ -60,7 +60,7 @@ func (s *session) passes() (Round, error) {
 }
 
 // lookAt measures speed, and what judge leaves open again, in rounds of its own.
-func (s *session) lookAt(round string, judge func(*Round, []*measured) (open []Trial)) (r Round, seen []*measured, err error) {
+func (s *session) lookAt(round string, judge func(*Round, []*measured) (open []*Trial)) (r Round, seen []*measured, err error) {
 	r = Round{Round: round}
 	extent := s.extent(round, speedBlocks, speedRounds, speedTarget)
 	for len(seen) < looks {
@@ -89,7 +89,7 @@ func (s *session) lookAt(round string, judge func(*Round, []*measured) (open []T
 // noisy are the trials of which that is so, and how many were timed, both on a CPU clock:
 // a machine on which the noisy are many is not quiet, but on the wall's clock much is
 // noisy anywhere.
-func (b *Baseline) noisy(trials []Trial, is func(*BaselineTrial) bool) (noisy []Trial, timed int) {
+func (b *Baseline) noisy(trials []*Trial, is func(*BaselineTrial) bool) (noisy []*Trial, timed int) {
 	for _, t := range trials {
 		then := b.find(t.ID)
 		if then == nil || len(then.Ratios) == 0 || then.Clock != "" {
@@ -316,9 +316,9 @@ func control(seen []*measured, t *timed, trials int) BaselineTrial {
 	return b
 }
 
-func (b *Baseline) mark(trials []Trial) {
-	for i := range trials {
-		t, then := &trials[i], b.find(trials[i].ID)
+func (b *Baseline) mark(trials []*Trial) {
+	for _, t := range trials {
+		then := b.find(t.ID)
 		if then == nil {
 			continue
 		}

@@ -7,30 +7,40 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-func (s *session) gone(m *measured) (trials []Trial) {
+func (s *session) gone(m *measured) (trials []*Trial) {
 	if s.base == nil || m.run.Partial() || s.Suite.Tool != s.base.Tool { // another program may ask other things
 		return nil
 	}
 	for _, b := range s.base.Trials {
 		if !b.Control && !b.Exhibit && m.byID[b.ID] == nil {
-			trials = append(trials, Trial{ID: b.ID, Verdict: Gone, name: layout.Same(b.ID),
+			trials = append(trials, &Trial{ID: b.ID, Verdict: Gone, name: layout.Same(b.ID),
 				Reason: layout.Say("this library does not run it here any more, or not in this kernel", "该库在本机已不再运行此项，或不再使用该内核")})
 		}
 	}
 	return trials
 }
 
-func judgeAgain(trials, again []Trial) {
-	for _, t := range again {
-		if i := slices.IndexFunc(trials, func(first Trial) bool { return first.ID == t.ID }); i >= 0 && (t.Verdict == Wrong || t.Verdict == Gone) {
-			trials[i].Verdict, trials[i].Reason = t.Verdict, t.Reason
+// judgeAgain takes what a later look at trials found to be wrong or gone, and takes the verdict back from those that were
+// unsteady and are no more.
+func judgeAgain(trials, later []*Trial) {
+	again := map[string]*Trial{}
+	for _, t := range later {
+		again[t.ID] = t
+	}
+	for _, t := range trials {
+		switch now := again[t.ID]; {
+		case now == nil:
+		case now.Verdict == Wrong || now.Verdict == Gone:
+			t.Verdict, t.Reason = now.Verdict, now.Reason
+		case now.Verdict == Fine && t.Verdict == Unsteady:
+			t.Verdict, t.Reason, t.Stress = Fine, layout.Text{}, now.Stress
 		}
 	}
 }
 
 // regression measures what the baseline holds, and what is not fine again.
 func (s *session) regression() (Round, error) {
-	r, seen, err := s.lookAt(regression, func(r *Round, seen []*measured) []Trial {
+	r, seen, err := s.lookAt(regression, func(r *Round, seen []*measured) []*Trial {
 		if s.judgeSpeed(r.Trials, seen); count(r.Trials, Wrong) > 0 {
 			return nil
 		}
@@ -54,15 +64,14 @@ func (s *session) regression() (Round, error) {
 }
 
 // judgeSpeed holds the trials against the baseline, over all looks there were.
-func (s *session) judgeSpeed(trials []Trial, seen []*measured) {
+func (s *session) judgeSpeed(trials []*Trial, seen []*measured) {
 	m := 0
 	for _, b := range s.base.Trials {
 		if b.guarded() && !b.Control {
 			m++
 		}
 	}
-	for i := range trials {
-		t := &trials[i]
+	for _, t := range trials {
 		then := s.base.find(t.ID)
 		switch {
 		case t.Verdict != Fine && t.Verdict != Slower && t.Verdict != Inconclusive:
@@ -152,10 +161,10 @@ func (s *session) doubt(seen []*measured) layout.Text {
 
 // decide is the verdict of a regression. Undecided trials are tolerated where they
 // are few and 15 % can be excluded of each, or half where it is guarded coarsely.
-func (s *session) decide(trials []Trial, doubt layout.Text) Verdict {
-	for i := range trials {
-		if doubt != (layout.Text{}) && trials[i].Verdict == Slower {
-			trials[i].Verdict = Inconclusive
+func (s *session) decide(trials []*Trial, doubt layout.Text) Verdict {
+	for _, t := range trials {
+		if doubt != (layout.Text{}) && t.Verdict == Slower {
+			t.Verdict = Inconclusive
 		}
 	}
 	if v := worst(trials); v != Fine {
@@ -221,7 +230,7 @@ func (s *session) regressionSays(r Round) layout.Text {
 		"%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, widestCoarse)))
 }
 
-func remarks(trials []Trial) (lines []Line) {
+func remarks(trials []*Trial) (lines []Line) {
 	for _, of := range []struct {
 		verdict Verdict
 		en, zh  string

@@ -277,7 +277,7 @@ func TestPassesSay(t *testing.T) {
 		} {
 			b.Trials = append(b.Trials, slices.Repeat([]BaselineTrial{trial}, *n)...)
 		}
-		r, g := Round{Verdict: Fine, Trials: make([]Trial, 4)}, b.guards()
+		r, g := Round{Verdict: Fine, Trials: make([]*Trial, 4)}, b.guards()
 		if len(g.resolutions) == 0 {
 			r.Verdict = Inconclusive
 		}
@@ -315,7 +315,7 @@ func TestPassesSay(t *testing.T) {
 // is asked, does not end fine, whatever the outputs.
 func TestNoSpeedGuarded(t *testing.T) {
 	s := &session{base: example()}
-	trials := []Trial{{Verdict: Unguarded, answered: true, compared: true}, {Verdict: New, answered: true, compared: true}, {Verdict: Exhibit}}
+	trials := []*Trial{{Verdict: Unguarded, answered: true, compared: true}, {Verdict: New, answered: true, compared: true}, {Verdict: Exhibit}}
 	if v := s.decide(trials, layout.Text{}); v != Inconclusive {
 		t.Errorf("%s", v)
 	}

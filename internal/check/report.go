@@ -47,7 +47,7 @@ type Round struct {
 	Says    []Line   `json:"says"` // the first is what came out
 	// Abnormal is what each library did with abnormal inputs; null of rounds that give none.
 	Abnormal []Abnormal `json:"abnormal"`
-	Trials   []Trial    `json:"trials"`
+	Trials   []*Trial   `json:"trials"`
 }
 
 type Line struct {

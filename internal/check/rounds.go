@@ -64,7 +64,7 @@ func (s *session) stressFor() int {
 
 // outputs judges what every round judges: that everything is right, and answers.
 // Trials that are fine come back with that verdict, and may lose it later.
-func (s *session) outputs(m *measured) (trials []Trial) {
+func (s *session) outputs(m *measured) (trials []*Trial) {
 	for _, t := range m.trials {
 		if t.own() {
 			continue
@@ -72,7 +72,7 @@ func (s *session) outputs(m *measured) (trials []Trial) {
 		verdict, reason := s.output(t)
 		now, then := s.digests(t)
 		known := now != "" && then != ""
-		trials = append(trials, Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason,
+		trials = append(trials, &Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason,
 			answered: !slices.Contains([]result.Status{result.Incorrect, result.Crashed, result.Unsupported}, t.row.Status),
 			compared: known && now == then, redrawn: known && now != then, name: nameOf(t.info.Trial), what: t.info.Trial})
 	}
@@ -117,7 +117,7 @@ func (s *session) digests(t *timed) (now, then string) {
 
 // outputsSay says how many of the outputs were held against the baseline's, where
 // none of them is wrong.
-func (s *session) outputsSay(trials []Trial) layout.Text {
+func (s *session) outputsSay(trials []*Trial) layout.Text {
 	same, right, redrawn := 0, 0, 0
 	for _, t := range trials {
 		switch {
@@ -173,7 +173,7 @@ func nameOf(t result.Trial) layout.Text {
 	return layout.Say("%s in %s", "%[2]s 的 %[1]s", name, who)
 }
 
-func worst(trials []Trial) Verdict {
+func worst(trials []*Trial) Verdict {
 	switch {
 	case count(trials, Wrong) > 0:
 		return Wrong
@@ -214,7 +214,7 @@ func (r *Round) say(first layout.Text, verdicts ...Verdict) {
 	r.Says = append([]Line{{markOf(r.Verdict), first}}, named(r.Trials, verdicts...)...)
 }
 
-func wrongSays(trials []Trial) layout.Text {
+func wrongSays(trials []*Trial) layout.Text {
 	if count(trials, Wrong) == 0 {
 		return layout.Text{EN: "abnormal inputs have wrong outputs", ZH: "异常输入的输出有误"}
 	}
@@ -225,7 +225,7 @@ func trialsOf(n int) layout.Text {
 	return document.Counted(n, "%d trial", "%d trials", "%d 个测试项")
 }
 
-func withVerdict(trials []Trial, verdicts ...Verdict) (some []Trial) {
+func withVerdict(trials []*Trial, verdicts ...Verdict) (some []*Trial) {
 	for _, v := range verdicts {
 		for _, t := range trials {
 			if t.Verdict == v {
@@ -236,7 +236,7 @@ func withVerdict(trials []Trial, verdicts ...Verdict) (some []Trial) {
 	return some
 }
 
-func count(trials []Trial, verdicts ...Verdict) int { return len(withVerdict(trials, verdicts...)) }
+func count(trials []*Trial, verdicts ...Verdict) int { return len(withVerdict(trials, verdicts...)) }
 
 // mostNamed is how many trials of a kind are named on the screen; JSON names all.
 const mostNamed = 8
@@ -245,7 +245,7 @@ func more(mark layout.Mark, all int) Line {
 	return Line{mark, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", all-mostNamed)}
 }
 
-func named(trials []Trial, verdicts ...Verdict) (lines []Line) {
+func named(trials []*Trial, verdicts ...Verdict) (lines []Line) {
 	for _, v := range verdicts {
 		mark := layout.Stop
 		if v == Inconclusive {
@@ -265,7 +265,7 @@ func named(trials []Trial, verdicts ...Verdict) (lines []Line) {
 
 // defects names the libraries' known defects, a line each for trials that differ in
 // their size alone.
-func defects(trials []Trial) (lines []Line) {
+func defects(trials []*Trial) (lines []Line) {
 	said := map[string]bool{}
 	for _, t := range trials {
 		if t.Verdict != Exhibit {
@@ -284,9 +284,9 @@ func defects(trials []Trial) (lines []Line) {
 
 // refuse says why the baseline's speeds were not compared, and of how many trials of
 // the screening before it the outputs were.
-func (s *session) refuse(list []layout.Text, screened []Trial) {
+func (s *session) refuse(list []layout.Text, screened []*Trial) {
 	all := document.JoinWith(list, "; ", "；")
-	s.keep(Round{Round: comparability, Verdict: Refused, Folders: []string{}, Trials: []Trial{}, Says: []Line{
+	s.keep(Round{Round: comparability, Verdict: Refused, Folders: []string{}, Trials: []*Trial{}, Says: []Line{
 		{layout.Stop, layout.Say("%s; the speeds can't be compared: the baseline %s is of something else (%s)",
 			"%s；速度无法比较：基线 %s 的条件不同（%s）", s.outputsSay(screened), s.path, all)},
 		{layout.Plain, layout.Say("--new-baseline makes one for what runs here now; --baseline PATH names another",
@@ -296,7 +296,7 @@ func (s *session) refuse(list []layout.Text, screened []Trial) {
 
 // keep only some trials, by what they are: a plan does not know yet which kernel a
 // library will choose.
-func keepOnly(trials []Trial) func(result.Trial) bool {
+func keepOnly(trials []*Trial) func(result.Trial) bool {
 	type key struct {
 		result.Case
 		library, environment string

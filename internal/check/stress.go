@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
@@ -21,8 +20,8 @@ import (
 // where it is unsteady again: a neighbour that came in the last quarter is not the
 // library's.
 func (s *session) stress() (Round, error) {
-	all := &memories{}
-	m, err := s.take(stress, s.stressed(all, nil))
+	all := memories{}
+	m, err := s.take(stress, s.stressed(&all, nil))
 	if err != nil {
 		return Round{}, err
 	}
@@ -30,15 +29,14 @@ func (s *session) stress() (Round, error) {
 	busy := judgeStress(m, r.Trials)
 	grown := all.grown()
 	if doubted := withVerdict(r.Trials, Unsteady); len(doubted) > 0 && s.ctx.Err() == nil {
-		again := &memories{}
-		m, err := s.take(stress, s.stressed(again, doubted))
+		m, err := s.take(stress, s.stressed(&memories{}, doubted))
 		if err != nil {
 			return r, err
 		}
 		r.Folders = append(r.Folders, m.folder)
 		second := s.outputs(m)
 		busy = judgeStress(m, second) || busy
-		confirm(r.Trials, second)
+		judgeAgain(doubted, second)
 	}
 	r.Verdict = worst(r.Trials)
 	if len(grown) > 0 && r.Verdict == Fine {
@@ -52,7 +50,7 @@ func (s *session) stress() (Round, error) {
 	return r, nil
 }
 
-func (s *session) stressed(all *memories, only []Trial) func(*suite.Config) {
+func (s *session) stressed(all *memories, only []*Trial) func(*suite.Config) {
 	return func(c *suite.Config) {
 		s.extent(stress, 1, s.stressFor(), stressTarget)(c)
 		c.Watch = func(key plan.WorkerKey, p *worker.Process) measure.Worker {
@@ -65,7 +63,7 @@ func (s *session) stressed(all *memories, only []Trial) func(*suite.Config) {
 }
 
 func stressSays(r Round, busy bool) layout.Text {
-	tested := len(slices.DeleteFunc(slices.Clone(r.Trials), func(t Trial) bool { return t.Stress == nil }))
+	tested := len(slices.DeleteFunc(slices.Clone(r.Trials), func(t *Trial) bool { return t.Stress == nil }))
 	switch {
 	case r.Verdict == Fine && tested == 0:
 		return layout.Say("ten times the load: no error, no growth in memory; nothing that is timed",
@@ -84,29 +82,28 @@ func stressSays(r Round, busy bool) layout.Text {
 
 // judgeStress holds the last quarter of every trial's samples against the first, and
 // says whether the references themselves did not end as they began.
-func judgeStress(m *measured, trials []Trial) (busy bool) {
+func judgeStress(m *measured, trials []*Trial) (busy bool) {
 	tested := m.timedTrials()
-	for i := range trials {
-		t := m.byID[trials[i].ID]
-		if t == nil || !t.samples || trials[i].Verdict != Fine {
+	for _, t := range trials {
+		found := m.byID[t.ID]
+		if found == nil || !found.samples || t.Verdict != Fine {
 			continue
 		}
-		reference, ok := m.calmest(t)
+		reference, ok := m.calmest(found)
 		if !ok {
 			continue
 		}
-		x := quarters(m, t.info.Index, reference, tested)
+		x := quarters(m, found.info.Index, reference, tested)
 		if !x.tested {
 			continue
 		}
-		trials[i].Reference = m.referenceName(reference)
-		trials[i].Stress = &x.Stress
+		t.Reference, t.Stress = m.referenceName(reference), &x.Stress
 		switch {
 		case x.slower:
-			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say("in the last quarter it takes %s times as long as in the first",
+			t.Verdict, t.Reason = Unsteady, layout.Say("in the last quarter it takes %s times as long as in the first",
 				"最后四分之一的耗时是最初四分之一的 %s 倍", ratioRange(x.Change, x.Low, x.High))
 		case x.tail:
-			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say(
+			t.Verdict, t.Reason = Unsteady, layout.Say(
 				"its tail grows: %d samples of the last quarter took more than 1.5 times the median, %d of the first",
 				"尾部延迟变长：最后四分之一有 %d 个采样超过中位数的 1.5 倍，最初四分之一为 %d 个", x.TailLast, x.TailFirst)
 		}
@@ -135,26 +132,8 @@ func (m *measured) restless() bool {
 	return false
 }
 
-// confirm takes the verdict back from trials that were not unsteady twice.
-func confirm(trials, second []Trial) {
-	again := map[string]Trial{}
-	for _, t := range second {
-		again[t.ID] = t
-	}
-	for i := range trials {
-		if trials[i].Verdict != Unsteady {
-			continue
-		}
-		if t := again[trials[i].ID]; t.Verdict == Fine {
-			trials[i].Verdict, trials[i].Reason, trials[i].Stress = Fine, layout.Text{}, t.Stress
-		} else if t.Verdict == Wrong || t.Verdict == Gone {
-			trials[i].Verdict, trials[i].Reason = t.Verdict, t.Reason
-		}
-	}
-}
-
-func (m *memories) grown() (lines []Line) {
-	for _, s := range m.series {
+func (m memories) grown() (lines []Line) {
+	for _, s := range m {
 		if first, last, grew := growth(s.bytes); grew {
 			lines = append(lines, Line{layout.Stop, layout.Say("the memory of %s's worker grew from %s to %s", "%s 的工作进程内存从 %s 增长到 %s",
 				s.key.Library, layout.FormatSize(int64(first)), layout.FormatSize(int64(last)))})
@@ -195,12 +174,9 @@ func steady(ratios, times []float64, m int) (s steadiness) {
 	}
 	s.tested = true
 	first, last := ratios[:q], ratios[len(ratios)-q:]
-	level := stat.FamilyLevel(m) // as in compare: one false alarm fails the gate
-	x, okX := stat.MedianInterval(first, level)
-	y, okY := stat.MedianInterval(last, level)
-	s.Change = math.Exp(stat.Median(last) - stat.Median(first))
-	s.Low, s.High = math.Exp(y.Low-x.High), math.Exp(y.High-x.Low)
-	s.slower = okX && okY && s.Low > 1+stressMargin
+	var ok bool // at the level as in compare: one false alarm fails the gate
+	s.Change, s.Low, s.High, ok = quotient(first, last, stat.FamilyLevel(m))
+	s.slower = ok && s.Low > 1+stressMargin
 	s.P50, s.P99 = stat.Quantile(times, 0.5)*1e9, stat.Quantile(times, 0.99)*1e9
 	s.TailFirst, s.TailLast = beyond(times[:q], s.P50), beyond(times[len(times)-q:], s.P50)
 	// Were the tail of the last quarter no longer than the first's, each of its samples would fall into either with
@@ -256,12 +232,9 @@ func growth(reads []float64) (first, last float64, grew bool) {
 // memoryEvery is how many samples lie between two readings of a worker's memory.
 const memoryEvery = 16
 
-// memories collects how much memory the workers hold, in series: one for each
-// worker and group, since the next group has other buffers.
-type memories struct {
-	mu     sync.Mutex
-	series []*series
-}
+// memories are how much memory the workers hold, in series: one for each worker and
+// group, since the next group has other buffers.
+type memories []*series
 
 type series struct {
 	key   plan.WorkerKey
@@ -271,36 +244,25 @@ type series struct {
 // watched reads the worker's memory between its samples, from outside.
 type watched struct {
 	*worker.Process
-	all     *memories
 	key     plan.WorkerKey
+	all     *memories
 	current *series
 	samples int
 }
 
 // Open begins a new series: what a trial needs is no growth.
 func (w *watched) Open(ctx context.Context, handle int, t result.Trial, block int, digest string) (worker.About, error) {
-	w.current = nil
+	w.current = &series{key: w.key}
+	*w.all = append(*w.all, w.current)
 	return w.Process.Open(ctx, handle, t, block, digest)
 }
 
 func (w *watched) Run(ctx context.Context, handle int, calls int64) (result.Sample, error) {
 	s, err := w.Process.Run(ctx, handle, calls)
 	if w.samples++; err == nil && w.samples%memoryEvery == 0 {
-		w.read()
+		if bytes, ok := w.Memory(); ok {
+			w.current.bytes = append(w.current.bytes, float64(bytes))
+		}
 	}
 	return s, err
-}
-
-func (w *watched) read() {
-	bytes, ok := w.Memory()
-	if !ok {
-		return
-	}
-	if w.current == nil {
-		w.current = &series{key: w.key}
-		w.all.mu.Lock()
-		w.all.series = append(w.all.series, w.current)
-		w.all.mu.Unlock()
-	}
-	w.current.bytes = append(w.current.bytes, float64(bytes))
 }
