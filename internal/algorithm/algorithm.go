@@ -81,13 +81,6 @@ const (
 	LittleMemory  Weakness = "little-memory"  // graphics cards guess many passwords at once
 )
 
-// Caution is what a mode asks of its user, however secure it is. Reports word it.
-type Caution string
-
-// CountedMessage is CCM's: the length of a message comes before its first byte, its data are gone through twice, and
-// tags may be so short that they are guessed (SP 800-38C, appendix B.2).
-const CountedMessage Caution = "counted-message"
-
 // All lists the algorithms in reading order.
 func All() []Algorithm { return slices.Clone(table) }
 
@@ -190,14 +183,6 @@ func Padding(mode Mode) string {
 // Weaknesses are those of a cipher or hash, and of the mode that it is used in.
 func Weaknesses(name Name, mode Mode) []Weakness {
 	return slices.DeleteFunc([]Weakness{modeOf(mode).weakness, Of(name).Weakness}, func(w Weakness) bool { return w == "" })
-}
-
-// Cautions are those of the mode that a cipher is used in.
-func Cautions(mode Mode) []Caution {
-	if mode == CCM {
-		return []Caution{CountedMessage}
-	}
-	return nil
 }
 
 type EnvelopeScheme struct {

@@ -35,12 +35,10 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 		ZH: "先压缩后加密：密文长度会泄露内容信息（CRIME、BREACH 攻击），切勿将机密与他人可控的数据一起压缩"},
 }
 
-// cautionNotes are what a mode asks of its user.
-var cautionNotes = map[algorithm.Caution]layout.Text{
-	algorithm.CountedMessage: {EN: "CCM goes over the data twice and must know a message's length before its first byte, so nothing can be streamed; " +
-		"with tags of less than 8 bytes forgeries are found by trial (NIST SP 800-38C, appendix B.2)",
-		ZH: "CCM 要把数据处理两遍，且必须先知道消息长度，无法流式处理；标签短于 8 字节时可靠试探伪造（NIST SP 800-38C 附录 B.2）"},
-}
+// noteCCM is what CCM asks of its user, however secure it is.
+var noteCCM = layout.Text{EN: "CCM goes over the data twice and must know a message's length before its first byte, so nothing can be streamed; " +
+	"with tags of less than 8 bytes forgeries are found by trial (NIST SP 800-38C, appendix B.2)",
+	ZH: "CCM 要把数据处理两遍，且必须先知道消息长度，无法流式处理；标签短于 8 字节时可靠试探伪造（NIST SP 800-38C 附录 B.2）"}
 
 const againstErrors = "use it only to detect accidental changes, never against attackers"
 
@@ -70,8 +68,8 @@ func securityOf(c result.Case) (notes []layout.Text) {
 	for _, w := range weaknessesOf(c) {
 		notes = append(notes, securityNotes[w])
 	}
-	for _, caution := range algorithm.Cautions(c.Mode) {
-		notes = append(notes, cautionNotes[caution])
+	if c.Mode == algorithm.CCM {
+		notes = append(notes, noteCCM)
 	}
 	return notes
 }
