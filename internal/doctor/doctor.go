@@ -68,18 +68,11 @@ func Examine(ctx context.Context, w *suite.Workers) (Exam, error) {
 	return e, e.libraries(ctx, w)
 }
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
-}
-
 func (e *Exam) cpu() {
 	c := e.Machine.CPU
-	e.find(text("CPUs", "CPU"), "%d online, %d allowed (%s); %d %s in %d %s, %d %s a core",
-		"在线 %[1]d 个，可用 %[2]d 个（%[3]s）；%[4]d 核，%[6]d 路，每核 %[8]d 线程", c.Online, c.Allowed, c.AllowedList,
-		c.Cores, plural(c.Cores, "core"), c.Sockets, plural(c.Sockets, "socket"), c.ThreadsPerCore, plural(c.ThreadsPerCore, "thread"))
+	e.find(text("CPUs", "CPU"), "%d online, %d allowed (%s); %s in %s, %s a core", "在线 %d 个，可用 %d 个（%s）；%s，%s，每核 %s",
+		c.Online, c.Allowed, c.AllowedList, document.Counted(c.Cores, "%d core", "%d cores", "%d 核"),
+		document.Counted(c.Sockets, "%d socket", "%d sockets", "%d 路"), document.Counted(c.ThreadsPerCore, "%d thread", "%d threads", "%d 线程"))
 	e.find(text("features", "指令集"), "%s", "%s", strings.Join(c.Features, " "))
 	g := e.Machine.Cgroup
 	quota := orNone("")
