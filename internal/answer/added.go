@@ -58,7 +58,7 @@ func (v *View) noNumbers(narrowing []string) *layout.Answer {
 	most, need := 0, stat.MinBlocks(stat.LeastLevel)
 	head := layout.Text{EN: "No numbers.", ZH: "没有数值。"}
 	for _, r := range v.Rows {
-		if r.Withheld() {
+		if r.Withheld {
 			continue
 		}
 		if r.Loop == "scenario" {

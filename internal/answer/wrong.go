@@ -125,7 +125,7 @@ func useOf(r *document.Row, questions []Question) layout.Text {
 
 // rightElsewhere says whether the code of a row was right at other rows.
 func rightElsewhere(d *document.Document, r *document.Row) bool {
-	return slices.ContainsFunc(d.Rows, func(o document.Row) bool { return o.Withheld() && o.Code() == r.Code() })
+	return slices.ContainsFunc(d.Rows, func(o document.Row) bool { return o.Withheld && o.Code() == r.Code() })
 }
 
 // wrongHow is the kernel, where it is known, or the special way in which it was used.

@@ -268,9 +268,9 @@ func (e *entry) cellOf(run *result.Run, row *document.Row) cell {
 		is  bool
 		bit int64
 	}{
-		{row.Withheld(), flagWithheld}, {row.Exhibit(), flagExhibit},
+		{row.Withheld, flagWithheld}, {row.Exhibit(), flagExhibit},
 		{s.Library == subject.Harness || row.Group >= 0 && run.Groups[row.Group].Kind != "", flagLaboratory},
-		{row.Status == result.Unstable && !row.Withheld() && row.Blocks == 0 && run.Partial(), flagUnmeasured},
+		{row.Status == result.Unstable && !row.Withheld && row.Blocks == 0 && run.Partial(), flagUnmeasured},
 	} {
 		if flag.is {
 			c.flags |= flag.bit

@@ -215,7 +215,7 @@ func TestCellsAreTheDocuments(t *testing.T) {
 			row := doc.Rows[i]
 			e, f := c.NsPerOp, row.NsPerOp
 			same := (e == nil) == (f == nil) && (e == nil || e.Median == f.Median && *e.Low == *f.Low && *e.High == *f.High && e.Level == f.Level && e.Clock == f.Clock)
-			if !same || c.Row != row.ID || c.Status != row.Status || c.Withheld != row.Withheld() || c.Trial != i || c.Warnings != len(row.Warnings) || c.Blocks != row.Blocks {
+			if !same || c.Row != row.ID || c.Status != row.Status || c.Withheld != row.Withheld || c.Trial != i || c.Warnings != len(row.Warnings) || c.Blocks != row.Blocks {
 				t.Errorf("%+v\nis row %+v", c, row)
 			}
 		}

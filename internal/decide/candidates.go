@@ -305,7 +305,7 @@ func (c *Candidate) exclude(s *Step) {
 	switch {
 	case r.Status == result.Incorrect:
 		out("", language.Text{EN: "its output is wrong", ZH: "输出错误"})
-	case r.Withheld():
+	case r.Withheld:
 		out("", language.Text{EN: "the same code is wrong elsewhere", ZH: "同一代码在其他测试项中输出错误"})
 	case c.CPU == nil:
 		out("", language.Say("%s: %s", "%s：%s", r.StatusText(), answer.ReasonOf(r)))

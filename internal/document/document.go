@@ -147,8 +147,9 @@ type Row struct {
 	chosen bool   // the implementation, by the library: no subject is asked for by it
 	// laboratory says that the row measures the laboratory itself, which has no rate.
 	laboratory bool
-	// Hidden says that the numbers are withheld: see Withheld.
-	Hidden bool `json:"withheld,omitempty"`
+	// Withheld says that the row's own output was right, and that its numbers are withheld because the same code computed
+	// another output wrongly.
+	Withheld bool `json:"withheld,omitempty"`
 
 	Loop  string       `json:"loop,omitempty"`
 	Note  string       `json:"note,omitempty"`

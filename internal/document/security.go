@@ -109,10 +109,6 @@ func (r *Row) Code() Code {
 
 func (c Code) plain() Code { c.Use = ""; return c }
 
-// Withheld says that the row's own output was right, and that its numbers are
-// withheld because the same code computed another output wrongly.
-func (r *Row) Withheld() bool { return r.Hidden }
-
 // withhold takes the numbers from the rows of code that was wrong elsewhere, before
 // there are any.
 func (b *builder) withhold() {
@@ -132,7 +128,7 @@ func (b *builder) withhold() {
 		r := &b.doc.Rows[i]
 		if c := r.Code(); r.Status == result.OK && (wrong[c] || wrong[c.plain()]) {
 			r.unstable(doubt{exact: reason.Cause("wrong-elsewhere")})
-			r.Hidden = true
+			r.Withheld = true
 		}
 	}
 }

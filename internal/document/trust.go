@@ -230,7 +230,7 @@ func (t *Trust) unstable(rows []Row) {
 		switch r := &rows[i]; {
 		case r.Status == result.OK:
 			measured++
-		case r.Status == result.Unstable && !r.Hidden: // what is hidden is said apart, and is no noise
+		case r.Status == result.Unstable && !r.Withheld: // what is hidden is said apart, and is no noise
 			measured, unstable = measured+1, unstable+1
 		}
 	}

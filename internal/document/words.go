@@ -39,7 +39,7 @@ var words = map[string]layout.Text{
 // StatusText names how the row ended.
 func (r *Row) StatusText() layout.Text {
 	switch {
-	case r.Hidden:
+	case r.Withheld:
 		return wordWithheld
 	case r.Returned:
 		return wordFailed

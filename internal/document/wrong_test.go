@@ -58,7 +58,7 @@ func TestWrongCodeHasNoNumber(t *testing.T) {
 	for _, i := range withheld {
 		r := d.Rows[i]
 		ids[r.ID] = true
-		if !r.Withheld() || r.Status != result.Unstable || r.NsPerOp != nil || r.BytesPerSecond != nil || len(r.Metrics) > 0 || r.Blocks != 0 {
+		if !r.Withheld || r.Status != result.Unstable || r.NsPerOp != nil || r.BytesPerSecond != nil || len(r.Metrics) > 0 || r.Blocks != 0 {
 			t.Errorf("%s: %+v", r.ID, r)
 		}
 		if r.TimeCell().Text != wordWithheld || len(r.TimeCell().Footnotes) != 1 {
@@ -66,7 +66,7 @@ func TestWrongCodeHasNoNumber(t *testing.T) {
 		}
 	}
 	for _, i := range kept {
-		if r := d.Rows[i]; r.Withheld() || r.Status != result.OK || r.NsPerOp == nil {
+		if r := d.Rows[i]; r.Withheld || r.Status != result.OK || r.NsPerOp == nil {
 			t.Errorf("%s: %s, %s", r.ID, r.Status, r.Reason)
 		}
 	}

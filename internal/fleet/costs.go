@@ -200,7 +200,7 @@ func cpuTime(c archive.Cell) (*document.Estimate, layout.Text) {
 	metric, counted := c.Metrics[document.CPUPerCall]
 	switch {
 	case c.Status != result.OK || c.Withheld:
-		return nil, (&document.Row{Status: c.Status, Hidden: c.Withheld}).StatusText()
+		return nil, (&document.Row{Status: c.Status, Withheld: c.Withheld}).StatusText()
 	case c.NsPerOp.Clock != string(result.WallClock):
 		return c.NsPerOp, layout.Text{}
 	case counted:

@@ -60,7 +60,7 @@ func (h *held) Latest(_ context.Context, q archive.CellQuery) ([]archive.Cell, e
 		doc := document.Build(run)
 		for _, r := range doc.Rows {
 			c := archive.Cell{Run: id, Started: doc.Started, Machine: h.at[id], Confidence: doc.Trust.Level, Experiment: r.Experiment,
-				Case: r.Info.Case, Subject: r.Info.Subject, Status: r.Status, Withheld: r.Hidden, Exhibit: r.Info.Exhibit,
+				Case: r.Info.Case, Subject: r.Info.Subject, Status: r.Status, Withheld: r.Withheld, Exhibit: r.Info.Exhibit,
 				Harness: r.Library == "harness", NsPerOp: r.NsPerOp, Metrics: r.Metrics}
 			if len(q.Machines) > 0 && !slices.Contains(q.Machines, c.Machine) || len(q.Sizes) > 0 && !slices.Contains(q.Sizes, c.Case.Bytes) {
 				continue

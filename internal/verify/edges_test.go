@@ -168,7 +168,7 @@ func TestNoNumber(t *testing.T) {
 // TestWithheld: rows of code that was wrong elsewhere are not ok, though their own output was right.
 func TestWithheld(t *testing.T) {
 	d := runOf(1, 15, planted{Case: cipher("GCM", 1024), library: "tjfoc", ns: 10_000}, planted{Case: cipher("GCM", 64), library: "tjfoc", status: result.Incorrect})
-	if !d.Rows[0].Hidden {
+	if !d.Rows[0].Withheld {
 		t.Fatalf("%+v", d.Rows[0])
 	}
 	v := judgedBy(t, d, "{rows: {library: tjfoc, bytes: 1KiB}, status: ok}", "{rows: {library: tjfoc}, status: incorrect}", "{row: {library: tjfoc, bytes: 1KiB}, time: ..1s}")

@@ -242,9 +242,9 @@ func best(rows []*document.Row) *document.Row {
 // unmeasured says why a row has no number that can be judged; ok where it has one.
 func (v *Judged) unmeasured(r *document.Row) (no bool) {
 	switch {
-	case r.Status == result.OK && !r.Hidden:
+	case r.Status == result.OK && !r.Withheld:
 		return false
-	case r.Status == result.Unstable && !r.Hidden:
+	case r.Status == result.Unstable && !r.Withheld:
 		v.Verdict = Undecided
 		v.Text = layout.Say("%s: %s. %s", "%s：%s。%s", r.StatusText(), answer.ReasonOf(r), v.moreTime())
 		return true
@@ -579,7 +579,7 @@ func (j judge) endings(v *Judged) ended {
 		}
 		status := r.Status
 		switch {
-		case r.Hidden:
+		case r.Withheld:
 			status = result.Incorrect
 		case status == result.Unstable && !j.closed(i):
 			e.open++

@@ -234,7 +234,7 @@ func sideOf(w what, on map[string]archive.Cell, machines []machineRow) sideRow {
 func cellText(s archive.Series, c archive.Cell) sideCell {
 	cell := sideCell{Run: c.Run, Low: c.Confidence == document.TrustLow}
 	if c.NsPerOp == nil {
-		cell.Text = (&document.Row{Status: c.Status, Hidden: c.Withheld}).StatusText()
+		cell.Text = (&document.Row{Status: c.Status, Withheld: c.Withheld}).StatusText()
 		return cell
 	}
 	cell.Text = language.Same(history.Speed(s, c.NsPerOp.Median))

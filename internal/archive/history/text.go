@@ -223,7 +223,7 @@ func (r Report) row(c *Course, o Options) row {
 		}
 	}
 	if last.Status != result.OK && last.NsPerOp == nil {
-		line.last = (&document.Row{Status: last.Status, Hidden: last.Withheld}).StatusText().In(o.Lang)
+		line.last = (&document.Row{Status: last.Status, Withheld: last.Withheld}).StatusText().In(o.Lang)
 	}
 	return line
 }
