@@ -78,7 +78,6 @@ func newDocument(run *result.Run) *Document {
 // experiment measures one pair in its own blocks and workers.
 type noise struct {
 	floor    float64 // relative
-	declared bool    // there is an A/A pair
 	measured bool    // one has a usable round
 	pooled   stat.Comparison
 	apart    []string // experiments whose own pair is shown to differ
@@ -98,7 +97,6 @@ func (b *builder) measureNoise(experiment string) (n noise) {
 		if g.Kind != result.KindNoise || len(g.Trials) < 2 || experiment != "" && g.Experiment != experiment {
 			continue
 		}
-		n.declared = true
 		x, y := g.Trials[0], g.Trials[1]
 		if b.doc.Rows[x].Status != result.OK || b.doc.Rows[y].Status != result.OK {
 			continue

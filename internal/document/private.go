@@ -23,7 +23,7 @@ var homes = sync.OnceValue(func() *regexp.Regexp {
 // WithoutHome gives a run whose texts name no home directory: a ~ stands in its place.
 // Home is that of whoever makes the report; "" where there is none.
 func WithoutHome(run *result.Run, home string) *result.Run {
-	home = strings.ToValidUTF8(home, "\uFFFD") // as the texts of a run file are
+	home = strings.ToValidUTF8(home, "\uFFFD")                                  // as the texts of a run file are
 	known := regexp.MustCompile(regexp.QuoteMeta(home) + `($|[/\\ \t"':;,()])`) // not the beginning of another name
 	return rewritten(run, func(text string) string {
 		if len(home) > 1 {
