@@ -19,7 +19,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/multibuffer"
@@ -32,6 +31,24 @@ type hashing struct {
 	judged func([]byte) []byte
 	fast   func() hash.Hash
 	many   func(digests []byte, messages [][]byte)
+}
+
+// quick is a text's hash by the library, or its MAC where there is a key.
+func (h hashing) quick(key, text []byte) []byte {
+	sum := h.fast()
+	if key != nil {
+		sum = hmac.New(h.fast, key)
+	}
+	sum.Write(text)
+	return sum.Sum(nil)
+}
+
+// right is the same by the reference.
+func (h hashing) right(key, text []byte) []byte {
+	if key != nil {
+		return reference.HMAC(h.judged, reference.HashBlockSize, key, text)
+	}
+	return h.judged(text)
 }
 
 // hashOf is the hash that an algorithm is, or that a MAC or a derivation is made of.
@@ -99,25 +116,10 @@ func (j *Judge) hashVector(c result.Case) (*provider.Vector, error) {
 	if err := j.own(v.Plaintext); err != nil {
 		return nil, err
 	}
-	return v, j.prove(c, v, func() (err error) { v.Digest, err = candidateHash(c, v); return err }, func() error {
-		if v.Digest = h.judged(v.Plaintext); c.Operation == algorithm.MAC {
-			v.Digest = reference.HMAC(h.judged, reference.HashBlockSize, v.Key, v.Plaintext)
-		}
-		return nil
-	})
-}
-
-func candidateHash(c result.Case, v *provider.Vector) ([]byte, error) {
-	of, ok := hashOf(c.Algorithm)
-	if !ok {
-		return nil, reason.New("no-fast", c.Name())
+	by := func(sum func(key, text []byte) []byte) func() error {
+		return func() error { v.Digest = sum(v.Key, v.Plaintext); return nil }
 	}
-	h := of.fast()
-	if c.Operation == algorithm.MAC {
-		h = hmac.New(of.fast, v.Key)
-	}
-	h.Write(v.Plaintext)
-	return h.Sum(nil), nil
+	return v, j.prove(c, v, by(h.quick), by(h.right))
 }
 
 // manyMessage is the message of cases of a kind that have many messages, whose material is shared.
@@ -161,12 +163,10 @@ func (j *Judge) macsVector(c result.Case) (*provider.Vector, error) {
 	}
 	b := batch.Batch{Keys: slices.Collect(slices.Chunk(v.Key, batch.KeySize)),
 		Messages: slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))}
-	macs := slices.Chunk(v.Digest, batch.MACSize)
-	return v, j.prove(c, v, each(macs, func(i int) ([]byte, error) {
-		m := hmac.New(h.fast, b.Keys[b.Key(i)])
-		m.Write(b.Messages[i])
-		return m.Sum(nil), nil
-	}), each(macs, func(i int) ([]byte, error) {
-		return reference.HMAC(h.judged, reference.HashBlockSize, b.Keys[b.Key(i)], b.Messages[i]), nil
-	}))
+	by := func(sum func(key, text []byte) []byte) func() error {
+		return each(slices.Chunk(v.Digest, batch.MACSize), func(i int) ([]byte, error) {
+			return sum(b.Keys[b.Key(i)], b.Messages[i]), nil
+		})
+	}
+	return v, j.prove(c, v, by(h.quick), by(h.right))
 }

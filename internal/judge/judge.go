@@ -197,16 +197,11 @@ func digest(v *provider.Vector) string {
 }
 
 // own overwrites what was drawn as plaintext with the user's data, where there are any. What is drawn beside it stays.
-func (j *Judge) own(texts ...[]byte) error {
+func (j *Judge) own(text []byte) error {
 	if j.setting.Own == nil {
 		return nil
 	}
-	for _, text := range texts {
-		if err := j.setting.Own.Fill(text); err != nil {
-			return err
-		}
-	}
-	return nil
+	return j.setting.Own.Fill(text)
 }
 
 // bytes draws what belongs to a label, random what a scheme draws itself. All slices are

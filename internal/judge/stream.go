@@ -118,14 +118,12 @@ const (
 )
 
 func proveChunk(b reference.Block, nonce, chunk, sealed []byte) error {
-	if len(chunk) <= Whole {
-		if !bytes.Equal(sealed, reference.SealGCM(b, nonce, chunk, nil)) {
-			return errSecond
-		}
-		return nil
+	same := len(chunk) <= Whole && bytes.Equal(sealed, reference.SealGCM(b, nonce, chunk, nil))
+	if len(chunk) > Whole {
+		_, same = sample(b, nonce, chunk, sealed, 3)
 	}
-	if _, same := sample(b, nonce, chunk, sealed, 3); !same {
-		return errSecond
+	if !same {
+		return reason.New("second-gcm")
 	}
 	return nil
 }
@@ -145,8 +143,6 @@ func sample(b reference.Block, nonce, plaintext, sealed []byte, parts int) (at i
 	}
 	return 0, true
 }
-
-var errSecond = reason.New("second-gcm")
 
 func unpacks(text []byte, chunk int) error {
 	frames, err := streaming.Packed(text, chunk)
