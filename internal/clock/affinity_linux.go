@@ -10,12 +10,9 @@ import (
 // maxCPUs is more than any kernel is built for (CONFIG_NR_CPUS, at most 8192).
 const maxCPUs = 8192
 
-// AllowedCPUs returns the numbers of the CPUs that the calling thread may run
-// on, in ascending order.
-func AllowedCPUs() ([]int, error) { return AllowedTo(0) }
-
-// AllowedTo returns those of another thread; 0 is the calling one.
-func AllowedTo(thread int) ([]int, error) {
+// AllowedCPUs returns the numbers of the CPUs that a thread may run on, in
+// ascending order; thread 0 is the calling one.
+func AllowedCPUs(thread int) ([]int, error) {
 	set := unix.NewCPUSet(maxCPUs)
 	if err := unix.SchedGetaffinityDynamic(thread, set); err != nil {
 		return nil, fmt.Errorf("reading the thread's CPUs: %w", err)
@@ -29,12 +26,9 @@ func AllowedTo(thread int) ([]int, error) {
 	return cpus, nil
 }
 
-// Allow lets the calling thread run on the given CPUs only. The caller has
-// locked the thread; its other threads are not touched.
-func Allow(cpus []int) error { return AllowThread(0, cpus) }
-
-// AllowThread does so for another thread; 0 is the calling one.
-func AllowThread(thread int, cpus []int) error {
+// Allow lets a thread run on the given CPUs only; 0 is the calling one, which the
+// caller has locked. Other threads are not touched.
+func Allow(thread int, cpus []int) error {
 	set := unix.NewCPUSet(maxCPUs)
 	for _, cpu := range cpus {
 		if cpu < 0 || cpu >= maxCPUs {

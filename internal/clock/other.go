@@ -9,11 +9,11 @@ import (
 
 // What follows is implemented on Linux only; the errors wrap [errors.ErrUnsupported].
 
-func AllowedCPUs() ([]int, error) {
+func AllowedCPUs(int) ([]int, error) {
 	return nil, fmt.Errorf("reading the thread's CPUs: %w on this system", errors.ErrUnsupported)
 }
 
-func Allow([]int) error {
+func Allow(int, []int) error {
 	return fmt.Errorf("pinning the thread: %w on this system", errors.ErrUnsupported)
 }
 

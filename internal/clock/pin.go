@@ -10,7 +10,7 @@ import (
 
 // Pin lets the calling thread run on one CPU only, until [Allow] says
 // otherwise. The caller has locked the thread.
-func Pin(cpu int) error { return Allow([]int{cpu}) }
+func Pin(cpu int) error { return Allow(0, []int{cpu}) }
 
 // The probe of BestCPU. A probe shorter than a millisecond would end within one
 // turn of whoever has the CPU, hence the limit on how many CPUs are looked at.
@@ -30,11 +30,11 @@ const (
 func BestCPU() (cpu int, share float64, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	allowed, err := AllowedCPUs()
+	allowed, err := AllowedCPUs(0)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer Allow(allowed)
+	defer Allow(0, allowed)
 
 	candidates := spread(allowed, probeCPUs)
 	slice := probeTime / time.Duration(probeRounds*len(candidates))

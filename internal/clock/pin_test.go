@@ -11,7 +11,7 @@ func TestPin(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	allowed := needAffinity(t)
-	defer Allow(allowed)
+	defer Allow(0, allowed)
 	for _, cpu := range allowed {
 		if err := Pin(cpu); err != nil {
 			t.Fatal(err)
@@ -19,7 +19,7 @@ func TestPin(t *testing.T) {
 		if got := CPU(); got != cpu {
 			t.Errorf("pinned to CPU %d, running on %d", cpu, got)
 		}
-		if got, err := AllowedCPUs(); err != nil || !slices.Equal(got, []int{cpu}) {
+		if got, err := AllowedCPUs(0); err != nil || !slices.Equal(got, []int{cpu}) {
 			t.Errorf("pinned to CPU %d, allowed are %v (%v)", cpu, got, err)
 		}
 	}
@@ -41,7 +41,7 @@ func TestBestCPU(t *testing.T) {
 	if !slices.Contains(allowed, cpu) || share <= 0 || share > 1 {
 		t.Errorf("CPU %d with a share of %v, of %v", cpu, share, allowed)
 	}
-	if after, _ := AllowedCPUs(); !slices.Equal(after, allowed) {
+	if after, _ := AllowedCPUs(0); !slices.Equal(after, allowed) {
 		t.Errorf("the thread was allowed on %v and now is on %v", allowed, after)
 	}
 }
@@ -84,7 +84,7 @@ func TestSpread(t *testing.T) {
 
 func needAffinity(t *testing.T) []int {
 	t.Helper()
-	allowed, err := AllowedCPUs()
+	allowed, err := AllowedCPUs(0)
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip(err)
 	}

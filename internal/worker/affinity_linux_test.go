@@ -18,7 +18,7 @@ import (
 // TestOnlyTheMeasuringThreadIsPinned: threads that the runtime makes for goroutines
 // that a pinned thread waits for may use every CPU.
 func TestOnlyTheMeasuringThreadIsPinned(t *testing.T) {
-	all, err := clock.AllowedCPUs()
+	all, err := clock.AllowedCPUs(0)
 	if err != nil || len(all) < 2 || runtime.GOMAXPROCS(0) < 2 {
 		t.Skip("there is one CPU, where all are pinned")
 	}
@@ -27,7 +27,7 @@ func TestOnlyTheMeasuringThreadIsPinned(t *testing.T) {
 		runtime.LockOSThread()
 		defer close(pinned)
 		defer func() {
-			if clock.Allow(all) == nil {
+			if clock.Allow(0, all) == nil {
 				runtime.UnlockOSThread() // else the thread ends with the goroutine
 			}
 		}()

@@ -50,13 +50,13 @@ func (h *home) leave() {
 // the system forbids it, all stays as it is.
 func moveIn() *home {
 	h := &home{before: map[int][]int{}}
-	mine, err := clock.AllowedCPUs()
+	mine, err := clock.AllowedCPUs(0)
 	if err != nil || len(mine) != 1 {
 		return h
 	}
 	for _, thread := range threads() {
-		had, err := clock.AllowedTo(thread)
-		if err != nil || clock.AllowThread(thread, mine) != nil {
+		had, err := clock.AllowedCPUs(thread)
+		if err != nil || clock.Allow(thread, mine) != nil {
 			continue // it has ended
 		}
 		h.before[thread] = had
@@ -86,7 +86,7 @@ func (h *home) moveOut() {
 		if !known {
 			had = append(slices.Clone(h.others), h.before[self]...)
 		}
-		_ = clock.AllowThread(thread, had)
+		_ = clock.Allow(thread, had)
 	}
 }
 
@@ -107,7 +107,7 @@ func KeepTo(list []int) {
 		return
 	}
 	for _, thread := range threads() {
-		_ = clock.AllowThread(thread, list)
+		_ = clock.Allow(thread, list)
 	}
 	runtime.GOMAXPROCS(len(list))
 }
