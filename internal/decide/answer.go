@@ -225,7 +225,7 @@ func (d *Decision) firsts() []layout.Answer {
 	if len(parts) == 0 {
 		return nil
 	}
-	a.Text = layout.Say("First under your weights: %s.", "按所给权重居首的是：%s。", joined(parts))
+	a.Text = layout.Say("First under your weights: %s.", "按所给权重居首的是：%s。", answer.Semicolons(parts))
 	return []layout.Answer{a}
 }
 
@@ -550,7 +550,7 @@ func (c *Choice) nothing() layout.Answer {
 	if len(why) == 0 {
 		why = append(why, layout.Text{EN: "nothing was measured", ZH: "没有任何测量结果"})
 	}
-	text := layout.Say("%s: no candidate is left: %s", "%s：没有可用的候选：%s", c.label(), joined(why))
+	text := layout.Say("%s: no candidate is left: %s", "%s：没有可用的候选：%s", c.label(), answer.Semicolons(why))
 	if short {
 		text = layout.Say("%s; give more time, with --budget", "%s；请用 --budget 给出更长的时间", text)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -44,17 +45,7 @@ func (s *Step) check() error {
 		all = append(all, string(r))
 	}
 	return language.Errorf("step %q: no candidate for %s meets %s; %s", "步骤 %q：%s没有候选能满足 %s；%s",
-		s.Name, s.Need.Text(), strings.Join(all, ", "), joined(others))
-}
-
-func joined(parts []language.Text) (all language.Text) {
-	for i, p := range parts {
-		if i > 0 {
-			all.EN, all.ZH = all.EN+"; ", all.ZH+"；"
-		}
-		all.EN, all.ZH = all.EN+p.EN, all.ZH+p.ZH
-	}
-	return all
+		s.Name, s.Need.Text(), strings.Join(all, ", "), answer.Semicolons(others))
 }
 
 // possible are the names of what can meet requirements, whoever does it, what runs today aside.

@@ -186,7 +186,7 @@ func (d *Decision) excluded() layout.Table {
 						all = append(all, e.Why)
 					}
 				}
-				return joined(all)
+				return answer.Semicolons(all)
 			}),
 		},
 	}.Of(lines)

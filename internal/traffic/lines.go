@@ -41,25 +41,25 @@ func (r *Result) cpus() float64 {
 
 func (r *Result) sent() language.Text {
 	took := layout.FormatTime(float64(r.Took))
-	made := language.Say("%s new connections", "新建 %s 个连接", count(r.Dialled))
+	made := language.Say("%s new connections", "新建 %s 个连接", layout.FormatThousands(r.Dialled))
 	if r.Dialled == 0 {
 		made = language.Text{EN: "over connections that were open before", ZH: "使用此前已建立的连接"}
 	}
 	if r.Plan.Rate == 0 {
 		return language.Say("%s connections, each with its next request after its answer, for %s; %s",
-			"%s 个连接，各在收到应答后发出下一请求，持续 %s；%s", count(int64(r.Plan.Connections)), took, made)
+			"%s 个连接，各在收到应答后发出下一请求，持续 %s；%s", layout.FormatThousands(int64(r.Plan.Connections)), took, made)
 	}
 	if r.Missed() {
 		return language.Say("the rate was not reached: %s of %s requests a second were sent, for %s; %s, at most %s at once",
 			"未达到所要求的速率：每秒应发 %[2]s 个请求，实发 %[1]s 个，持续 %[3]s；%[4]s，至多同时 %[5]s 个",
-			rate(r.Sent()), rate(r.Plan.Rate), layout.FormatTime(float64(r.whole())), made, count(int64(r.Plan.Connections)))
+			rate(r.Sent()), rate(r.Plan.Rate), layout.FormatTime(float64(r.whole())), made, layout.FormatThousands(int64(r.Plan.Connections)))
 	}
 	return language.Say("%s requests a second for %s; %s, at most %s at once", "每秒 %s 个请求，持续 %s；%s，至多同时 %s 个",
-		rate(r.Plan.Rate), took, made, count(int64(r.Plan.Connections)))
+		rate(r.Plan.Rate), took, made, layout.FormatThousands(int64(r.Plan.Connections)))
 }
 
 func (r *Result) answers() language.Text {
-	said := language.Say("%s right of %s, %s a second", "%[2]s 个请求中 %[1]s 个应答正确，每秒 %[3]s 个", count(r.Right), count(r.Due), rate(r.PerSecond()))
+	said := language.Say("%s right of %s, %s a second", "%[2]s 个请求中 %[1]s 个应答正确，每秒 %[3]s 个", layout.FormatThousands(r.Right), layout.FormatThousands(r.Due), rate(r.PerSecond()))
 	if r.Bytes > 0 {
 		said = language.Say("%s, %s of bodies", "%s，正文 %s", said, layout.FormatRate(float64(r.Bytes)/r.whole().Seconds()))
 	}
@@ -70,7 +70,7 @@ func (r *Result) errors() language.Text {
 	var said []language.Text
 	for _, kind := range Failures {
 		if n := r.Failures[kind]; n > 0 {
-			said = append(said, language.Say("%s %s", "%s 次%s", count(n), r.Said(kind)))
+			said = append(said, language.Say("%s %s", "%s 次%s", layout.FormatThousands(n), r.Said(kind)))
 		}
 	}
 	if len(said) == 0 {
@@ -110,7 +110,7 @@ func (r *Result) latency() language.Text {
 	}
 	said := r.percentiles()
 	if r.Failed() > 0 {
-		said = language.Say("of the %s right answers only: %s", "仅计 %s 个正确应答：%s", count(r.Right), said)
+		said = language.Say("of the %s right answers only: %s", "仅计 %s 个正确应答：%s", layout.FormatThousands(r.Right), said)
 	}
 	if r.Plan.Rate == 0 {
 		return language.Say("%s; from when each was sent. While the server stalls, a closed loop asks less: see --rate",
@@ -143,8 +143,8 @@ func (r *Result) tooFew() language.Text {
 	var en, zh []string
 	for _, p := range percentiles {
 		if n := r.Latency.TotalCount(); !carries(n, p) {
-			en = append(en, fmt.Sprintf("p%g takes %s answers", p, count(fewestOf(p))))
-			zh = append(zh, fmt.Sprintf("p%g 需 %s 个应答", p, count(fewestOf(p))))
+			en = append(en, fmt.Sprintf("p%g takes %s answers", p, layout.FormatThousands(fewestOf(p))))
+			zh = append(zh, fmt.Sprintf("p%g 需 %s 个应答", p, layout.FormatThousands(fewestOf(p))))
 		}
 	}
 	if len(en) == 0 {
@@ -206,7 +206,7 @@ func (r *Result) schedule() language.Text {
 		said = append(said, language.Say("%s behind at the end", "结束时落后 %s", behind))
 	}
 	if r.Waited > 0 {
-		said = append(said, language.Say("%s requests waited for a free connection", "%s 个请求等待过空闲连接", count(r.Waited)))
+		said = append(said, language.Say("%s requests waited for a free connection", "%s 个请求等待过空闲连接", layout.FormatThousands(r.Waited)))
 	}
 	if r.Overloaded() {
 		said = append(said, language.Text{EN: "the rate is more than the server, so many connections or this generator can do: lower it, or ask --find-rate",
@@ -302,7 +302,7 @@ func (h Highest) Text() language.Text {
 			layout.FormatTime(float64(h.Above.Late.ValueAtQuantile(99))))
 	case ByServer:
 		return language.Say("%s. At %s a second the server or the connections limit: %s requests waited for one, %s failed.",
-			"%s。每秒 %s 个时受限于服务器或连接数：%s 个请求等待过连接，%s 个失败。", kept, rate(h.Above.Plan.Rate), count(h.Above.Waited), count(h.Above.Failed()))
+			"%s。每秒 %s 个时受限于服务器或连接数：%s 个请求等待过连接，%s 个失败。", kept, rate(h.Above.Plan.Rate), layout.FormatThousands(h.Above.Waited), layout.FormatThousands(h.Above.Failed()))
 	}
 	return language.Say("%s.", "%s。", kept)
 }
@@ -313,20 +313,11 @@ func (h Highest) why() language.Text {
 	case h.Limit == BySchedule:
 		return language.Text{EN: "the generator was late, since other programs or the server have the CPUs", ZH: "压测程序发送延误，CPU 被其他程序或服务器占用"}
 	case above.Failed() > 0:
-		return language.Say("%s of %s requests had no right answer", "%[2]s 个请求中有 %[1]s 个未得到正确应答", count(above.Failed()), count(above.Due))
+		return language.Say("%s of %s requests had no right answer", "%[2]s 个请求中有 %[1]s 个未得到正确应答", layout.FormatThousands(above.Failed()), layout.FormatThousands(above.Due))
 	default:
 		return language.Say("the server or %s connections give %s answers a second; give more --connections, or a longer --duration to search lower rates",
-			"服务器或 %s 个连接每秒只能给出 %s 个应答；请增大 --connections，或延长 --duration 以查找更低的速率", count(int64(above.Plan.Connections)), rate(above.PerSecond()))
+			"服务器或 %s 个连接每秒只能给出 %s 个应答；请增大 --connections，或延长 --duration 以查找更低的速率", layout.FormatThousands(int64(above.Plan.Connections)), rate(above.PerSecond()))
 	}
-}
-
-// count prints a number with its thousands apart.
-func count(n int64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }
 
 // rate prints one of requests a second.
@@ -334,7 +325,7 @@ func rate(perSecond float64) string {
 	if perSecond < 10 {
 		return fmt.Sprintf("%.3g", perSecond)
 	}
-	return count(int64(perSecond + 0.5))
+	return layout.FormatThousands(int64(perSecond + 0.5))
 }
 
 // Expected is about how many measurements a search for the highest rate takes.
