@@ -322,11 +322,7 @@ func aboutRun(r archive.Run) (parts []language.Text) {
 	}
 	say(true, language.Same(cmp.Or(r.Suite, "–")))
 	say(r.Title != "", language.Same(r.Title))
-	rows := language.Say("%d rows", "%d 行", r.Rows)
-	if r.Rows == 1 {
-		rows.EN = "1 row"
-	}
-	say(true, rows)
+	say(true, document.Counted(r.Rows, "%d row", "%d rows", "%d 行"))
 	say(true, language.Say("confidence %s", "可信度%s", document.Trust{Level: r.Confidence}.LevelText()))
 	say(r.Wrong > 0, language.Say("%d wrong outputs", "%d 行输出错误", r.Wrong))
 	say(r.Open, language.Text{EN: "not ended", ZH: "未结束"})

@@ -76,6 +76,14 @@ func FormatThousands(n int64) string {
 	return text
 }
 
+// Counted is a number of things, with its thousands apart: "1 run", "1,234 runs".
+func Counted(n int, word, zh string) Text {
+	if n != 1 {
+		word += "s"
+	}
+	return Say("%s "+word, "%s "+zh, FormatThousands(int64(n)))
+}
+
 // FormatNumber prints a number to three significant figures, without exponent
 // where it is of a size that people count in.
 func FormatNumber(x float64) string {

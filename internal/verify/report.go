@@ -79,15 +79,8 @@ func (r Report) Summary() layout.Text {
 			zh = append(zh, fmt.Sprintf("%s %d 条", verdictText[v].ZH, n))
 		}
 	}
-	return layout.Text{EN: fmt.Sprintf("%s: %s", counted(len(r.Judged)), strings.Join(en, ", ")),
-		ZH: fmt.Sprintf("共 %d 条声明：%s", len(r.Judged), strings.Join(zh, "，"))}
-}
-
-func counted(n int) string {
-	if n == 1 {
-		return "1 statement"
-	}
-	return fmt.Sprintf("%d statements", n)
+	all := document.Counted(len(r.Judged), "%d statement", "%d statements", "共 %d 条声明")
+	return layout.Say("%s: %s", "%s：%s", all, layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")})
 }
 
 // ordered are the statements, what is otherwise first.

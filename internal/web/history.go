@@ -81,7 +81,7 @@ func (v *visit) cases(a *archive.Archive) error {
 		}
 		page.Groups[last].Cases = append(page.Groups[last].Cases, link)
 	}
-	page.Found = counted(n, "case", "个测试项")
+	page.Found = layout.Counted(n, "case", "个测试项")
 	return v.show(http.StatusOK, "cases", page)
 }
 
@@ -146,9 +146,9 @@ func caseText(c result.Case) language.Text {
 
 func subjectsOf(c archive.CaseCount) language.Text {
 	if c.Machines > 1 {
-		return layout.Listed([]language.Text{counted(c.Subjects, "subject", "个对象"), counted(c.Machines, "machine", "台机器")})
+		return layout.Listed([]language.Text{layout.Counted(c.Subjects, "subject", "个对象"), layout.Counted(c.Machines, "machine", "台机器")})
 	}
-	return counted(c.Subjects, "subject", "个对象")
+	return layout.Counted(c.Subjects, "subject", "个对象")
 }
 
 // courses are the cases over time, drawn by package history.

@@ -95,7 +95,7 @@ var unpaired = language.Text{
 }
 
 func machineOf(ctx context.Context, a *archive.Archive, m archive.Machine, checks []archive.Check) (row machineRow, err error) {
-	row = machineRow{Machine: m, Count: counted(m.Runs, "run", "次运行")}
+	row = machineRow{Machine: m, Count: layout.Counted(m.Runs, "run", "次运行")}
 	runs, _, err := a.Runs(ctx, archive.RunQuery{Machine: m.Key, Limit: mostLooked})
 	if err != nil || len(runs) == 0 {
 		return row, err

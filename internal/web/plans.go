@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // listedPlans is how many a page lists: the run of each is read whole, once.
@@ -64,7 +65,7 @@ func (s *Server) listPlans(v *visit, a *archive.Archive) error {
 	if err != nil {
 		return err
 	}
-	page := plansPage{frame: v.frame(partPlans, language.Text{EN: "Plans", ZH: "计划"}), Found: counted(total, "plan", "个计划")}
+	page := plansPage{frame: v.frame(partPlans, language.Text{EN: "Plans", ZH: "计划"}), Found: layout.Counted(total, "plan", "个计划")}
 	for _, r := range runs {
 		d, err := s.decided(ctx, a, r)
 		if err != nil {

@@ -72,7 +72,7 @@ func (s *Server) runs(v *visit, a *archive.Archive) error {
 	if err != nil {
 		return err
 	}
-	page := runsPage{frame: v.frame(partRuns, language.Text{EN: "Runs", ZH: "运行"}), Found: counted(total, "run", "次运行"), Text: render.Clean(v.query().Get("q"))}
+	page := runsPage{frame: v.frame(partRuns, language.Text{EN: "Runs", ZH: "运行"}), Found: layout.Counted(total, "run", "次运行"), Text: render.Clean(v.query().Get("q"))}
 	for _, r := range runs {
 		page.Rows = append(page.Rows, rowOf(r))
 	}
@@ -87,14 +87,6 @@ func (s *Server) runs(v *visit, a *archive.Archive) error {
 	}
 	page.Narrowed = q.Text != "" || q.Machine != "" || q.Suite != "" || v.query().Get("outcome") != ""
 	return v.show(http.StatusOK, "runs", page)
-}
-
-// counted is a number with its word.
-func counted(n int, word, zh string) language.Text {
-	if n != 1 {
-		word += "s"
-	}
-	return language.Say("%s "+word, "%s "+zh, layout.FormatThousands(int64(n)))
 }
 
 func (v *visit) runQuery(a *archive.Archive) (q archive.RunQuery, err error) {
@@ -191,11 +183,7 @@ func says(r archive.Run) (all []remark) {
 			all = append(all, remark{class, t})
 		}
 	}
-	wrong := language.Say("%d wrong outputs", "%d 行输出错误", r.Wrong)
-	if r.Wrong == 1 {
-		wrong.EN = "1 wrong output"
-	}
-	say(r.Wrong > 0, "stop", wrong)
+	say(r.Wrong > 0, "stop", document.Counted(r.Wrong, "%d wrong output", "%d wrong outputs", "%d 行输出错误"))
 	say(r.Open, "beware", language.Text{EN: "not ended", ZH: "未结束"})
 	say(r.Partial && !r.Open, "beware", language.Text{EN: "cut short", ZH: "未完成"})
 	level := document.Trust{Level: r.Confidence}.LevelText()

@@ -172,7 +172,7 @@ func Summary(courses []Course) layout.Text {
 			runs[cmp.Or(p.SecondOf, p.Run)] = true
 		}
 	}
-	of := layout.Say("%s series of %s", "%s 个序列，取自 %s", layout.FormatThousands(int64(len(courses))), counted(len(runs), "run", "次运行"))
+	of := layout.Say("%s series of %s", "%s 个序列，取自 %s", layout.FormatThousands(int64(len(courses))), layout.Counted(len(runs), "run", "次运行"))
 	switch {
 	case judged == 0 && changed == 0:
 		return layout.Say("%s; a change takes at least %d runs to show", "%s；至少需要 %d 次运行才能看出变化", of, 2*fewest)
@@ -181,13 +181,6 @@ func Summary(courses []Course) layout.Text {
 	}
 	return layout.Say("%s: %d changed; of the changes of speed shown, at most 1 in 100 is expected to be none",
 		"%s：其中 %d 个有变化；所列速度变化中，预计至多百分之一为误报", of, changed)
-}
-
-func counted(n int, word, zh string) layout.Text {
-	if n != 1 {
-		word += "s"
-	}
-	return layout.Say("%s "+word, "%s "+zh, layout.FormatThousands(int64(n)))
 }
 
 // remarks say what was left out, and why.
@@ -218,7 +211,7 @@ func LeftOut(courses []Course) layout.Text {
 		return layout.Text{}
 	}
 	return layout.Say("left out of the judgement: %s of runs whose confidence is %s, or by another clock than most",
-		"未计入判断：%s，其运行可信度%s，或计时方式与多数不同", counted(left, "point", "个点"), lowText())
+		"未计入判断：%s，其运行可信度%s，或计时方式与多数不同", layout.Counted(left, "point", "个点"), lowText())
 }
 
 func lowText() layout.Text { return document.Trust{Level: document.TrustLow}.LevelText() }
