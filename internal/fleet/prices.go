@@ -95,7 +95,7 @@ func (l *priceList) row(fields []string) error {
 	switch {
 	case l.columns == nil && !slices.Equal(fields, priceColumns) && !slices.Equal(fields, priceColumns[:2]):
 		return l.wrong(`the first line must be "machine,vcpu_hour" or "machine,vcpu_hour,currency", and is %q`,
-			`首行应为 "machine,vcpu_hour" 或 "machine,vcpu_hour,currency"，而不是 %q`, clip(strings.Join(fields, ",")))
+			`首行应为 "machine,vcpu_hour" 或 "machine,vcpu_hour,currency"，而不是 %q`, language.Clip(strings.Join(fields, ",")))
 	case l.columns == nil:
 		l.columns = slices.Clone(fields)
 		return nil
@@ -114,18 +114,18 @@ func (l *priceList) price(fields []string) error {
 	case name == "":
 		return l.wrong("machine is empty; give its key, its label or its product", "machine 为空；请给出机器的键、名称或产品名")
 	case utf8.RuneCountInString(name) > mostName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return l.wrong("machine %q is no name of one line of at most %d characters", "machine %q 不是一行以内、至多 %d 个字符的名称", clip(name), mostName)
+		return l.wrong("machine %q is no name of one line of at most %d characters", "machine %q 不是一行以内、至多 %d 个字符的名称", language.Clip(name), mostName)
 	}
 	for _, before := range l.prices.lines {
 		if strings.EqualFold(before.machine, name) {
-			return l.wrong("%q has a price on line %d already", "%q 在第 %d 行已有价格", clip(name), before.line)
+			return l.wrong("%q has a price on line %d already", "%q 在第 %d 行已有价格", language.Clip(name), before.line)
 		}
 	}
 	l.at(1)
 	hour, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil || math.IsNaN(hour) || hour < leastVCPUHour || hour > mostVCPUHour || strings.ContainsAny(fields[1], "xXpP_") {
 		return l.wrong("vcpu_hour %q: give the price of a vCPU for an hour, a number above 0, e.g. 0.042",
-			"vcpu_hour %q：请给出每 vCPU 小时的价格，应为大于 0 的数，例如 0.042", clip(fields[1]))
+			"vcpu_hour %q：请给出每 vCPU 小时的价格，应为大于 0 的数，例如 0.042", language.Clip(fields[1]))
 	}
 	if len(fields) > 2 {
 		if err := l.currency(fields[2]); err != nil {
@@ -143,7 +143,7 @@ func (l *priceList) currency(text string) error {
 	const most = 16 // characters
 	switch {
 	case utf8.RuneCountInString(text) > most || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }):
-		return l.wrong("currency %q: give a code such as USD or CNY", "currency %q：请给出 USD、CNY 之类的代码", clip(text))
+		return l.wrong("currency %q: give a code such as USD or CNY", "currency %q：请给出 USD、CNY 之类的代码", language.Clip(text))
 	case len(l.prices.lines) == 0:
 		l.prices.Currency, l.first = text, l.line
 	case text != l.prices.Currency:
@@ -162,15 +162,6 @@ func (l *priceList) done() (*Prices, error) {
 		return nil, l.wrong("no price stands below the first line", "首行之后没有价格")
 	}
 	return &l.prices, nil
-}
-
-// clip keeps an error on one line of a screen, whatever was in the file.
-func clip(text string) string {
-	const most = 40
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 // of is the index of a machine's price: the one that names it most exactly, by its key, then its label, then its

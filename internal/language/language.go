@@ -130,3 +130,12 @@ func closeUp(zh string) string {
 		zh = closed
 	}
 }
+
+// Clip keeps a sentence on one line of a screen that quotes a file, whatever is in it.
+func Clip(text string) string {
+	const most = 40
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

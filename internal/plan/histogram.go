@@ -78,7 +78,7 @@ func (h *histogram) row(fields []string) error {
 	switch {
 	case h.rows < 0 && !slices.Equal(fields, []string{"bytes", "weight"}):
 		return h.wrong(`the first line must be "bytes,weight", and is %q`, `首行应为 "bytes,weight"，而不是 %q`,
-			clip(strings.Join(fields, ",")))
+			language.Clip(strings.Join(fields, ",")))
 	case h.rows < 0:
 		return nil
 	case h.rows >= MaxHistogramRows:
@@ -90,25 +90,17 @@ func (h *histogram) row(fields []string) error {
 	size, err := strconv.ParseInt(fields[0], 10, 64)
 	if err != nil || size < 0 || size > MaxSize {
 		return h.wrong("bytes %q is not a whole number from 0 to %d (1GiB)", "bytes %q 不是 0 至 %d（1GiB）的整数",
-			clip(fields[0]), MaxSize)
+			language.Clip(fields[0]), MaxSize)
 	}
 	weight, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil || !(weight > 0) || math.IsInf(weight, 1) || strings.ContainsAny(fields[1], "xXpP_") {
-		return h.wrong("weight %q is not a positive number", "weight %q 不是正数", clip(fields[1]))
+		return h.wrong("weight %q is not a positive number", "weight %q 不是正数", language.Clip(fields[1]))
 	}
 	if weight > mostWeight {
-		return h.wrong("weight %q is greater than 1e18", "weight %q 大于 1e18", clip(fields[1]))
+		return h.wrong("weight %q is greater than 1e18", "weight %q 大于 1e18", language.Clip(fields[1]))
 	}
 	h.weights[size] += weight
 	return nil
-}
-
-// clip keeps an error on one line of a screen, whatever was in the file.
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 40 {
-		return string(runes[:40]) + "…"
-	}
-	return text
 }
 
 func (h *histogram) shares() (shares []result.SizeShare, err error) {
