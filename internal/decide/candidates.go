@@ -201,7 +201,7 @@ func serverShare(r located) (share float64, known bool) {
 	if r.Operation != algorithm.Handshake {
 		return 1, true
 	}
-	client, server := metricOf(r.doc, r.Trial, "client_cpu_ns"), metricOf(r.doc, r.Trial, "server_cpu_ns")
+	client, server := r.doc.Readings(r.Trial, "client_cpu_ns"), r.doc.Readings(r.Trial, "server_cpu_ns")
 	if len(client) == 0 || len(server) == 0 {
 		return 0, false
 	}

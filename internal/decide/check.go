@@ -2,7 +2,6 @@ package decide
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -133,7 +132,7 @@ func (d *Decision) takeAgain(doc *document.Document, trial int) {
 	var now [][]float64 // of each part, in the order of Transaction
 	for _, s := range d.Steps {
 		for range s.Chosen.parts {
-			took := scaled(metricOf(doc, trial, parameter.StepMetric(len(now))), 1e-9)
+			took := scaled(doc.Readings(trial, parameter.StepMetric(len(now))), 1e-9)
 			if len(took) < checkBlocks/2 {
 				return
 			}
@@ -192,7 +191,7 @@ func (d *Decision) TakeCheck(doc *document.Document) {
 
 // takeRate reads the check at the workload's rate.
 func (d *Decision) takeRate(doc *document.Document, r *document.Row) {
-	together := metricOf(doc, r.Trial, "busy_cpu_ns")
+	together := doc.Readings(r.Trial, "busy_cpu_ns")
 	observed := estimate(together, doc.NoiseFloor, d.base()/1e9)
 	var both [][]float64
 	for _, s := range d.Steps {
@@ -214,7 +213,7 @@ func (d *Decision) takeRate(doc *document.Document, r *document.Row) {
 	c := &Check{Rate: r.Metrics["rate_asked"].Value, PredictedVCPU: paid, Ratio: ratio}
 	c.ObservedVCPU = paid * c.Ratio.Median
 	c.Outcome = outcome(c.Ratio)
-	c.InRequests = inRequests(together, metricOf(doc, r.Trial, "request_cpu_ns"), metricOf(doc, r.Trial, "request_own_cpu_ns"))
+	c.InRequests = inRequests(together, doc.Readings(r.Trial, "request_cpu_ns"), doc.Readings(r.Trial, "request_own_cpu_ns"))
 	c.Held = c.Outcome == Held
 	if p99, ok := r.Metrics["latency_p99_ns"]; ok {
 		c.ObservedP99 = &p99.Value
@@ -251,22 +250,6 @@ func ratioOf(x, y *document.Estimate) *document.Estimate {
 		e.Low, e.High, e.Level = &low, &high, min(x.Level, y.Level)
 	}
 	return e
-}
-
-// metricOf is a metric of a trial by block, of the blocks whose output was checked.
-func metricOf(doc *document.Document, trial int, name string) (values []float64) {
-	for _, r := range doc.Run.Records {
-		checked := slices.ContainsFunc(doc.Run.Closed, func(c result.Closed) bool { return c.Trial == trial && c.Block == r.Block })
-		if r.Trial != trial || !checked {
-			continue
-		}
-		for _, m := range r.Metrics {
-			if m.Name == name {
-				values = append(values, m.Value)
-			}
-		}
-	}
-	return values
 }
 
 // services are the parts of a transaction with the seconds that each takes a CPU while all are

@@ -105,7 +105,7 @@ func TestCheckOfOthers(t *testing.T) {
 		t.Errorf("%+v", one.Check)
 	}
 	doc.Run.Closed = nil
-	if two.TakeCheck(doc); two.Check != nil {
+	if two.TakeCheck(document.Build(doc.Run)); two.Check != nil {
 		t.Errorf("%+v", two.Check)
 	}
 }

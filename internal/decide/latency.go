@@ -86,7 +86,7 @@ func (d *Decision) takeRung(doc *document.Document, r *document.Row, planned []r
 	}
 	of := planned[i]
 	l := Latency{CPUs: of.cpus, Servers: of.servers, Utilization: float64(of.percent) / 100, P99: &document.Estimate{Median: p99.Value}}
-	if iv, _ := stat.MedianInterval(metricOf(doc, r.Trial, "latency_p99_ns"), stat.RowLevel); iv.Level >= stat.LeastLevel {
+	if iv, _ := stat.MedianInterval(doc.Readings(r.Trial, "latency_p99_ns"), stat.RowLevel); iv.Level >= stat.LeastLevel {
 		l.P99.Low, l.P99.High, l.P99.Level = &iv.Low, &iv.High, min(iv.Level, stat.RowLevel)
 	}
 	l.Kept = keeps(l.P99, float64(d.Workload.Limits.P99))

@@ -268,6 +268,21 @@ func (d *Document) Paired(base, other int) (x, y [][]float64) {
 	return p.base, p.other
 }
 
+// Records are what a trial measured beside its times, of the blocks whose output was checked.
+func (d *Document) Records(trial int) []*result.Record { return d.built.records[trial] }
+
+// Readings are those of a metric in a trial's records.
+func (d *Document) Readings(trial int, metric string) (values []float64) {
+	for _, r := range d.Records(trial) {
+		for _, m := range r.Metrics {
+			if m.Name == metric {
+				values = append(values, m.Value)
+			}
+		}
+	}
+	return values
+}
+
 // BlockMedians are those of a trial's times, by the block's number.
 func (d *Document) BlockMedians(trial int) map[int32]float64 {
 	index, clock := &d.built.index, d.built.clockOf(trial)

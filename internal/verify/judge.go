@@ -264,7 +264,7 @@ func (j judge) row(v *Judged, rows []*document.Row) {
 		ok := false
 		switch {
 		case b.Metric:
-			ok = f.metric(j.doc.Run, r)
+			ok = f.metric(j.doc, r)
 		case b.What == "rate":
 			ok = f.rate(r)
 		default:
@@ -322,7 +322,7 @@ func (f *Found) rate(r *document.Row) bool {
 
 // metric is a scenario's. A range without a unit is in the metric's, and a share is of what has none.
 // One that sums up a histogram has no interval: the windows have.
-func (f *Found) metric(run *result.Run, r *document.Row) bool {
+func (f *Found) metric(doc *document.Document, r *document.Row) bool {
 	m, there := r.Metrics[f.What]
 	fits := map[statement.Unit]bool{statement.Number: true, statement.Unit(m.Unit): true, statement.Share: m.Unit == string(statement.Number)}
 	if !there || !fits[f.Asked.Unit] {
@@ -331,7 +331,7 @@ func (f *Found) metric(run *result.Run, r *document.Row) bool {
 	f.Value, f.Low, f.High, f.Level = m.Value, m.Low, m.High, m.Level
 	f.Asked.Unit, f.FloorLeeway = statement.Unit(m.Unit), 0
 	if f.Low == nil {
-		f.windows(run, r.Trial, f.What) // keeps what there is where they are too few
+		f.windows(doc, r.Trial, f.What) // keeps what there is where they are too few
 	}
 	return true
 }
@@ -386,7 +386,7 @@ func (j judge) latency(v *Judged) error {
 		return nil
 	}
 	f := Found{What: v.Bounds[0].What, Asked: v.Bounds[0].Range}
-	if kept, of := f.windows(j.doc.Run, r.Trial, latencyMetric); 2*kept < of || f.Low == nil && kept < of { // most, or enough to leave no interval
+	if kept, of := f.windows(j.doc, r.Trial, latencyMetric); 2*kept < of || f.Low == nil && kept < of { // most, or enough to leave no interval
 		v.Verdict = Undecided
 		v.Text = layout.Say("the generator of requests kept its schedule in %d of %d windows: other programs, or too high a rate",
 			"%[2]d 个测量窗口中，压测程序只在 %[1]d 个按计划发出请求：其他程序占用 CPU，或速率过高", kept, of)
@@ -418,25 +418,8 @@ func absentFrom(libs []result.Library, name string) bool {
 
 // windows reads a metric of a trial's windows, of those whose output was checked at their end. It says
 // how many have it, of all: a window that did not keep its schedule has no latency.
-func (f *Found) windows(run *result.Run, trial int, metric string) (kept, of int) {
-	checked := map[int]bool{} // by block
-	for _, c := range run.Closed {
-		if c.Trial == trial {
-			checked[c.Block] = true
-		}
-	}
-	var all []float64
-	for _, r := range run.Records {
-		if r.Trial != trial || !checked[r.Block] {
-			continue
-		}
-		of++
-		for _, m := range r.Metrics {
-			if m.Name == metric {
-				all = append(all, m.Value)
-			}
-		}
-	}
+func (f *Found) windows(doc *document.Document, trial int, metric string) (kept, of int) {
+	all, of := doc.Readings(trial, metric), len(doc.Records(trial))
 	if len(all) == 0 {
 		return 0, of
 	}

@@ -232,7 +232,7 @@ func (j judge) together(f *Found, w *Workload, d *decide.Decision) (why layout.T
 			if r.Algorithm != algorithm.Transaction || r.Mode != mode || !parameter.Rate.Has(r.Parameters) {
 				continue
 			}
-			if kept, _ := f.windows(doc.Run, r.Trial, latencyMetric); r.Status == result.Incorrect || kept == 0 {
+			if kept, _ := f.windows(doc, r.Trial, latencyMetric); r.Status == result.Incorrect || kept == 0 {
 				return layout.Say("the steps run together gave no latency: %s", "各步骤合在一起运行未能得到延迟：%s", r.StatusText())
 			}
 			const most = 0.99
