@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/userfile"
 )
 
 // TestPasswordFileIsOurs: nobody else may read it, but a group may where root owns it.
@@ -37,7 +39,7 @@ func TestPasswordFileIsOurs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for uid, want := range map[uint32]bool{0: c.ofRoots, 1000: c.ours} {
-			if got := info.Mode()&openTo(owned{info, uid}) == 0; got != want {
+			if got := info.Mode()&userfile.OpenTo(owned{info, uid}) == 0; got != want {
 				t.Errorf("%o of user %d: %v", c.mode, uid, got)
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/userfile"
 )
 
 type postgresEngine struct{ schema string }
@@ -99,7 +100,7 @@ func passwordFile(text string) error {
 			return language.Errorf("the password file %s is no regular file", "口令文件 %s 不是普通文件", path)
 		}
 		return nil
-	case info.Mode().Perm()&openTo(info) != 0:
+	case info.Mode().Perm()&userfile.OpenTo(info) != 0:
 		return language.Errorf("the password file %s is open to others: chmod 600 %[1]s", "口令文件 %s 对其他用户开放：请执行 chmod 600 %[1]s", path)
 	}
 	f, err := os.Open(path)

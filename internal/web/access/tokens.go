@@ -39,7 +39,7 @@ func ReadToken(path string) (*Token, error) {
 	switch {
 	case err != nil:
 		return nil, language.Errorf("--token-file: %w", "--token-file：%s", err)
-	case info.Mode().Perm()&openTo(info) != 0:
+	case info.Mode().Perm()&userfile.OpenTo(info) != 0:
 		return nil, language.Errorf("--token-file %s is open to others: chmod 600 %[1]s", "--token-file %s 对其他用户开放：请执行 chmod 600 %[1]s", path)
 	}
 	text, err := io.ReadAll(io.LimitReader(f, mostToken))
