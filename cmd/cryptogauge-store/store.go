@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -258,10 +257,8 @@ func newStoreList(s command.Session) *cobra.Command {
 				return command.WithCode(command.ExitOutput, err)
 			}
 			if format == "json" {
-				enc := json.NewEncoder(s.Out)
-				enc.SetIndent("", "  ")
-				enc.SetEscapeHTML(false)
-				return command.WithCode(command.ExitOutput, enc.Encode(jsonList{listSchema, a.At().String(), total, append([]archive.Run{}, runs...)}))
+				list := jsonList{listSchema, a.At().String(), total, append([]archive.Run{}, runs...)}
+				return command.WithCode(command.ExitOutput, layout.WriteJSON(s.Out, "  ", list))
 			}
 			if total == 0 {
 				return nothingFiled(a)

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -99,10 +98,7 @@ type Stress struct {
 }
 
 func (r *Report) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(r); err != nil {
+	if err := layout.WriteJSON(w, "  ", r); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -128,10 +127,7 @@ func (d *Decision) WriteJSON(w io.Writer, doc *document.Document, runs []string)
 		}
 		r.Steps = append(r.Steps, step)
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", " ")
-	if err := encoder.Encode(r); err != nil {
+	if err := layout.WriteJSON(w, " ", r); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -102,10 +101,7 @@ func (r *Report) writeJSON(w io.Writer) error {
 	if r.Plan != nil {
 		out.Plan = r.Plan.json()
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", " ")
-	if err := encoder.Encode(out); err != nil {
+	if err := layout.WriteJSON(w, " ", out); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil

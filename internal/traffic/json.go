@@ -1,12 +1,12 @@
 package traffic
 
 import (
-	"encoding/json"
 	"io"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // Schema is that of a report in JSON.
@@ -123,10 +123,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	if r.Highest != nil {
 		out.Highest = r.Highest.json()
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
+	return layout.WriteJSON(w, "  ", out)
 }
 
 func (r *Result) json() *resultJSON {

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 	"time"
@@ -83,10 +82,7 @@ func (r Report) writeJSON(w io.Writer, _ Options) error {
 	for i := range r.Judged {
 		out.Statements = append(out.Statements, r.Judged[i].json(i))
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return layout.WriteJSON(w, "  ", out)
 }
 
 func (v *Judged) json(i int) jsonStatement {

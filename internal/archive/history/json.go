@@ -1,19 +1,17 @@
 package history
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // Schema names the JSON form. Other programs rely on its names.
 const Schema = "cryptogauge.history/1"
 
 func (r Report) writeJSON(w io.Writer, _ Options) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(struct {
+	if err := layout.WriteJSON(w, "  ", struct {
 		Schema  string   `json:"schema"`
 		Store   string   `json:"store"`
 		Margin  float64  `json:"margin"`              // as a share: what is not called a change
