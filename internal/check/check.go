@@ -66,11 +66,11 @@ type Config struct {
 	Renew  bool          // make a new baseline, whether there is one or not
 	Budget time.Duration // wall time of all rounds together; 0: what they need
 
-	Made  func(folder string)      // called with the folder of each run as it is made; may be nil
-	Ready func(*suite.Suite) error // says what a planned round lacks, as room for files; may be nil
+	Made  func(folder string)      // called with the folder of each run as it is made
+	Ready func(*suite.Suite) error // says what a planned round lacks, as room for files
 
 	Show     func(Round)                                                                  // each round as it ends; may be nil
-	Progress func(round layout.Text, expected time.Duration) func(share measure.Progress) // called as a round begins; may be nil
+	Progress func(round layout.Text, expected time.Duration) func(share measure.Progress) // called as a round begins
 }
 
 type Verdict string

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -48,10 +47,8 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	if err != nil {
 		return nil, err
 	}
-	if s.Ready != nil {
-		if err := s.Ready(planned); err != nil {
-			return nil, &suite.UsageError{Err: err}
-		}
+	if err := s.Ready(planned); err != nil {
+		return nil, &suite.UsageError{Err: err}
 	}
 	var tried []suite.Tried
 	if round == screening || round == regression {
@@ -63,18 +60,12 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	if err != nil {
 		return nil, &suite.UsageError{Err: language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err)}
 	}
-	if s.Made != nil {
-		s.Made(folder.Path)
-	}
+	s.Made(folder.Path)
 	file, err := folder.CreateRun()
 	if err != nil {
 		return nil, &suite.UsageError{Err: err}
 	}
-	var show func(measure.Progress)
-	if s.Progress != nil {
-		show = s.Progress(roundNames[round], planned.Duration())
-	}
-	_, err = planned.Run(s.ctx, file, show)
+	_, err = planned.Run(s.ctx, file, s.Progress(roundNames[round], planned.Duration()))
 	if cerr := file.Close(); err == nil {
 		err = cerr
 	}
