@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -38,36 +39,23 @@ var Failures = []Failure{Refused, Reset, Timeout, NotSent, Status, WrongBody, Cu
 
 // Text says what went wrong.
 func (f Failure) Text() language.Text {
-	switch f {
-	case Refused:
-		return language.Text{EN: "connection refused", ZH: "连接被拒绝"}
-	case Reset:
-		return language.Text{EN: "connection reset or closed before the answer", ZH: "应答之前连接被重置或关闭"}
-	case Timeout:
-		return language.Text{EN: "no whole answer in time", ZH: "超时未收到完整应答"}
-	case NotSent:
-		return language.Text{EN: "not sent: no connection was free in time", ZH: "未发出：超时仍无空闲连接"}
-	case Status:
-		return language.Text{EN: "wrong status", ZH: "状态码不符"}
-	case WrongBody:
-		return language.Text{EN: "wrong body", ZH: "应答正文不符"}
-	case CutShort:
-		return language.Text{EN: "answer ended too early", ZH: "应答不完整"}
-	case Untrusted:
-		return language.Text{EN: "TLS handshake failed", ZH: "TLS 握手失败"}
-	case NoName:
-		return language.Text{EN: "name not found", ZH: "域名解析失败"}
-	case Descriptors:
-		return language.Text{EN: "this program has no file descriptor left (ulimit -n)", ZH: "本程序文件描述符已用尽（ulimit -n）"}
-	case Ports:
-		return language.Text{EN: "no local port is free", ZH: "本机端口已用尽"}
-	case LongHeader:
+	if f == LongHeader {
 		return language.Say("the answer's header is longer than %s", "应答头超过 %s", language.FormatSize(MostHeader))
 	}
-	if f == NoHTTP2 {
-		return language.Text{EN: "the server speaks no HTTP/2", ZH: "服务器不支持 HTTP/2"}
-	}
-	return language.Text{EN: "other", ZH: "其他"}
+	return cmp.Or(map[Failure]language.Text{
+		Refused:     {EN: "connection refused", ZH: "连接被拒绝"},
+		Reset:       {EN: "connection reset or closed before the answer", ZH: "应答之前连接被重置或关闭"},
+		Timeout:     {EN: "no whole answer in time", ZH: "超时未收到完整应答"},
+		NotSent:     {EN: "not sent: no connection was free in time", ZH: "未发出：超时仍无空闲连接"},
+		Status:      {EN: "wrong status", ZH: "状态码不符"},
+		WrongBody:   {EN: "wrong body", ZH: "应答正文不符"},
+		CutShort:    {EN: "answer ended too early", ZH: "应答不完整"},
+		Untrusted:   {EN: "TLS handshake failed", ZH: "TLS 握手失败"},
+		NoName:      {EN: "name not found", ZH: "域名解析失败"},
+		Descriptors: {EN: "this program has no file descriptor left (ulimit -n)", ZH: "本程序文件描述符已用尽（ulimit -n）"},
+		Ports:       {EN: "no local port is free", ZH: "本机端口已用尽"},
+		NoHTTP2:     {EN: "the server speaks no HTTP/2", ZH: "服务器不支持 HTTP/2"},
+	}[f], language.Text{EN: "other", ZH: "其他"})
 }
 
 // failure is an error whose kind is known where it arises.
