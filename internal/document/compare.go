@@ -125,9 +125,9 @@ func (c *Comparison) TooFewBlocks() bool {
 func (c *Comparison) VerdictText() layout.Text {
 	switch {
 	case c.TooBusy():
-		return wordTooBusy
+		return layout.Text{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"}
 	case c.TooFewBlocks():
-		return wordTooFewBlocks
+		return layout.Text{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"}
 	}
 	return VerdictText(c.Verdict)
 }

@@ -12,13 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-var (
-	wordWithheld = layout.Text{EN: "withheld", ZH: "不予列出"}
-	wordFailed   = layout.Text{EN: "error", ZH: "出错"}
-	wordTooBusy  = layout.Text{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"}
-
-	wordTooFewBlocks = layout.Text{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"}
-)
+var wordWithheld = layout.Text{EN: "withheld", ZH: "不予列出"}
 
 // words are those of levels of confidence, of how a trial ended, and of verdicts.
 var words = map[string]layout.Text{
@@ -42,7 +36,7 @@ func (r *Row) StatusText() layout.Text {
 	case r.Withheld:
 		return wordWithheld
 	case r.Returned:
-		return wordFailed
+		return layout.Text{EN: "error", ZH: "出错"}
 	}
 	return cmp.Or(words[string(r.Status)], layout.Same(string(r.Status)))
 }

@@ -22,15 +22,10 @@ import (
 
 // passwordParameters are those of a scheme, all of which it must have.
 func passwordParameters(name algorithm.Name) []parameter.Key {
-	switch name {
-	case algorithm.Argon2id:
-		return []parameter.Key{parameter.M, parameter.P, parameter.T}
-	case algorithm.Scrypt:
-		return []parameter.Key{parameter.N, parameter.P, parameter.R}
-	case algorithm.Bcrypt:
-		return []parameter.Key{parameter.Cost}
-	}
-	return []parameter.Key{parameter.Iterations}
+	return map[algorithm.Name][]parameter.Key{
+		algorithm.Argon2id: {parameter.M, parameter.P, parameter.T}, algorithm.Scrypt: {parameter.N, parameter.P, parameter.R},
+		algorithm.Bcrypt: {parameter.Cost}, algorithm.PBKDF2SHA256: {parameter.Iterations}, algorithm.PBKDF2SM3: {parameter.Iterations},
+	}[name]
 }
 
 func passwordMessage(c result.Case) (result.Case, error) {
