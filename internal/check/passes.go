@@ -8,7 +8,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
-	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -62,9 +61,9 @@ func (s *session) passes() (Round, error) {
 // lookAt measures speed, and what judge leaves open again, in rounds of its own.
 func (s *session) lookAt(round string, judge func(*Round, []*measured) (open []*Trial)) (r Round, seen []*measured, err error) {
 	r = Round{Round: round}
-	extent := s.extent(round, speedBlocks, speedRounds, speedTarget)
-	for len(seen) < looks {
-		m, err := s.take(round, extent)
+	var open []*Trial
+	for part := round; len(seen) < looks; part = again {
+		m, err := s.take(round, s.extent(part, speedBlocks, speedRounds, speedTarget, open))
 		if err != nil {
 			return r, seen, err
 		}
@@ -74,13 +73,8 @@ func (s *session) lookAt(round string, judge func(*Round, []*measured) (open []*
 		} else {
 			judgeAgain(r.Trials, outputs)
 		}
-		open := judge(&r, seen)
-		if len(open) == 0 || s.ctx.Err() != nil {
+		if open = judge(&r, seen); len(open) == 0 || s.ctx.Err() != nil {
 			break
-		}
-		extent = func(c *suite.Config) {
-			s.extent(again, speedBlocks, speedRounds, speedTarget)(c)
-			c.Keep = keepOnly(open)
 		}
 	}
 	return r, seen, nil

@@ -40,14 +40,17 @@ const (
 // may have to look twice more.
 var shares = map[string]float64{screening: 0.1, stress: 0.3, passes: 0.2, regression: 0.6, again: 0.2}
 
-// extent sets how much a round measures. Without a budget of the user's there is
-// none: the rounds know what they need.
-func (s *session) extent(round string, blocks, rounds int, target time.Duration) func(*suite.Config) {
+// extent sets how much a round measures, of everything or only of some trials. Without a
+// budget of the user's there is none: the rounds know what they need.
+func (s *session) extent(round string, blocks, rounds int, target time.Duration, only []*Trial) func(*suite.Config) {
 	return func(c *suite.Config) {
 		c.Blocks, c.Rounds, c.Target = blocks, rounds, target
 		c.Budget, c.EveryRow = -1, true
 		if s.Budget > 0 && round != stress { // whose one block can't be cut short
 			c.Budget = time.Duration(shares[round] * float64(s.Budget))
+		}
+		if only != nil {
+			c.Keep = keepOnly(only)
 		}
 	}
 }
@@ -185,7 +188,7 @@ func worst(trials []*Trial) Verdict {
 
 // screening asks everything for a little, and looks whether it is right and alive.
 func (s *session) screening() (Round, error) {
-	m, err := s.take(screening, s.extent(screening, screenBlocks, screenRounds, screenTarget))
+	m, err := s.take(screening, s.extent(screening, screenBlocks, screenRounds, screenTarget, nil))
 	if err != nil {
 		return Round{}, err
 	}

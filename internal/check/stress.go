@@ -52,12 +52,9 @@ func (s *session) stress() (Round, error) {
 
 func (s *session) stressed(all *memories, only []*Trial) func(*suite.Config) {
 	return func(c *suite.Config) {
-		s.extent(stress, 1, s.stressFor(), stressTarget)(c)
+		s.extent(stress, 1, s.stressFor(), stressTarget, only)(c)
 		c.Watch = func(key plan.WorkerKey, p *worker.Process) measure.Worker {
 			return &watched{Process: p, all: all, key: key}
-		}
-		if only != nil {
-			c.Keep = keepOnly(only)
 		}
 	}
 }
