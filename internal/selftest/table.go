@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -56,13 +57,6 @@ func table() []test {
 // one, since a short form can't show a share below 1/n.
 func atMost(share float64, n int) int { return max(1, int(share*float64(n)+0.5)) }
 
-func repeat(p pair, n int) (ps []pair) {
-	for range n {
-		ps = append(ps, p)
-	}
-	return ps
-}
-
 // judge is the verdict on a figure, unless something went in the wrong direction.
 func judge(reached bool, wrong int) Verdict {
 	switch {
@@ -84,7 +78,7 @@ func tally(cs []stat.Comparison) map[stat.Verdict]int {
 
 func falseVerdicts(p pair, share float64) run {
 	return func(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
-		cs, err := s.compare(ctx, repeat(p, n), usual)
+		cs, err := s.compare(ctx, slices.Repeat([]pair{p}, n), usual)
 		found := tally(cs)
 		wrong := found[stat.Faster] + found[stat.Slower]
 		return language.Say("%d of %d; %d called the same", "%[2]d 次中 %[1]d 次；%[3]d 次判为相当", wrong, n, found[stat.Same]),
@@ -95,7 +89,7 @@ func falseVerdicts(p pair, share float64) run {
 // plantedSlowdown makes whole extra calls.
 func plantedSlowdown(calls int, share float64) run {
 	return func(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
-		cs, err := s.compare(ctx, repeat(pair{base: 100, other: calls}, n), thorough)
+		cs, err := s.compare(ctx, slices.Repeat([]pair{{base: 100, other: calls}}, n), thorough)
 		found := tally(cs)
 		return language.Say("%d of %d; %d in the wrong direction", "%[2]d 次中 %[1]d 次；%[3]d 次方向相反", found[stat.Slower], n, found[stat.Faster]),
 			judge(found[stat.Slower] >= n-atMost(1-share, n), found[stat.Faster]), err
@@ -106,7 +100,7 @@ func plantedSlowdown(calls int, share float64) run {
 func besideNeighbours(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
 	stop := busy(2)
 	defer stop()
-	cs, err := s.compare(ctx, repeat(pair{base: 100, other: 103}, n), usual)
+	cs, err := s.compare(ctx, slices.Repeat([]pair{{base: 100, other: 103}}, n), usual)
 	found := tally(cs)
 	return language.Say("%d found, %d inconclusive of %d; %d in the wrong direction", "%[3]d 次中发现 %[1]d 次，%[2]d 次无法判定；%[4]d 次方向相反",
 			found[stat.Slower], found[stat.Inconclusive], n, found[stat.Faster]),
@@ -184,7 +178,7 @@ func knownCost(ctx context.Context, s *session, _ int) (language.Text, Verdict, 
 func tables(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
 	count, bad := max(1, n/tableCells), 0
 	for range count {
-		cells, err := s.pairs(ctx, repeat(pair{base: 100, other: 100}, tableCells), brief)
+		cells, err := s.pairs(ctx, slices.Repeat([]pair{{base: 100, other: 100}}, tableCells), brief)
 		if err != nil || ctx.Err() != nil {
 			return language.Text{}, Missed, err
 		}
