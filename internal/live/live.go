@@ -60,23 +60,18 @@ func (s State) Left(now time.Time) time.Duration {
 type Run struct {
 	path  string
 	state State
-	now   func() time.Time
 }
 
 // Begin says that a run has begun. It is nil where nothing can be written.
 func Begin(verb, suite string, expected time.Duration) *Run {
-	return begin(verb, suite, expected, time.Now)
-}
-
-func begin(verb, suite string, expected time.Duration, now func() time.Time) *Run {
-	pid := os.Getpid()
+	pid, now := os.Getpid(), time.Now()
 	for _, folder := range folders() {
 		if os.MkdirAll(folder, 0o700) != nil {
 			continue
 		}
-		tidy(folder, now())
-		r := &Run{path: filepath.Join(folder, strconv.Itoa(pid)+suffix), now: now,
-			state: State{Schema: Schema, PID: pid, Born: born(pid), Verb: verb, Suite: suite, Started: now().UTC(), Expected: expected.Seconds()}}
+		tidy(folder, now)
+		r := &Run{filepath.Join(folder, strconv.Itoa(pid)+suffix),
+			State{Schema: Schema, PID: pid, Born: born(pid), Verb: verb, Suite: suite, Started: now.UTC(), Expected: expected.Seconds()}}
 		if r.write() == nil {
 			return r
 		}
@@ -86,7 +81,7 @@ func begin(verb, suite string, expected time.Duration, now func() time.Time) *Ru
 
 // At says how far the run is, and what it does; doing is asked where that is written.
 func (r *Run) At(done float64, doing func() language.Text) {
-	if r == nil || r.now().Sub(r.state.Updated) < often {
+	if r == nil || time.Since(r.state.Updated) < often {
 		return
 	}
 	r.state.Done = done
@@ -101,7 +96,7 @@ func (r *Run) Next(expected time.Duration) {
 	if r == nil {
 		return
 	}
-	r.state.Started, r.state.Expected, r.state.Done = r.now().UTC(), expected.Seconds(), 0
+	r.state.Started, r.state.Expected, r.state.Done = time.Now().UTC(), expected.Seconds(), 0
 	_ = r.write()
 }
 
@@ -113,7 +108,7 @@ func (r *Run) End() {
 }
 
 func (r *Run) write() error {
-	r.state.Updated = r.now().UTC()
+	r.state.Updated = time.Now().UTC()
 	text, err := json.Marshal(r.state)
 	if err != nil {
 		return err

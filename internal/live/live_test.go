@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -21,10 +22,6 @@ func places(t *testing.T) (runtime, cache string) {
 	return runtime, cache
 }
 
-type clock struct{ at time.Time }
-
-func (c *clock) now() time.Time { return c.at }
-
 func said(text string) func() language.Text {
 	return func() language.Text { return language.Same(text) }
 }
@@ -32,32 +29,32 @@ func said(text string) func() language.Text {
 // TestFollowed: a run is seen from its beginning to its end, and is written once a second at most.
 func TestFollowed(t *testing.T) {
 	places(t)
-	c := &clock{time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)}
-	r := begin("run", "quick", time.Minute, c.now)
-	if list := Runs(c.at); len(list) != 1 || list[0].PID != os.Getpid() || list[0].Suite != "quick" || list[0].Left(c.at) != time.Minute {
-		t.Fatalf("%+v", list)
-	}
-	r.At(0.5, func() language.Text { t.Error("asked within a second"); return language.Text{} })
-	c.at = c.at.Add(10 * time.Second)
-	r.At(0.25, said("gmsm"))
-	if list := Runs(c.at); list[0].Done != 0.25 || list[0].Doing.EN != "gmsm" || list[0].Left(c.at) != 30*time.Second {
-		t.Errorf("%+v", list)
-	}
-	r.Next(20 * time.Second)
-	if list := Runs(c.at); list[0].Done != 0 || list[0].Left(c.at) != 20*time.Second {
-		t.Errorf("%+v", list)
-	}
-	r.End()
-	if list := Runs(c.at); len(list) != 0 {
-		t.Errorf("ended, and still there: %+v", list)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		r := Begin("run", "quick", time.Minute)
+		if list := Runs(time.Now()); len(list) != 1 || list[0].PID != os.Getpid() || list[0].Suite != "quick" || list[0].Left(time.Now()) != time.Minute {
+			t.Fatalf("%+v", list)
+		}
+		r.At(0.5, func() language.Text { t.Error("asked within a second"); return language.Text{} })
+		time.Sleep(10 * time.Second)
+		r.At(0.25, said("gmsm"))
+		if list := Runs(time.Now()); list[0].Done != 0.25 || list[0].Doing.EN != "gmsm" || list[0].Left(time.Now()) != 30*time.Second {
+			t.Errorf("%+v", list)
+		}
+		r.Next(20 * time.Second)
+		if list := Runs(time.Now()); list[0].Done != 0 || list[0].Left(time.Now()) != 20*time.Second {
+			t.Errorf("%+v", list)
+		}
+		r.End()
+		if list := Runs(time.Now()); len(list) != 0 {
+			t.Errorf("ended, and still there: %+v", list)
+		}
+	})
 }
 
 // TestKilled: what a killed run left counts for nothing, though another process has its number now, and goes with the next run.
 func TestKilled(t *testing.T) {
 	runtime, _ := places(t)
-	c := &clock{time.Now()}
-	begin("run", "quick", 0, c.now)
+	Begin("run", "quick", 0)
 	left := filepath.Join(runtime, "cryptogauge", strconv.Itoa(os.Getpid())+suffix)
 	text, err := os.ReadFile(left)
 	if err != nil {
@@ -73,11 +70,11 @@ func TestKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if list := Runs(c.at); len(list) != 0 {
+	if list := Runs(time.Now()); len(list) != 0 {
 		t.Errorf("%+v", list)
 	}
-	begin("check", "modes", 0, c.now)
-	if list := Runs(c.at); len(list) != 1 || list[0].Verb != "check" {
+	Begin("check", "modes", 0)
+	if list := Runs(time.Now()); len(list) != 1 || list[0].Verb != "check" {
 		t.Errorf("%+v", list)
 	}
 	if _, err := os.Stat(earlier); !os.IsNotExist(err) {
