@@ -20,8 +20,8 @@ func (s *session) gone(m *measured) (trials []*Trial) {
 	return trials
 }
 
-// judgeAgain takes what a later look at trials found to be wrong or gone, and takes the verdict back from those that were
-// unsteady and are no more.
+// judgeAgain takes what a later look at trials found to be wrong or gone, and takes the verdict back from those that
+// were unsteady and are no more.
 func judgeAgain(trials, later []*Trial) {
 	again := map[string]*Trial{}
 	for _, t := range later {

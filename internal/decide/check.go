@@ -213,7 +213,8 @@ func (d *Decision) takeRate(doc *document.Document, r *document.Row) {
 	c := &Check{Rate: r.Metrics["rate_asked"].Value, PredictedVCPU: paid, Ratio: ratio}
 	c.ObservedVCPU = paid * c.Ratio.Median
 	c.Outcome = outcome(c.Ratio)
-	c.InRequests = inRequests(together, doc.Readings(r.Trial, "request_cpu_ns"), doc.Readings(r.Trial, "request_own_cpu_ns"))
+	c.InRequests = inRequests(together, doc.Readings(r.Trial, "request_cpu_ns"),
+		doc.Readings(r.Trial, "request_own_cpu_ns"))
 	c.Held = c.Outcome == Held
 	if p99, ok := r.Metrics["latency_p99_ns"]; ok {
 		c.ObservedP99 = &p99.Value

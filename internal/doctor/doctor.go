@@ -72,7 +72,8 @@ func (e *Exam) cpu() {
 	c := e.Machine.CPU
 	e.find(text("CPUs", "CPU"), "%d online, %d allowed (%s); %s in %s, %s a core", "在线 %d 个，可用 %d 个（%s）；%s，%s，每核 %s",
 		c.Online, c.Allowed, c.AllowedList, document.Counted(c.Cores, "%d core", "%d cores", "%d 核"),
-		document.Counted(c.Sockets, "%d socket", "%d sockets", "%d 路"), document.Counted(c.ThreadsPerCore, "%d thread", "%d threads", "%d 线程"))
+		document.Counted(c.Sockets, "%d socket", "%d sockets", "%d 路"),
+		document.Counted(c.ThreadsPerCore, "%d thread", "%d threads", "%d 线程"))
 	e.find(text("features", "指令集"), "%s", "%s", strings.Join(c.Features, " "))
 	g := e.Machine.Cgroup
 	quota := orNone("")

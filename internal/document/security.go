@@ -36,8 +36,8 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 }
 
 // noteCCM is what CCM asks of its user, however secure it is.
-var noteCCM = layout.Text{EN: "CCM goes over the data twice and must know a message's length before its first byte, so nothing can be streamed; " +
-	"with tags of less than 8 bytes forgeries are found by trial (NIST SP 800-38C, appendix B.2)",
+var noteCCM = layout.Text{EN: "CCM goes over the data twice and must know a message's length before its first byte, " +
+	"so nothing can be streamed; with tags of less than 8 bytes forgeries are found by trial (NIST SP 800-38C, appendix B.2)",
 	ZH: "CCM 要把数据处理两遍，且必须先知道消息长度，无法流式处理；标签短于 8 字节时可靠试探伪造（NIST SP 800-38C 附录 B.2）"}
 
 const againstErrors = "use it only to detect accidental changes, never against attackers"

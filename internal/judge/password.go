@@ -23,8 +23,11 @@ import (
 // passwordParameters are those of a scheme, all of which it must have.
 func passwordParameters(name algorithm.Name) []parameter.Key {
 	return map[algorithm.Name][]parameter.Key{
-		algorithm.Argon2id: {parameter.M, parameter.P, parameter.T}, algorithm.Scrypt: {parameter.N, parameter.P, parameter.R},
-		algorithm.Bcrypt: {parameter.Cost}, algorithm.PBKDF2SHA256: {parameter.Iterations}, algorithm.PBKDF2SM3: {parameter.Iterations},
+		algorithm.Argon2id:     {parameter.M, parameter.P, parameter.T},
+		algorithm.Scrypt:       {parameter.N, parameter.P, parameter.R},
+		algorithm.Bcrypt:       {parameter.Cost},
+		algorithm.PBKDF2SHA256: {parameter.Iterations},
+		algorithm.PBKDF2SM3:    {parameter.Iterations},
 	}[name]
 }
 

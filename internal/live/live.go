@@ -71,7 +71,8 @@ func Begin(verb, suite string, expected time.Duration) *Run {
 		}
 		tidy(folder, now)
 		r := &Run{filepath.Join(folder, strconv.Itoa(pid)+suffix),
-			State{Schema: Schema, PID: pid, Born: born(pid), Verb: verb, Suite: suite, Started: now.UTC(), Expected: expected.Seconds()}}
+			State{Schema: Schema, PID: pid, Born: born(pid), Verb: verb, Suite: suite, Started: now.UTC(),
+				Expected: expected.Seconds()}}
 		if r.write() == nil {
 			return r
 		}

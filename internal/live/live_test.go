@@ -31,13 +31,15 @@ func TestFollowed(t *testing.T) {
 	places(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := Begin("run", "quick", time.Minute)
-		if list := Runs(time.Now()); len(list) != 1 || list[0].PID != os.Getpid() || list[0].Suite != "quick" || list[0].Left(time.Now()) != time.Minute {
+		if list := Runs(time.Now()); len(list) != 1 || list[0].PID != os.Getpid() || list[0].Suite != "quick" ||
+			list[0].Left(time.Now()) != time.Minute {
 			t.Fatalf("%+v", list)
 		}
 		r.At(0.5, func() language.Text { t.Error("asked within a second"); return language.Text{} })
 		time.Sleep(10 * time.Second)
 		r.At(0.25, said("gmsm"))
-		if list := Runs(time.Now()); list[0].Done != 0.25 || list[0].Doing.EN != "gmsm" || list[0].Left(time.Now()) != 30*time.Second {
+		if list := Runs(time.Now()); list[0].Done != 0.25 || list[0].Doing.EN != "gmsm" ||
+			list[0].Left(time.Now()) != 30*time.Second {
 			t.Errorf("%+v", list)
 		}
 		r.Next(20 * time.Second)

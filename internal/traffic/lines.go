@@ -52,14 +52,16 @@ func (r *Result) sent() language.Text {
 	if r.Missed() {
 		return language.Say("the rate was not reached: %s of %s requests a second were sent, for %s; %s, at most %s at once",
 			"未达到所要求的速率：每秒应发 %[2]s 个请求，实发 %[1]s 个，持续 %[3]s；%[4]s，至多同时 %[5]s 个",
-			rate(r.Sent()), rate(r.Plan.Rate), layout.FormatTime(float64(r.whole())), made, layout.FormatThousands(int64(r.Plan.Connections)))
+			rate(r.Sent()), rate(r.Plan.Rate), layout.FormatTime(float64(r.whole())), made,
+			layout.FormatThousands(int64(r.Plan.Connections)))
 	}
 	return language.Say("%s requests a second for %s; %s, at most %s at once", "每秒 %s 个请求，持续 %s；%s，至多同时 %s 个",
 		rate(r.Plan.Rate), took, made, layout.FormatThousands(int64(r.Plan.Connections)))
 }
 
 func (r *Result) answers() language.Text {
-	said := language.Say("%s right of %s, %s a second", "%[2]s 个请求中 %[1]s 个应答正确，每秒 %[3]s 个", layout.FormatThousands(r.Right), layout.FormatThousands(r.Due), rate(r.PerSecond()))
+	said := language.Say("%s right of %s, %s a second", "%[2]s 个请求中 %[1]s 个应答正确，每秒 %[3]s 个",
+		layout.FormatThousands(r.Right), layout.FormatThousands(r.Due), rate(r.PerSecond()))
 	if r.Bytes > 0 {
 		said = language.Say("%s, %s of bodies", "%s，正文 %s", said, layout.FormatRate(float64(r.Bytes)/r.whole().Seconds()))
 	}
@@ -206,7 +208,8 @@ func (r *Result) schedule() language.Text {
 		said = append(said, language.Say("%s behind at the end", "结束时落后 %s", behind))
 	}
 	if r.Waited > 0 {
-		said = append(said, language.Say("%s requests waited for a free connection", "%s 个请求等待过空闲连接", layout.FormatThousands(r.Waited)))
+		said = append(said, language.Say("%s requests waited for a free connection", "%s 个请求等待过空闲连接",
+			layout.FormatThousands(r.Waited)))
 	}
 	if r.Overloaded() {
 		said = append(said, language.Text{EN: "the rate is more than the server, so many connections or this generator can do: lower it, or ask --find-rate",
@@ -302,7 +305,8 @@ func (h Highest) Text() language.Text {
 			layout.FormatTime(float64(h.Above.Late.ValueAtQuantile(99))))
 	case ByServer:
 		return language.Say("%s. At %s a second the server or the connections limit: %s requests waited for one, %s failed.",
-			"%s。每秒 %s 个时受限于服务器或连接数：%s 个请求等待过连接，%s 个失败。", kept, rate(h.Above.Plan.Rate), layout.FormatThousands(h.Above.Waited), layout.FormatThousands(h.Above.Failed()))
+			"%s。每秒 %s 个时受限于服务器或连接数：%s 个请求等待过连接，%s 个失败。", kept, rate(h.Above.Plan.Rate),
+			layout.FormatThousands(h.Above.Waited), layout.FormatThousands(h.Above.Failed()))
 	}
 	return language.Say("%s.", "%s。", kept)
 }
@@ -313,10 +317,12 @@ func (h Highest) why() language.Text {
 	case h.Limit == BySchedule:
 		return language.Text{EN: "the generator was late, since other programs or the server have the CPUs", ZH: "压测程序发送延误，CPU 被其他程序或服务器占用"}
 	case above.Failed() > 0:
-		return language.Say("%s of %s requests had no right answer", "%[2]s 个请求中有 %[1]s 个未得到正确应答", layout.FormatThousands(above.Failed()), layout.FormatThousands(above.Due))
+		return language.Say("%s of %s requests had no right answer", "%[2]s 个请求中有 %[1]s 个未得到正确应答",
+			layout.FormatThousands(above.Failed()), layout.FormatThousands(above.Due))
 	default:
 		return language.Say("the server or %s connections give %s answers a second; give more --connections, or a longer --duration to search lower rates",
-			"服务器或 %s 个连接每秒只能给出 %s 个应答；请增大 --connections，或延长 --duration 以查找更低的速率", layout.FormatThousands(int64(above.Plan.Connections)), rate(above.PerSecond()))
+			"服务器或 %s 个连接每秒只能给出 %s 个应答；请增大 --connections，或延长 --duration 以查找更低的速率",
+			layout.FormatThousands(int64(above.Plan.Connections)), rate(above.PerSecond()))
 	}
 }
 

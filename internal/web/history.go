@@ -146,7 +146,8 @@ func caseText(c result.Case) language.Text {
 
 func subjectsOf(c archive.CaseCount) language.Text {
 	if c.Machines > 1 {
-		return layout.Listed([]language.Text{layout.Counted(c.Subjects, "subject", "个对象"), layout.Counted(c.Machines, "machine", "台机器")})
+		return layout.Listed([]language.Text{layout.Counted(c.Subjects, "subject", "个对象"),
+			layout.Counted(c.Machines, "machine", "台机器")})
 	}
 	return layout.Counted(c.Subjects, "subject", "个对象")
 }

@@ -65,7 +65,8 @@ func (s *Server) listPlans(v *visit, a *archive.Archive) error {
 	if err != nil {
 		return err
 	}
-	page := plansPage{frame: v.frame(partPlans, language.Text{EN: "Plans", ZH: "计划"}), Found: layout.Counted(total, "plan", "个计划")}
+	page := plansPage{frame: v.frame(partPlans, language.Text{EN: "Plans", ZH: "计划"}),
+		Found: layout.Counted(total, "plan", "个计划")}
 	for _, r := range runs {
 		d, err := s.decided(ctx, a, r)
 		if err != nil {

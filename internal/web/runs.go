@@ -72,7 +72,8 @@ func (s *Server) runs(v *visit, a *archive.Archive) error {
 	if err != nil {
 		return err
 	}
-	page := runsPage{frame: v.frame(partRuns, language.Text{EN: "Runs", ZH: "运行"}), Found: layout.Counted(total, "run", "次运行"), Text: render.Clean(v.query().Get("q"))}
+	page := runsPage{frame: v.frame(partRuns, language.Text{EN: "Runs", ZH: "运行"}),
+		Found: layout.Counted(total, "run", "次运行"), Text: render.Clean(v.query().Get("q"))}
 	for _, r := range runs {
 		page.Rows = append(page.Rows, rowOf(r))
 	}

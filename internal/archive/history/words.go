@@ -172,7 +172,8 @@ func Summary(courses []Course) layout.Text {
 			runs[cmp.Or(p.SecondOf, p.Run)] = true
 		}
 	}
-	of := layout.Say("%s series of %s", "%s 个序列，取自 %s", layout.FormatThousands(int64(len(courses))), layout.Counted(len(runs), "run", "次运行"))
+	of := layout.Say("%s series of %s", "%s 个序列，取自 %s", layout.FormatThousands(int64(len(courses))),
+		layout.Counted(len(runs), "run", "次运行"))
 	switch {
 	case judged == 0 && changed == 0:
 		return layout.Say("%s; a change takes at least %d runs to show", "%s；至少需要 %d 次运行才能看出变化", of, 2*fewest)
