@@ -136,10 +136,7 @@ const tries = 15
 // time is that of so many calls, on the clock of the case's headline, ns.
 func (o *opened) time(calls int64, clock result.Clock) (int64, error) {
 	s, err := o.run(calls)
-	if clock != "" {
-		return s.Wall, err
-	}
-	return s.Thread, err
+	return worker.Told(clock, s), err
 }
 
 // scales takes a count and twice as many by turns. The ratio of their shortest times counts, which a busy machine doesn't
@@ -218,7 +215,7 @@ func clocked(s result.Sample, clock result.Clock, o seen) Outcome {
 	case time.Duration(s.Process) < o.cpu/2-slack:
 		return failed("it says %s of process CPU time, and Linux says %s; read CLOCK_PROCESS_CPUTIME_ID",
 			"其称进程 CPU 时间为 %s，而 Linux 记录为 %s；请读取 CLOCK_PROCESS_CPUTIME_ID", time.Duration(s.Process), o.cpu)
-	case clock == "" && thread < o.cpu/2-slack:
+	case (clock == "" || clock == result.ThreadClock) && thread < o.cpu/2-slack:
 		return failed("it says %s of thread CPU time, and Linux says %s; read the clock of the thread that does the calls, or say clock: process in about",
 			"其称线程 CPU 时间为 %s，而 Linux 记录为 %s；请读取执行调用的线程的时钟，或在 about 中声明 clock: process", thread, o.cpu)
 	}
