@@ -109,9 +109,9 @@ const (
 func (d *Decision) CheckExperiment(steps []parameter.Step) plan.Experiment {
 	form := plan.Form{Config: plan.Config{Blocks: checkBlocks, Rounds: 1, Target: time.Millisecond}}
 	c := result.Case{Algorithm: algorithm.Transaction, Mode: parameter.JoinSteps(steps), Operation: algorithm.Transact}
-	return plan.Experiment{Name: CheckName, Short: form, Full: form, Plan: func(_ plan.Selection, offers plan.Offers) []plan.Group {
+	return plan.Experiment{Name: CheckName, Short: form, Full: form, Make: func(n plan.Narrowed) []plan.Group {
 		b := plan.NewBuilder(language.Text{EN: "the chosen steps as one transaction", ZH: "所选各步合为一个事务"})
-		who, ok := plan.Harness(offers)
+		who, ok := plan.Harness(n.Offers)
 		if !ok {
 			return nil
 		}

@@ -66,7 +66,7 @@ func (s *Step) possible(require []Requirement) (names []string) {
 func (w *Workload) Experiment(cpus int) plan.Experiment {
 	form := plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Target: time.Millisecond}}
 	return plan.Experiment{Name: ExperimentName, Short: form, Full: form, Cases: w.cases(), Beyond: w.runsC(),
-		Plan: func(_ plan.Selection, o plan.Offers) []plan.Group { return w.groups(o, cpus) }}
+		Make: func(n plan.Narrowed) []plan.Group { return w.groups(n.Offers, cpus) }}
 }
 
 // runsC says whether a library in C runs today. Such libraries are asked then without being named.

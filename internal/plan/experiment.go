@@ -37,14 +37,14 @@ type Experiment struct {
 	// EveryCPU says that its trials use all CPUs: while others use some there are no verdicts.
 	EveryCPU bool
 	// Timed says which calls it must know the time of before it plans (Offer.Call); nil: none.
-	Timed func(Selection) []result.Case
+	Timed func(Narrowed) []result.Case
 	// Crossing says that it asks what the ways of calling a library beyond Go cost,
 	// and Beyond that it asks such libraries in its short form too.
 	Crossing, Beyond bool
 	// Own says that it measures the cases that workers bring (Offer.Own), beside its Cases.
 	Own bool
-	// Plan makes the groups from what is offered.
-	Plan func(Selection, Offers) []Group
+	// Make makes the groups from what a selection leaves of it.
+	Make func(Narrowed) []Group
 }
 
 // Takes says whether a flag of run, with its value, narrows the experiment.
@@ -101,6 +101,22 @@ type Selection struct {
 	Messages       int64               // that are hashed at once, of experiments that vary them; 0: the form's
 }
 
+// Narrowed is what a selection leaves of an experiment, and what is offered.
+type Narrowed struct {
+	Selection
+	Cases []result.Case
+	Form  Form
+	Offers
+}
+
+// Narrowed narrows the experiment to a selection.
+func (e Experiment) Narrowed(s Selection, offers Offers) Narrowed {
+	return Narrowed{s, e.Narrow(s), e.Form(s), offers}
+}
+
+// Plan makes the groups of a selection from what is offered.
+func (e Experiment) Plan(s Selection, offers Offers) []Group { return e.Make(e.Narrowed(s, offers)) }
+
 func (e Experiment) Form(s Selection) Form {
 	f := e.Full
 	if s.Short {
@@ -126,12 +142,12 @@ const OwnName = "own"
 // group, so that workers which bring the same are compared.
 func Brought() Experiment {
 	form := Form{Config: Config{Blocks: 15, Rounds: 4, Target: time.Millisecond}}
-	return Experiment{Name: OwnName, Short: form, Full: form, Own: true, Plan: ownGroups}
+	return Experiment{Name: OwnName, Short: form, Full: form, Own: true, Make: ownGroups}
 }
 
-func ownGroups(_ Selection, offers Offers) []Group {
+func ownGroups(n Narrowed) []Group {
 	var all Builders
-	for _, o := range offers {
+	for _, o := range n.Offers {
 		if o.Own {
 			all.Titled(language.Same(o.Case.Name()+" "+o.Case.Operation)).Add(o.Subject, o.Case)
 		}

@@ -61,9 +61,9 @@ func TestPlantedAllocation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole := es[0].Plan
-	es[0].Plan = func(s plan.Selection, o plan.Offers) []plan.Group {
-		return slices.DeleteFunc(whole(s, o), func(g plan.Group) bool { return g.Trials[0].Case.Parameter("heap") != "0" })
+	whole := es[0].Make
+	es[0].Make = func(n plan.Narrowed) []plan.Group {
+		return slices.DeleteFunc(whole(n), func(g plan.Group) bool { return g.Trials[0].Case.Parameter("heap") != "0" })
 	}
 	cfg := tiny(nil, "go", "allocating")
 	cfg.Name, cfg.Experiments = "gc", es

@@ -166,7 +166,7 @@ func (s *Suite) timed(ctx context.Context, offers plan.Offers) (all plan.Offers,
 		if e.Timed == nil {
 			continue
 		}
-		for _, c := range e.Timed(s.cfg.Selection) {
+		for _, c := range e.Timed(e.Narrowed(s.cfg.Selection, offers)) {
 			alike := func(o plan.Offer) bool {
 				return o.Case.Algorithm == c.Algorithm && o.Case.Mode == c.Mode && o.Case.Operation == c.Operation
 			}

@@ -30,10 +30,10 @@ func side(name string, env ...string) Native {
 func paired(cases ...result.Case) plan.Experiment {
 	form := plan.Form{Config: plan.Config{Blocks: 1, Rounds: 2, Target: time.Millisecond}}
 	return plan.Experiment{Name: "compare", Short: form, Full: form, Cases: cases, Own: true,
-		Plan: func(_ plan.Selection, offers plan.Offers) []plan.Group {
+		Make: func(n plan.Narrowed) []plan.Group {
 			b := plan.NewBuilder(language.Same("all"))
 			var first result.Trial
-			for _, o := range offers {
+			for _, o := range n.Offers {
 				if o.Subject.Library == "harness" {
 					continue
 				}

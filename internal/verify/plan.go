@@ -107,13 +107,13 @@ func (p *Planner) Experiments() (all []plan.Experiment) {
 	}
 	form := plan.Form{Config: Form}
 	one := plan.Experiment{Name: experiment, Short: form, Full: form, Cases: p.cases(), Crossing: true,
-		Plan: func(_ plan.Selection, o plan.Offers) []plan.Group { return p.groups(o, experiment) }}
+		Make: func(n plan.Narrowed) []plan.Group { return p.groups(n.Offers, experiment) }}
 	if all = append(all, one); !p.needsEveryCPU() {
 		return all
 	}
 	every := one
 	every.Name, every.EveryCPU, every.Cases = experimentEveryCPU, true, nil
-	every.Plan = func(_ plan.Selection, o plan.Offers) []plan.Group { return p.groups(o, experimentEveryCPU) }
+	every.Make = func(n plan.Narrowed) []plan.Group { return p.groups(n.Offers, experimentEveryCPU) }
 	return append(all, every)
 }
 

@@ -31,9 +31,7 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 15, Rounds: 12, Least: 5, Target: 250 * time.Microsecond}},
 		Cases:  cases(),
 		Beyond: true,
-		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
-			return planAcceleration(s, o, runtime.GOARCH)
-		},
+		Make:   func(s plan.Narrowed) []plan.Group { return planAcceleration(s, runtime.GOARCH) },
 	}
 }
 
@@ -77,9 +75,8 @@ var shortLibraries = []string{"go", "openssl"}
 // with each of its switches. Long messages are split by nothing else, so that what is
 // compared stands side by side in time. The comparisons of the usual size are headlines,
 // or of the longest where that is not among them.
-func planAcceleration(s plan.Selection, offers plan.Offers, arch string) (groups []plan.Group) {
-	e := Experiment()
-	sizes, kept := e.Form(s).Sizes, e.Narrow(s)
+func planAcceleration(s plan.Narrowed, arch string) (groups []plan.Group) {
+	sizes := s.Form.Sizes
 	usual := slices.Max(sizes)
 	if slices.Contains(sizes, usualSize) {
 		usual = usualSize
@@ -87,12 +84,12 @@ func planAcceleration(s plan.Selection, offers plan.Offers, arch string) (groups
 	few := s.Short && len(s.Libraries) == 0
 	for _, size := range sizes {
 		for _, a := range accelerated {
-			if !slices.Contains(kept, a.Case) || s.Short && len(s.Algorithms) == 0 && !a.short {
+			if !slices.Contains(s.Cases, a.Case) || s.Short && len(s.Algorithms) == 0 && !a.short {
 				continue
 			}
 			b, c := plan.NewBuilder(layout.Say("%s %s, %s", "%s %s，%s", a.Name(), answer.InPlan(a.Operation), plan.InBytes(size))), a.Case
 			c.Bytes = size
-			for _, subject := range themselves(offers.Subjects(c)) {
+			for _, subject := range themselves(s.Subjects(c)) {
 				if few && !slices.Contains(shortLibraries, subject.Library) {
 					continue
 				}

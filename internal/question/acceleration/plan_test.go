@@ -47,7 +47,7 @@ func environments(groups []plan.Group, library, version string, c result.Case) (
 }
 
 func TestAccelerationTriesEverySwitch(t *testing.T) {
-	groups := planAcceleration(plan.Selection{}, everywhere(), "amd64")
+	groups := planAcceleration(Experiment().Narrowed(plan.Selection{}, everywhere()), "amd64")
 	gcm := plan.Of("AES-128", "GCM", algorithm.Encrypt)
 	gcm.Bytes = usualSize
 	for _, test := range []struct {
@@ -86,7 +86,7 @@ func TestAccelerationComparesWithItself(t *testing.T) {
 		decisive[a.Case] = a.decisive
 	}
 	headlines := 0
-	for _, g := range planAcceleration(plan.Selection{}, everywhere(), "amd64") {
+	for _, g := range planAcceleration(Experiment().Narrowed(plan.Selection{}, everywhere()), "amd64") {
 		for _, p := range g.Pairs {
 			base, other := g.Trials[p.Base].Trial, g.Trials[p.Other].Trial
 			feature, ok := switches.FeatureOf(base.Subject.Library, base.Subject.Environment)
@@ -112,7 +112,7 @@ func TestAccelerationComparesWithItself(t *testing.T) {
 
 // TestShortAcceleration: a handful of cells, and as few workers.
 func TestShortAcceleration(t *testing.T) {
-	groups := planAcceleration(plan.Selection{Short: true}, everywhere(), "amd64")
+	groups := planAcceleration(Experiment().Narrowed(plan.Selection{Short: true}, everywhere()), "amd64")
 	workers := map[plan.WorkerKey]bool{}
 	trials := 0
 	for _, g := range groups {
@@ -132,7 +132,7 @@ func TestShortAcceleration(t *testing.T) {
 	if len(workers) != 12 || trials != 15 { // go and two versions of OpenSSL, with three switches
 		t.Errorf("%d trials in %d workers", trials, len(workers))
 	}
-	if arm := planAcceleration(plan.Selection{Short: true}, everywhere(), "arm64"); !slices.ContainsFunc(arm, func(g plan.Group) bool {
+	if arm := planAcceleration(Experiment().Narrowed(plan.Selection{Short: true}, everywhere()), "arm64"); !slices.ContainsFunc(arm, func(g plan.Group) bool {
 		return slices.ContainsFunc(g.Trials, func(x plan.Trial) bool { return strings.HasPrefix(x.Subject.Environment, "OPENSSL_armcap=") })
 	}) {
 		t.Error("on ARM, OpenSSL has other switches")

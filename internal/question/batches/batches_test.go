@@ -40,7 +40,7 @@ func offers() (o plan.Offers) {
 func TestPlan(t *testing.T) {
 	for _, s := range []plan.Selection{{}, {Short: true}, {Sizes: []int64{1, 100, 5000}}, {Algorithms: []string{algorithm.HMACSM3}}} {
 		planned, headlines := map[result.Trial]bool{}, 0
-		groups := planBatches(s, offers())
+		groups := planBatches(Experiment().Narrowed(s, offers()))
 		for _, g := range groups {
 			for _, trial := range g.Trials {
 				if planned[trial.Trial] {
@@ -63,7 +63,7 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%+v: %d trials, %d headline comparisons", s, len(planned), headlines)
 		}
 	}
-	without := planBatches(plan.Selection{}, slices.DeleteFunc(offers(), func(o plan.Offer) bool { return o.Subject != ours }))
+	without := planBatches(Experiment().Narrowed(plan.Selection{}, slices.DeleteFunc(offers(), func(o plan.Offer) bool { return o.Subject != ours })))
 	for _, g := range without {
 		if len(g.Pairs) > 0 {
 			t.Errorf("%s: lanes are compared with nothing", g.Name)
@@ -74,7 +74,7 @@ func TestPlan(t *testing.T) {
 // measured is the document of a plan in which lanes take a tenth of the time, and new states twice.
 func measured(s plan.Selection) *document.Document {
 	m := answertest.NewTimings(15)
-	for _, g := range planBatches(s, offers()) {
+	for _, g := range planBatches(Experiment().Narrowed(s, offers())) {
 		var trials []int
 		for _, x := range g.Trials {
 			ns := 500 * float64(parameter.Messages.In(x.Case.Parameters)) * (1 + float64(x.Case.Bytes)/1e5)

@@ -25,7 +25,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{64, 256, 1 << 10, 8 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 300 * time.Microsecond}},
 		Cases: batchCases(),
-		Plan:  planBatches,
+		Make:  planBatches,
 	}
 }
 
@@ -91,17 +91,16 @@ func template(j job, by parameter.Manner) result.Case {
 	return way{j, by, 1, usualMessages}.of(0)
 }
 
-func planBatches(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
-	cases, sizes := e.Narrow(s), e.Form(s).Sizes
-	for i, size := range sizes {
+func planBatches(s plan.Narrowed) (groups []plan.Group) {
+	for i, size := range s.Form.Sizes {
 		counts := []int64{usualMessages}
 		if i == 0 && !s.Short {
 			counts = append(counts, otherMessages...)
 		}
 		for _, messages := range counts {
-			p := planner{Builder: plan.NewBuilder(layout.Say("%d messages of %d bytes", "%d 条 %d 字节的消息", messages, size)),
-				cases: cases, offers: offers, size: size, messages: messages, headline: i < 2 && messages == usualMessages, first: i == 0, short: s.Short}
+			p := planner{Narrowed: s,
+				Builder: plan.NewBuilder(layout.Say("%d messages of %d bytes", "%d 条 %d 字节的消息", messages, size)),
+				size:    size, messages: messages, headline: i < 2 && messages == usualMessages, first: i == 0}
 			groups = append(groups, p.groups()...)
 		}
 	}
@@ -110,13 +109,11 @@ func planBatches(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 
 // planner makes the group of so many messages of a size.
 type planner struct {
+	plan.Narrowed
 	*plan.Builder
-	cases          []result.Case
-	offers         plan.Offers
 	size, messages int64
 	headline       bool // its comparisons are what the answer stands on
 	first          bool // size
-	short          bool // form
 }
 
 // groups compares each way with the states that are kept, under one key and a key each, and what makes new keys
@@ -146,7 +143,7 @@ func (p planner) encryption(j job) {
 	if j.mode == algorithm.CBC {
 		one := way{j, parameter.Kept, 1, p.messages}
 		p.Compare(p.add(one), p.add(one.in(parameter.Lanes))).Headline = headline
-		if p.short {
+		if p.Short {
 			return
 		}
 	}
@@ -160,8 +157,8 @@ func (p planner) encryption(j job) {
 // add adds the trials of a way in the libraries that offer it, if the selection keeps it, and returns the
 // first, or the zero trial.
 func (p planner) add(w way) result.Trial {
-	if t := template(w.job, w.by); slices.Contains(p.cases, t) {
-		for _, s := range plan.OneEach(p.offers.Subjects(t)) {
+	if t := template(w.job, w.by); slices.Contains(p.Cases, t) {
+		for _, s := range plan.OneEach(p.Subjects(t)) {
 			p.Add(s, w.of(p.size))
 		}
 	}

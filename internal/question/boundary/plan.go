@@ -34,7 +34,7 @@ func Experiment() plan.Experiment {
 			{Algorithm: algorithm.SHA256, Operation: algorithm.Hash, Parameters: batchParameters},
 		},
 		Crossing: true,
-		Plan:     planBoundary,
+		Make:     planBoundary,
 	}
 }
 
@@ -50,15 +50,14 @@ const longestBatched = 16 << 10
 // and still count as nothing.
 const Negligible = 0.05
 
-func planBoundary(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
-	sizes := e.Form(s).Sizes
-	for _, c := range e.Narrow(s) {
+func planBoundary(s plan.Narrowed) (groups []plan.Group) {
+	sizes := s.Form.Sizes
+	for _, c := range s.Cases {
 		if c.Parameters != "" || s.Short && c.Mode != algorithm.GCM {
 			continue
 		}
-		subjects := slices.DeleteFunc(offers.Subjects(c), func(s result.Subject) bool { return !bounded(s) })
-		batching := offers.Subjects(batched(c))
+		subjects := slices.DeleteFunc(s.Subjects(c), func(s result.Subject) bool { return !bounded(s) })
+		batching := s.Subjects(batched(c))
 		for i, size := range sizes {
 			if i > 0 { // of a library that is not here one row is enough
 				subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.Version == "" })
@@ -72,7 +71,7 @@ func planBoundary(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	if groups == nil {
 		return nil // no library to call
 	}
-	return append(emptyCalls(offers), groups...)
+	return append(emptyCalls(s.Offers), groups...)
 }
 
 var emptyCallsTitle = layout.Text{EN: "empty calls", ZH: "空调用"}

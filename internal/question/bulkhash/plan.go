@@ -33,7 +33,7 @@ func Experiment() plan.Experiment {
 		},
 		Cases: bulkCases(),
 		Flags: []string{"messages", "dir", "chunks"},
-		Plan:  func(s plan.Selection, o plan.Offers) []plan.Group { return planBulk(s, o, runtime.GOMAXPROCS(0)) },
+		Make:  func(s plan.Narrowed) []plan.Group { return planBulk(s, runtime.GOMAXPROCS(0)) },
 	}
 }
 
@@ -172,14 +172,12 @@ func startCase(count int64) result.Case {
 	return result.Case{Algorithm: algorithm.Goroutine, Operation: algorithm.Start, Parameters: parameter.Count.Is(count)}
 }
 
-func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
-	e := Experiment()
-	cases := e.Narrow(s)
-	for i, size := range e.Form(s).Sizes {
-		messages := messagesOf(s, size)
-		p := planner{Builder: plan.NewBuilder(language.Say("%d messages of %d bytes", "%d 条 %d 字节的消息", messages, size)),
-			messages: messages, size: size, cpus: cpus,
-			short: s.Short, first: i == 0, headline: i < 2, cases: cases, offers: offers}
+func planBulk(s plan.Narrowed, cpus int) (groups []plan.Group) {
+	for i, size := range s.Form.Sizes {
+		messages := messagesOf(s.Selection, size)
+		p := planner{Narrowed: s,
+			Builder:  plan.NewBuilder(language.Say("%d messages of %d bytes", "%d 条 %d 字节的消息", messages, size)),
+			messages: messages, size: size, cpus: cpus, first: i == 0, headline: i < 2}
 		if !p.headline && len(s.Sizes) == 0 {
 			p.blocks = plan.EnoughBlocks
 		}
@@ -192,20 +190,18 @@ func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Gro
 	if s.Short {
 		return groups
 	}
-	groups = append(groups, goroutineGroup(cases, offers)...)
-	return append(groups, fileGroup(cases, offers, s.Chunks)...)
+	groups = append(groups, goroutineGroup(s)...)
+	return append(groups, fileGroup(s)...)
 }
 
 type planner struct {
+	plan.Narrowed
 	*plan.Builder
 	messages, size int64
 	cpus           int
-	short          bool
 	first          bool // everything is asked at this size
 	headline       bool // its comparisons are what the answer stands on; else less is asked
 	blocks         int  // 0: all
-	cases          []result.Case
-	offers         plan.Offers
 }
 
 // add adds the trials of a way in the libraries that offer it, if the selection keeps
@@ -213,10 +209,10 @@ type planner struct {
 // itself.
 func (p *planner) add(w way) (first result.Trial) {
 	template := w.template()
-	if !slices.Contains(p.cases, template) {
+	if !slices.Contains(p.Cases, template) {
 		return first
 	}
-	for _, s := range plan.OneEach(p.offers.Subjects(template)) {
+	for _, s := range plan.OneEach(p.Subjects(template)) {
 		if w.library != "" && s.Library != w.library {
 			continue
 		}
@@ -249,7 +245,7 @@ type pair struct {
 
 // pairs are all comparisons at the size; their ways are what is measured.
 func (p *planner) pairs() (all []pair) {
-	full, asked := !p.short, p.headline
+	full, asked := !p.Short, p.headline
 	compare := func(when bool, base, other way, headline bool) {
 		if when {
 			all = append(all, pair{base, other, headline})
@@ -287,7 +283,7 @@ func (p *planner) goroutines(sum way) []pair {
 			p.headline && (batch == 1 || batch == usualBatch)})
 	}
 	all = append(all, pair{sum, each, p.headline})
-	if p.short || !p.headline {
+	if p.Short || !p.headline {
 		return all
 	}
 	most := plan.MostGoroutines(p.cpus)
@@ -315,7 +311,7 @@ func (p *planner) batches() (asked []int) {
 		if int64(n*p.cpus) > p.messages && n > 1 {
 			continue
 		}
-		if n == 1 || p.first && !p.short || p.headline && (n == usualBatch || !p.short && i == len(batches)-1) {
+		if n == 1 || p.first && !p.Short || p.headline && (n == usualBatch || !p.Short && i == len(batches)-1) {
 			asked = append(asked, n)
 		}
 	}
@@ -325,10 +321,10 @@ func (p *planner) batches() (asked []int) {
 // goroutineGroup starts goroutines, each number in a process of its own, because the
 // runtime keeps what it made of those that ended. Nothing is compared: more of them
 // cost more.
-func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
+func goroutineGroup(s plan.Narrowed) []plan.Group {
 	b, template := plan.NewBuilder(language.Same("goroutines")), startCase(crowds[0])
-	subjects := plan.OneEach(offers.Subjects(template))
-	if !slices.Contains(cases, template) || len(subjects) == 0 {
+	subjects := plan.OneEach(s.Subjects(template))
+	if !slices.Contains(s.Cases, template) || len(subjects) == 0 {
 		return nil
 	}
 	for i, count := range crowds {
@@ -339,10 +335,10 @@ func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 	return b.Groups()
 }
 
-func fileGroup(cases []result.Case, offers plan.Offers, asked []int64) []plan.Group {
+func fileGroup(s plan.Narrowed) []plan.Group {
 	b, template := plan.NewBuilder(language.Text{EN: "hash of a file", ZH: "文件的杂凑"}), fileCase(parameter.FromPool, usualFileChunk)
-	subjects := plan.OneEach(offers.Subjects(template))
-	if !slices.Contains(cases, template) || len(subjects) == 0 {
+	subjects := plan.OneEach(s.Subjects(template))
+	if !slices.Contains(s.Cases, template) || len(subjects) == 0 {
 		return nil
 	}
 	add := func(buffer parameter.Reading, chunk int64) result.Trial {
@@ -353,8 +349,8 @@ func fileGroup(cases []result.Case, offers plan.Offers, asked []int64) []plan.Gr
 		return t.Trial
 	}
 	chunks := fileChunks
-	if len(asked) > 0 {
-		chunks = asked
+	if len(s.Chunks) > 0 {
+		chunks = s.Chunks
 	}
 	usual := plan.UsualChunk(chunks)
 	base := add(parameter.FromPool, usual)
@@ -366,7 +362,7 @@ func fileGroup(cases []result.Case, offers plan.Offers, asked []int64) []plan.Gr
 			b.Compare(pooled, add(parameter.OnStack, chunk)).Headline = chunk == usual
 		}
 	}
-	if len(asked) == 0 {
+	if len(s.Chunks) == 0 {
 		add(parameter.OnStack, stackChunks[len(stackChunks)-1])
 	}
 	b.Compare(base, add(parameter.MemoryMap, usual)).Headline = true

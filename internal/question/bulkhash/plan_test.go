@@ -51,7 +51,7 @@ func bulkOffers() (o plan.Offers) {
 func TestBulkPlansForAnyMachine(t *testing.T) {
 	for _, cpus := range []int{1, 2, 3, 4, 8, 16, 64, 192} {
 		for _, s := range []plan.Selection{{}, {Short: true}, {Sizes: []int64{1, 100, 5000}}, {Messages: 5, Sizes: []int64{64}}, {Algorithms: []string{"MD5"}}, {Chunks: []int64{5000}}} {
-			groups := planBulk(s, bulkOffers(), cpus)
+			groups := planBulk(Experiment().Narrowed(s, bulkOffers()), cpus)
 			planned := map[result.Trial]bool{}
 			for _, g := range groups {
 				pairs := map[[2]int]bool{}
@@ -79,12 +79,12 @@ func TestBulkPlansForAnyMachine(t *testing.T) {
 // what the full one asks.
 func TestBulkShortIsShort(t *testing.T) {
 	c := Experiment().Short.Config
-	short := plan.Plan{Groups: planBulk(plan.Selection{Short: true}, bulkOffers(), 2)}
+	short := plan.Plan{Groups: planBulk(Experiment().Narrowed(plan.Selection{Short: true}, bulkOffers()), 2)}
 	if took := c.Duration(short); took > 4*time.Second {
 		t.Errorf("it takes about %v", took)
 	}
 	what := func(s plan.Selection) (names []string) {
-		for _, g := range planBulk(s, bulkOffers(), 2) {
+		for _, g := range planBulk(Experiment().Narrowed(s, bulkOffers()), 2) {
 			for _, p := range g.Pairs {
 				name := func(i int) string {
 					c := g.Trials[i].Case
@@ -109,13 +109,13 @@ func TestBulkShortIsShort(t *testing.T) {
 // would lie under everything that its worker measures later.
 func TestGoroutinesHaveProcessesOfTheirOwn(t *testing.T) {
 	users := map[plan.WorkerKey]int{}
-	for _, g := range planBulk(plan.Selection{}, bulkOffers(), 2) {
+	for _, g := range planBulk(Experiment().Narrowed(plan.Selection{}, bulkOffers()), 2) {
 		for _, trial := range g.Trials {
 			users[trial.Worker()]++
 		}
 	}
 	counts := 0
-	for _, g := range planBulk(plan.Selection{}, bulkOffers(), 2) {
+	for _, g := range planBulk(Experiment().Narrowed(plan.Selection{}, bulkOffers()), 2) {
 		for _, trial := range g.Trials {
 			if trial.Case.Operation != algorithm.Start {
 				continue

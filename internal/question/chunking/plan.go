@@ -35,7 +35,7 @@ func Experiment() plan.Experiment {
 		Cases:     chunkCases(),
 		OnRequest: []string{algorithm.AES256}, // whose interface is that of AES-128
 		Crossing:  true,
-		Plan:      planChunking,
+		Make:      planChunking,
 	}
 }
 
@@ -63,20 +63,19 @@ func chunkCases() (cases []result.Case) {
 	return cases
 }
 
-func planChunking(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
+func planChunking(s plan.Narrowed) (groups []plan.Group) {
 	var asked []result.Case // without their ways
-	for _, c := range e.Narrow(s) {
+	for _, c := range s.Cases {
 		if c.Parameters == "" && !(s.Short && !inShortForm(c) && !(c.Mode == algorithm.CCM && s.NamesMode(c.Mode))) {
 			asked = append(asked, c)
 		}
 	}
-	sizes := slices.Clone(e.Form(s).Sizes)
+	sizes := slices.Clone(s.Form.Sizes)
 	if !slices.Contains(sizes, page) { // at which workarounds are compared
 		sizes = append(sizes, page)
 	}
-	for _, lib := range nativeVersions(offers) {
-		p := planner{version: lib, short: s.Short, sizes: sizes, offers: offers}
+	for _, lib := range nativeVersions(s.Offers) {
+		p := planner{version: lib, short: s.Short, sizes: sizes, offers: s.Offers}
 		if lib.version == "" { // it is not here: one row says so
 			groups = append(groups, p.missing(asked)...)
 			continue

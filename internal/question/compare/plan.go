@@ -57,7 +57,7 @@ func (x Sides) Experiment() plan.Experiment {
 		Short: plan.Form{Config: plan.Config{Blocks: 13, Rounds: 3, Least: 2, Target: 300 * time.Microsecond, Fewest: Verdict}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 8, Least: 4, Target: time.Millisecond}},
 		Own:   true,
-		Plan:  x.plan,
+		Make:  x.plan,
 	}
 	if x.Starts {
 		for _, f := range []*plan.Form{&e.Short, &e.Full} {
@@ -96,8 +96,8 @@ type side struct {
 // coreCases is of how many cases a comparison consists at least, however short the budget.
 const coreCases = 6
 
-func (x Sides) plan(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	sides := x.sides(s, offers)
+func (x Sides) plan(s plan.Narrowed) (groups []plan.Group) {
+	sides := x.sides(s)
 	kinOf := byCase
 	if inCommon(sides) {
 		kinOf = bySubject
@@ -179,16 +179,16 @@ func (x Sides) group(k kin, sides []side, of map[string]result.Trial) plan.Group
 }
 
 // sides are what is offered, by side, in the order of their names.
-func (x Sides) sides(s plan.Selection, offers plan.Offers) (all []side) {
+func (x Sides) sides(s plan.Narrowed) (all []side) {
 	by := map[string]plan.Offers{}
-	for _, o := range offers {
+	for _, o := range s.Offers {
 		name := parameter.Side(o.Subject.Environment)
 		if name != "" && o.Subject.CallPath != subject.CLoop { // else the laboratory's own, or not how a Go program calls
 			by[name] = append(by[name], o)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(by)) {
-		all = append(all, side{name, x.trials(s, by[name])})
+		all = append(all, side{name, x.trials(s.Selection, by[name])})
 	}
 	return all
 }

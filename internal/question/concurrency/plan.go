@@ -33,9 +33,7 @@ func Experiment() plan.Experiment {
 		Cases:        concurrencyCases(),
 		LongestMixed: 1 << 20,
 		Flags:        []string{"goroutines"},
-		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
-			return planConcurrency(s, o, runtime.GOMAXPROCS(0))
-		},
+		Make:         func(s plan.Narrowed) []plan.Group { return planConcurrency(s, runtime.GOMAXPROCS(0)) },
 	}
 }
 
@@ -114,24 +112,23 @@ func goroutineCounts(cpus int) (counts []int) {
 // generator's own error is stated.
 const emptyRate = 20_000
 
-func planConcurrency(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
-	e := Experiment()
-	cases, sizes, mix := e.Narrow(s), e.Form(s).Sizes, ""
+func planConcurrency(s plan.Narrowed, cpus int) (groups []plan.Group) {
+	sizes, mix := s.Form.Sizes, ""
 	if len(s.Mix) > 0 {
 		var size int64
-		size, mix = replayed(s)
+		size, mix = replayed(s.Selection)
 		sizes = []int64{size}
 	}
 	for i, size := range sizes {
-		p := planner{size: size, mix: mix, cpus: cpus, short: s.Short, headline: i == 0 || !s.Short && i == 1,
-			counts: slices.Compact(slices.Sorted(slices.Values(s.Goroutines))), offers: offers}
-		for _, c := range cases {
+		p := planner{Narrowed: s, size: size, mix: mix, cpus: cpus, headline: i == 0 || !s.Short && i == 1,
+			counts: slices.Compact(slices.Sorted(slices.Values(s.Goroutines)))}
+		for _, c := range s.Cases {
 			if c.Operation == algorithm.Encrypt {
 				groups = append(groups, p.parallel(c)...)
 			}
 		}
 		if i == 0 { // a request has as many bytes at any size
-			groups = append(groups, p.arrivals(cases)...)
+			groups = append(groups, p.arrivals()...)
 		}
 	}
 	return groups
@@ -156,13 +153,12 @@ func replayed(s plan.Selection) (size int64, parameters string) {
 }
 
 type planner struct {
+	plan.Narrowed
 	size     int64  // of a call
 	mix      string // parameters of a call that replays a mix; "" where it is one message
 	cpus     int
-	short    bool
 	headline bool
 	counts   []int // of goroutines that were asked for, rising; none: the form's
-	offers   plan.Offers
 }
 
 // many is how many goroutines hold the cipher in each of the ways: more than CPUs,
@@ -180,7 +176,7 @@ func (p planner) goroutines(cipher string) []int {
 		return p.counts
 	case !slices.Contains(scaled, cipher):
 		return slices.Compact([]int{1, p.cpus})
-	case p.short:
+	case p.Short:
 		return slices.Compact(slices.Sorted(slices.Values([]int{1, 2, p.cpus, plan.MostGoroutines(p.cpus)})))
 	}
 	return goroutineCounts(p.cpus)
@@ -189,20 +185,20 @@ func (p planner) goroutines(cipher string) []int {
 // parallel is the group of one cipher: every library that offers it.
 func (p planner) parallel(c result.Case) []plan.Group {
 	b := plan.NewBuilder(language.Say("%s, %s", "%s，%s", c.Name(), plan.InBytes(p.size)))
-	subjects := plan.OneEach(p.offers.Subjects(c))
+	subjects := plan.OneEach(p.Subjects(c))
 	c.Bytes, c.Parameters = p.size, p.mix
 	for _, s := range subjects {
 		u := user{p, b, s, c}
 		switch {
 		case s.Library == "tjfoc":
 			u.unshared()
-		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == subject.Engine):
+		case slices.Contains(scaled, c.Algorithm) && !(p.Short && s.Library == subject.Engine):
 			u.scaling()
 			u.holding()
 		default:
 			u.busy()
 		}
-		if !p.short && s.Library != "tjfoc" && slices.Contains(scaled, c.Algorithm) && len(p.counts) == 0 {
+		if !p.Short && s.Library != "tjfoc" && slices.Contains(scaled, c.Algorithm) && len(p.counts) == 0 {
 			u.processors()
 		}
 	}
@@ -272,7 +268,7 @@ func (u user) holding() {
 func (u user) unshared() {
 	u.add([]int{u.many()})
 	u.Exhibit(u.subject, u.shared(u.many()).Case)
-	if u.short {
+	if u.Short {
 		return
 	}
 	own := u.Add(u.subject, u.of(u.many(), parameter.Own).Case).Trial
@@ -294,18 +290,18 @@ func (u user) processors() {
 
 // arrivals is the group of requests at a constant rate, and of empty ones. They are
 // not compared: a latency is read off, and has no ratio to another.
-func (p planner) arrivals(cases []result.Case) []plan.Group {
+func (p planner) arrivals() []plan.Group {
 	b := plan.NewBuilder(language.Say("constant arrival rate, %s", "恒定到达速率，%s", plan.InBytes(p.size)))
 	loads, blocks, window := []int{50, 80, 95}, 8, 400*time.Millisecond
-	if p.short {
+	if p.Short {
 		loads, blocks, window = []int{80}, 3, 90*time.Millisecond
 	}
-	for _, c := range cases {
-		if c.Operation != algorithm.Arrival || p.short && !slices.Contains(scaled, c.Algorithm) {
+	for _, c := range p.Cases {
+		if c.Operation != algorithm.Arrival || p.Short && !slices.Contains(scaled, c.Algorithm) {
 			continue
 		}
-		subjects := plan.OneEach(p.offers.Subjects(c))
-		if p.short && len(subjects) > 1 {
+		subjects := plan.OneEach(p.Subjects(c))
+		if p.Short && len(subjects) > 1 {
 			subjects = subjects[:1]
 		}
 		c.Bytes, c.Parameters = p.size, p.mix
@@ -318,7 +314,7 @@ func (p planner) arrivals(cases []result.Case) []plan.Group {
 	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	if s, ok := plan.Harness(p.offers); ok {
+	if s, ok := plan.Harness(p.Offers); ok {
 		b.Add(s, result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Arrival,
 			Parameters: parameter.Rate.Is(emptyRate)})
 	}

@@ -33,7 +33,7 @@ func TestConcurrencyPlansForAnyMachine(t *testing.T) {
 	for _, cpus := range []int{1, 2, 3, 4, 8, 48, 64, 192} {
 		for _, short := range []bool{true, false} {
 			s := plan.Selection{Short: short}
-			groups := planConcurrency(s, concurrencyOffers(), cpus)
+			groups := planConcurrency(Experiment().Narrowed(s, concurrencyOffers()), cpus)
 			planned := map[result.Trial]bool{}
 			for _, g := range groups {
 				for _, trial := range g.Trials {
@@ -79,7 +79,7 @@ func TestConcurrencyPlansForAnyMachine(t *testing.T) {
 // TestShortConcurrencyFits: what the short form measures fits into its four seconds.
 func TestShortConcurrencyFits(t *testing.T) {
 	for _, cpus := range []int{1, 2, 16} {
-		groups := planConcurrency(plan.Selection{Short: true}, concurrencyOffers(), cpus)
+		groups := planConcurrency(Experiment().Narrowed(plan.Selection{Short: true}, concurrencyOffers()), cpus)
 		groups = append(plan.Noise(concurrencyOffers()), groups...)
 		if d := Experiment().Short.Config.Duration(plan.Plan{Groups: groups}); d.Seconds() > 4 {
 			t.Errorf("%d CPUs: the short form is estimated at %s", cpus, d)
@@ -112,7 +112,7 @@ func TestGoroutineCounts(t *testing.T) {
 }
 
 func TestGoroutinesAskedFor(t *testing.T) {
-	groups := planConcurrency(plan.Selection{Goroutines: []int{8, 1, 8, 4}}, concurrencyOffers(), 4)
+	groups := planConcurrency(Experiment().Narrowed(plan.Selection{Goroutines: []int{8, 1, 8, 4}}, concurrencyOffers()), 4)
 	for _, g := range groups {
 		for _, trial := range g.Trials {
 			n := trial.Case.Parameter("goroutines")
@@ -124,7 +124,7 @@ func TestGoroutinesAskedFor(t *testing.T) {
 	if plantest.Headlines(groups) == 0 {
 		t.Error("no headline comparison")
 	}
-	if groups := planConcurrency(plan.Selection{Goroutines: []int{3}}, concurrencyOffers(), 4); len(groups) == 0 {
+	if groups := planConcurrency(Experiment().Narrowed(plan.Selection{Goroutines: []int{3}}, concurrencyOffers()), 4); len(groups) == 0 {
 		t.Error("one number of goroutines has no plan")
 	}
 }
@@ -134,7 +134,7 @@ func TestGoroutinesAskedFor(t *testing.T) {
 func TestMixIsReplayed(t *testing.T) {
 	s := plan.Selection{Seed: 7, Mix: []result.SizeShare{{Bytes: 64, Weight: 60}, {Bytes: 1350, Weight: 40}}}
 	for _, s.Short = range []bool{true, false} {
-		groups := planConcurrency(s, concurrencyOffers(), 2)
+		groups := planConcurrency(Experiment().Narrowed(s, concurrencyOffers()), 2)
 		if len(groups) == 0 || plantest.Headlines(groups) == 0 {
 			t.Fatal("no plan")
 		}
@@ -177,7 +177,7 @@ func TestRequestsAreWorthTheirHandOver(t *testing.T) {
 func TestSharedTjfocIsAnExhibit(t *testing.T) {
 	for _, short := range []bool{true, false} {
 		shown := 0
-		for _, g := range planConcurrency(plan.Selection{Short: short}, concurrencyOffers(), 2) {
+		for _, g := range planConcurrency(Experiment().Narrowed(plan.Selection{Short: short}, concurrencyOffers()), 2) {
 			for _, tr := range g.Trials {
 				is := tr.Subject.Library == "tjfoc" && parameter.Holding.In(tr.Case.Parameters) == parameter.Shared
 				if tr.Exhibit != is {

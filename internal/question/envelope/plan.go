@@ -26,7 +26,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{100, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20},
 			Config: plan.Config{Blocks: 15, Rounds: 9, Least: 4, Target: 300 * time.Microsecond}},
 		Cases: envelopeCases(),
-		Plan:  planEnvelope,
+		Make:  planEnvelope,
 	}
 }
 
@@ -50,18 +50,16 @@ func envelopeCases() (cases []result.Case) {
 	return cases
 }
 
-func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
-	cases := e.Narrow(s)
+func planEnvelope(s plan.Narrowed) (groups []plan.Group) {
 	if s.Short && len(s.Modes) == 0 {
-		cases = slices.DeleteFunc(cases,
+		s.Cases = slices.DeleteFunc(s.Cases,
 			func(c result.Case) bool { return c.Parameters == "" && !slices.Contains(inShort, c.Mode) })
 	}
-	sizes := e.Form(s).Sizes
+	sizes := s.Form.Sizes
 	at := plan.UsualSize(sizes)
 	for _, size := range sizes {
 		var all plan.Builders
-		for _, c := range cases {
+		for _, c := range s.Cases {
 			if scheme, _ := algorithm.EnvelopeOf(c.Mode); s.Short && size != at && scheme.Derived {
 				continue // judging HPKE takes milliseconds in every block
 			}
@@ -71,7 +69,7 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			}
 			sized := c
 			sized.Bytes = size
-			for _, who := range plan.OneEach(offers.Subjects(c)) {
+			for _, who := range plan.OneEach(s.Subjects(c)) {
 				if t := all.Titled(title).Add(who, sized); size >= long && len(s.Sizes) == 0 {
 					t.Rounds = 1
 				}

@@ -23,7 +23,7 @@ func Experiment() plan.Experiment {
 			algorithm.MLKEM768, algorithm.MLKEM1024, algorithm.X25519MLKEM768}, plan.Modeless,
 			append(steps, algorithm.Session, algorithm.SessionKey)),
 		InShort: inShort,
-		Plan:    planExchange,
+		Make:    planExchange,
 	}
 }
 
@@ -42,10 +42,10 @@ func inShort(c result.Case) bool {
 	return false
 }
 
-func planExchange(s plan.Selection, offers plan.Offers) []plan.Group {
+func planExchange(s plan.Narrowed) []plan.Group {
 	b := plan.NewBuilder(layout.Text{EN: "key exchange", ZH: "密钥交换"})
-	for _, c := range Experiment().Narrow(s) {
-		for i, who := range plan.OneEach(offers.Subjects(c)) {
+	for _, c := range s.Cases {
+		for i, who := range plan.OneEach(s.Subjects(c)) {
 			if s.Short && i > 0 && c.Algorithm == algorithm.SM2Exchange {
 				continue
 			}

@@ -32,7 +32,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{1 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 1, Target: 2 * time.Millisecond}},
 		Cases: gcCases(),
-		Plan:  planGC,
+		Make:  planGC,
 	}
 }
 
@@ -93,10 +93,8 @@ var (
 	shortSurroundings = []surroundings{{0, parameter.UsualGOGC, 0}, {smallHeap, parameter.UsualGOGC, 1}}
 )
 
-func planGC(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
-	p := planner{sizes: e.Form(s).Sizes, short: s.Short, offers: offers, cases: e.Narrow(s),
-		named: len(s.Libraries) > 0, narrowed: len(s.Algorithms)+len(s.Modes)+len(s.Operations) > 0}
+func planGC(s plan.Narrowed) (groups []plan.Group) {
+	p := planner{s, len(s.Algorithms)+len(s.Modes)+len(s.Operations) > 0}
 	around := allSurroundings
 	if s.Short {
 		around = shortSurroundings
@@ -110,30 +108,26 @@ func planGC(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 }
 
 type planner struct {
-	sizes    []int64
-	short    bool
+	plan.Narrowed
 	narrowed bool // the user chose among the operations
-	named    bool // and among the libraries
-	cases    []result.Case
-	offers   plan.Offers
 }
 
 // groups makes a group of every operation where there is no live heap, and beside one a
 // group for each library, so that the heap is built once.
 func (p planner) groups(a surroundings) (groups plan.Builders) {
 	for _, o := range operations {
-		alone := (o.short || !p.short || p.narrowed) && (o.beside || a.gogc == parameter.UsualGOGC)
-		beside := o.beside && (seals(o.Mode) || !p.short)
+		alone := (o.short || !p.Short || p.narrowed) && (o.beside || a.gogc == parameter.UsualGOGC)
+		beside := o.beside && (seals(o.Mode) || !p.Short)
 		if a.heap == 0 && !alone || a.heap > 0 && !beside {
 			continue
 		}
-		sizes, subjects := []int64{0}, p.subjects(o.Case)
+		sizes, subjects := []int64{0}, p.offering(o.Case)
 		if seals(o.Mode) { // the others have no size to choose
-			sizes = p.sizes
+			sizes = p.Form.Sizes
 		}
 		if a.heap > 0 || a.gogc != parameter.UsualGOGC { // the garbage is the caller's, whoever computes
 			sizes = []int64{slices.Max(sizes)}
-			if !p.named {
+			if len(p.Libraries) == 0 {
 				subjects = subjects[:min(1, len(subjects))]
 			}
 		}
@@ -150,15 +144,15 @@ func (p planner) groups(a surroundings) (groups plan.Builders) {
 	return groups
 }
 
-// subjects are those that offer a case that the selection keeps, one a library:
+// offering are those that offer a case that the selection keeps, one a library:
 // which kernel computes makes no difference to what is allocated. The short form
 // asks the first, so that few workers have to be started.
-func (p planner) subjects(c result.Case) []result.Subject {
-	if !slices.Contains(p.cases, asked(c)) {
+func (p planner) offering(c result.Case) []result.Subject {
+	if !slices.Contains(p.Cases, asked(c)) {
 		return nil
 	}
-	subjects := plan.OneEach(p.offers.Subjects(asked(c)))
-	if p.short {
+	subjects := plan.OneEach(p.Subjects(asked(c)))
+	if p.Short {
 		subjects = subjects[:min(1, len(subjects))]
 	}
 	return subjects
@@ -171,7 +165,7 @@ func (p planner) add(b *plan.Builder, subject result.Subject, c result.Case, a s
 	subject.Environment = parameter.GOGC.Is(a.gogc)
 	var base result.Trial
 	for _, buffers := range parameter.Buffers.Words { // the baseline first
-		if buffers == parameter.Recycled && p.short && (!seals(c.Mode) || a.heap > 0) {
+		if buffers == parameter.Recycled && p.Short && (!seals(c.Mode) || a.heap > 0) {
 			continue
 		}
 		t := b.Add(subject, buffering(c, buffers, a.heap))
@@ -193,10 +187,10 @@ func seals(mode string) bool { return mode == algorithm.GCM }
 // longest messages. Few comparisons have narrow intervals. Who chose among the
 // operations is answered for all of them.
 func (p planner) decides(subject result.Subject, c result.Case, heap int64) bool {
-	if seals(c.Mode) && !plan.IsHeadlineSize(c.Bytes, p.sizes) || heap > 0 && c.Bytes != slices.Max(p.sizes) {
+	if seals(c.Mode) && !plan.IsHeadlineSize(c.Bytes, p.Form.Sizes) || heap > 0 && c.Bytes != slices.Max(p.Form.Sizes) {
 		return false
 	}
-	first := p.subjects(c)[0].Library == subject.Library
+	first := p.offering(c)[0].Library == subject.Library
 	return p.narrowed || c.Algorithm == algorithm.AES256 || c.Operation == algorithm.Sign && first
 }
 
@@ -206,15 +200,15 @@ func (p planner) decides(subject result.Subject, c result.Case, heap int64) bool
 func (p planner) window(a surroundings, buffers parameter.Buffering, c result.Case) time.Duration {
 	window := 30 * time.Millisecond
 	switch {
-	case p.short && seals(c.Mode):
+	case p.Short && seals(c.Mode):
 		window = 12 * time.Millisecond
-	case p.short:
+	case p.Short:
 		window = 20 * time.Millisecond // in four times of which signatures of SM2 call for a collection
 	}
 	if a.heap > 0 && buffers == parameter.Fresh && seals(c.Mode) {
 		garbage := float64(a.heap) * float64(a.gogc) / 100
 		perByte := 2.4e9 / float64(1<<30)
-		if p.short {
+		if p.Short {
 			perByte /= 2 // one cycle is enough there
 		}
 		window += time.Duration(garbage * perByte)

@@ -30,7 +30,7 @@ func bufferingOf(c result.Case) string { return c.Parameter("buffers") }
 // the heaps of a group are one.
 func TestGCGroups(t *testing.T) {
 	for name, s := range plantest.Selections {
-		for _, g := range planGC(s, offeredGC()) {
+		for _, g := range planGC(Experiment().Narrowed(s, offeredGC())) {
 			for _, p := range g.Pairs {
 				base, other := g.Trials[p.Base], g.Trials[p.Other]
 				if bufferingOf(base.Case) != "reused" {
@@ -62,7 +62,7 @@ func TestGCGroups(t *testing.T) {
 // large heap that grows to five times its size.
 func TestGCSurroundings(t *testing.T) {
 	seen := map[string]int{}
-	for _, g := range planGC(plan.Selection{}, offeredGC()) {
+	for _, g := range planGC(Experiment().Narrowed(plan.Selection{}, offeredGC())) {
 		for _, trial := range g.Trials {
 			if c := trial.Case; c.Algorithm == "AES-256" && bufferingOf(c) == "fresh" && c.Bytes == 16<<10 {
 				seen[heapOf(c)+" "+trial.Subject.Environment]++
@@ -84,7 +84,7 @@ func TestGCSurroundings(t *testing.T) {
 func TestGCAsksEveryLibrary(t *testing.T) {
 	for _, short := range []bool{false, true} {
 		asked := map[string]bool{}
-		for _, g := range planGC(plan.Selection{Short: short}, offeredGC()) {
+		for _, g := range planGC(Experiment().Narrowed(plan.Selection{Short: short}, offeredGC())) {
 			for _, trial := range g.Trials {
 				asked[trial.Case.Name()+" "+trial.Case.Operation+" "+trial.Subject.Library] = true
 			}

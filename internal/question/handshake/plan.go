@@ -22,7 +22,7 @@ func Experiment() plan.Experiment {
 		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Target: time.Millisecond}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 10 * time.Millisecond}},
 		Cases: document.Mapped(meetings(), meeting.of),
-		Plan:  planHandshake,
+		Make:  planHandshake,
 	}
 }
 
@@ -94,20 +94,19 @@ func (m meeting) inShort() bool {
 	return m.certificate == usual.certificate || m.exchange == usual.exchange && m.certificate == algorithm.RSA2048
 }
 
-func planHandshake(s plan.Selection, offers plan.Offers) []plan.Group {
-	kept := Experiment().Narrow(s)
+func planHandshake(s plan.Narrowed) []plan.Group {
 	b := plan.NewBuilder(layout.Text{EN: "handshakes", ZH: "握手"})
 	for _, m := range meetings() {
 		c := m.of()
-		if !slices.Contains(kept, c) || s.Short && len(s.Modes) == 0 && !m.inShort() {
+		if !slices.Contains(s.Cases, c) || s.Short && len(s.Modes) == 0 && !m.inShort() {
 			continue
 		}
-		for _, who := range plan.OneEach(offers.Subjects(c)) {
+		for _, who := range plan.OneEach(s.Subjects(c)) {
 			b.Add(who, c)
 		}
 	}
 	compareMeetings(b)
-	if harness, ok := plan.Harness(offers); ok && len(b.Group.Trials) > 0 {
+	if harness, ok := plan.Harness(s.Offers); ok && len(b.Group.Trials) > 0 {
 		for _, transport := range []parameter.Connection{parameter.InMemory, parameter.TCP} {
 			b.Add(harness, result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Handshake,
 				Parameters: parameter.Transport.Is(transport)})

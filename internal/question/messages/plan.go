@@ -28,7 +28,7 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 15, Rounds: 10, Least: 5, Target: 300 * time.Microsecond}}, // 1350: what a UDP packet carries
 		Cases:        messageCases(),
 		LongestMixed: 1 << 20,
-		Plan:         planMessages,
+		Make:         planMessages,
 	}
 }
 
@@ -62,16 +62,15 @@ var nonceDrawn = plan.Of(algorithm.Random, algorithm.ForNonce, algorithm.Draw)
 // renewed are those that also seal under a new key for each message, in the full form.
 var renewed = []choice{aes128, chacha, sm4GCM}
 
-func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
-	cases := e.Narrow(s)
+func planMessages(s plan.Narrowed) (groups []plan.Group) {
+	cases := s.Cases
 	if s.Short {
 		cases = slices.DeleteFunc(cases, func(c result.Case) bool {
 			return c.Operation != algorithm.Encrypt && (c != nonceDrawn || len(s.Algorithms) == 0) || c.Algorithm == algorithm.AES256 ||
 				c.Mode == algorithm.CCM && !s.NamesMode(c.Mode)
 		})
 	}
-	p := messagePlanner{short: s.Short, offers: offers}
+	p := messagePlanner{Narrowed: s}
 	if len(s.Mix) > 0 {
 		p.headline = true
 		bytes := mixedBytes
@@ -83,7 +82,7 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		sizes := seeded.DrawMix(s.Seed, s.Mix, max(bytes/max(int(plan.MeanSize(s.Mix)), 1<<10), leastMixed))
 		return p.groups(layout.Text{EN: "a mix of sizes", ZH: "多种长度混合"}, cases, func(c result.Case) result.Case { return mixed(c, sizes) })
 	}
-	sizes := e.Form(s).Sizes
+	sizes := s.Form.Sizes
 	drawn := func(c result.Case) bool { return c == nonceDrawn }
 	for i, size := range sizes {
 		if i == 1 { // it has one size, and is measured beside the first
@@ -129,8 +128,8 @@ func mixed(c result.Case, sizes []int) result.Case {
 
 // messagePlanner makes the groups of one message size, or of a mix.
 type messagePlanner struct {
-	short, headline, crossover bool
-	offers                     plan.Offers
+	plan.Narrowed
+	headline, crossover bool
 }
 
 // groups returns one group of everything. Long messages are split by direction,
@@ -151,8 +150,8 @@ func (p messagePlanner) groups(title layout.Text, cases []result.Case,
 // add adds the subjects that offer a case, each as it is, then those that can run
 // without AES instructions without them.
 func (p messagePlanner) add(b *plan.Builder, offered, c result.Case) {
-	subjects := p.offers.Subjects(offered)
-	if p.short {
+	subjects := p.Subjects(offered)
+	if p.Short {
 		subjects = slices.DeleteFunc(plan.OneEach(subjects), func(s result.Subject) bool {
 			return !slices.Contains([]string{subject.Go, subject.XCrypto, subject.Gmsm}, s.Library)
 		})
@@ -161,7 +160,7 @@ func (p messagePlanner) add(b *plan.Builder, offered, c result.Case) {
 		b.Add(s, c)
 	}
 	for _, s := range subjects {
-		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == sm4CBC.mode) && c.Operation != algorithm.NewEncrypt && c.Operation != algorithm.Draw &&
+		if slices.Contains(heedsAES, s.Library) && !(p.Short && c.Mode == sm4CBC.mode) && c.Operation != algorithm.NewEncrypt && c.Operation != algorithm.Draw &&
 			c.Mode != algorithm.CCM {
 			s.Environment = parameter.WithoutAES
 			b.Add(s, c)

@@ -26,7 +26,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{64, 1 << 10, 16 << 10, 1 << 20, 10 << 20},
 			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 250 * time.Microsecond}},
 		Cases: modeCases(),
-		Plan:  planModes,
+		Make:  planModes,
 	}
 }
 
@@ -80,28 +80,24 @@ func asked(s plan.Selection, c result.Case) bool {
 		(c.Algorithm == algorithm.SM4 || c.Algorithm == algorithm.AES128)
 }
 
-func planModes(s plan.Selection, offers plan.Offers) []plan.Group {
-	e := Experiment()
-	cases := e.Narrow(s)
+func planModes(s plan.Narrowed) []plan.Group {
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShort(c) && !asked(s, c) })
+		s.Cases = slices.DeleteFunc(s.Cases, func(c result.Case) bool { return !inShort(c) && !asked(s.Selection, c) })
 	}
-	sizes := e.Form(s).Sizes
-	groups := exposureGroup(cases, offers)
-	for _, size := range sizes {
-		p := modePlanner{size: size, headline: plan.IsHeadlineSize(size, sizes), short: s.Short, offers: offers,
-			chosen: len(s.Sizes) > 0}
-		groups = append(groups, p.groups(cases)...)
+	groups := exposureGroup(s)
+	for _, size := range s.Form.Sizes {
+		p := modePlanner{s, size, plan.IsHeadlineSize(size, s.Form.Sizes), len(s.Sizes) > 0}
+		groups = append(groups, p.groups()...)
 	}
 	return groups
 }
 
 // exposureGroup asks one library for each algorithm, the first that offers it:
 // what a mode reveals does not depend on who computes it.
-func exposureGroup(cases []result.Case, offers plan.Offers) []plan.Group {
+func exposureGroup(s plan.Narrowed) []plan.Group {
 	b := plan.NewBuilder(layout.Text{EN: "repeated-block exposure", ZH: "相同分组是否可见"})
-	for _, c := range cases {
-		if subjects := offers.Subjects(c); c.Operation == algorithm.Exposure && len(subjects) > 0 {
+	for _, c := range s.Cases {
+		if subjects := s.Subjects(c); c.Operation == algorithm.Exposure && len(subjects) > 0 {
 			c.Bytes = exposureBytes
 			b.Add(subjects[0], c).Blocks = 1
 		}
@@ -117,11 +113,10 @@ const (
 )
 
 type modePlanner struct {
+	plan.Narrowed
 	size     int64
 	headline bool
-	short    bool
 	chosen   bool // the user gave the sizes
-	offers   plan.Offers
 }
 
 // leftOut says what is not measured of the longest messages, unless they were asked for:
@@ -145,15 +140,15 @@ func (p modePlanner) few(t *plan.Trial) {
 // groups returns one group of everything for short messages, where a round is
 // short and all may be compared. Long messages are split by algorithm and
 // direction, so that their buffers fit into memory.
-func (p modePlanner) groups(cases []result.Case) []plan.Group {
+func (p modePlanner) groups() []plan.Group {
 	var all plan.Builders
-	for _, c := range cases {
+	for _, c := range p.Cases {
 		if c.Operation == algorithm.Exposure || p.leftOut(c) {
 			continue
 		}
 		title := plan.InBytes(p.size)
-		subjects := p.offers.Subjects(c)
-		if p.short || !p.chosen && p.size >= long {
+		subjects := p.Subjects(c)
+		if p.Short || !p.chosen && p.size >= long {
 			subjects = plan.OneEach(subjects)
 		}
 		if p.size > plan.InterleaveUpTo { // over so many bytes a crossing is nothing

@@ -36,9 +36,7 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 15, Rounds: 4, Least: 2, Target: 10 * time.Millisecond}},
 		Cases:   cases(),
 		InShort: inShort,
-		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
-			return planOffload(s, o, runtime.GOMAXPROCS(0))
-		},
+		Make:    planOffload,
 	}
 }
 
@@ -71,20 +69,19 @@ var (
 	allSessions = []int{1, 2, 4, many, 16, 32, 64}
 )
 
-func planOffload(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
-	e := Experiment()
+func planOffload(s plan.Narrowed) (groups []plan.Group) {
 	sessions := allSessions
 	if s.Short {
 		sessions = fewSessions
 	}
-	for _, c := range e.Narrow(s) {
+	for _, c := range s.Cases {
 		sizes := []int64{0}
 		if algorithm.Of(c.Algorithm).Kind == algorithm.BlockCipher {
-			sizes = e.Form(s).Sizes
+			sizes = s.Form.Sizes
 		}
 		for _, size := range sizes {
 			c.Bytes = size
-			groups = append(groups, planCase(c, offers.Subjects(c), cpus, sessions)...)
+			groups = append(groups, planCase(c, s.Subjects(c), runtime.GOMAXPROCS(0), sessions)...)
 		}
 	}
 	return groups

@@ -130,7 +130,7 @@ func TestChoice(t *testing.T) {
 // TestPlan: the short form has the rungs, the full one the choices by what was timed, those beside them, and every CPU.
 func TestPlan(t *testing.T) {
 	offers := plantest.Offered(Experiment())
-	for _, g := range planPasswords(plan.Selection{Short: true}, offers, 4) {
+	for _, g := range planPasswords(Experiment().Narrowed(plan.Selection{Short: true}, offers), 4) {
 		for _, tr := range g.Trials {
 			of, _ := schemeOf(tr.Case.Algorithm)
 			if !slices.Contains(of.rungs(plan.Selection{Short: true}), tr.Case.Parameters) || tr.Blocks != 0 && tr.Blocks < plan.LeastBlocks {
@@ -141,13 +141,13 @@ func TestPlan(t *testing.T) {
 	budget := result.LoginBudget{Seconds: 0.1, Memory: 32 << 20, PerSecond: 1}
 	s := plan.Selection{Logins: &budget}
 	const slower = 2 // than the units say
-	for _, c := range timed(s) {
+	for _, c := range timed(Experiment().Narrowed(s, nil)) {
 		of, _ := schemeOf(c.Algorithm)
 		for _, who := range offers.Subjects(of.at(of.cheapest())) {
 			offers = append(offers, plan.Offer{Subject: who, Case: c, Call: slower * of.nominal(c.Parameters)})
 		}
 	}
-	groups := planPasswords(s, offers, 4)
+	groups := planPasswords(Experiment().Narrowed(s, offers), 4)
 	if len(groups) != 2 || len(groups[1].Trials) != len(schemes()) || groups[1].Target < 300*time.Millisecond {
 		t.Fatalf("%+v", groups)
 	}
@@ -176,7 +176,7 @@ func timings(b *result.LoginBudget, selection plan.Selection, factor float64) *a
 	m := answertest.NewTimings(12)
 	m.Run.Header.Logins, selection.Logins = b, b
 	m.Run.Header.Machine.CPU = result.CPU{Online: 2, Allowed: 2}
-	for _, g := range planPasswords(selection, plantest.Offered(Experiment()), 2) {
+	for _, g := range planPasswords(Experiment().Narrowed(selection, plantest.Offered(Experiment())), 2) {
 		var trials []int
 		for _, tr := range g.Trials {
 			of, _ := schemeOf(tr.Case.Algorithm)

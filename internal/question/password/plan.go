@@ -45,9 +45,7 @@ func Experiment() plan.Experiment {
 		Full:  plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Least: 1, Target: 10 * time.Millisecond}},
 		Cases: document.Mapped(schemes(), func(s scheme) result.Case { return s.at(s.cheapest()) }),
 		Timed: timed,
-		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
-			return planPasswords(s, o, runtime.GOMAXPROCS(0))
-		},
+		Make:  func(s plan.Narrowed) []plan.Group { return planPasswords(s, runtime.GOMAXPROCS(0)) },
 	}
 }
 
@@ -126,13 +124,13 @@ func (s scheme) fullRungs(memory int64) []string {
 func powerBelow(n int64) int64 { return int64(1) << (bits.Len64(uint64(n)) - 1) }
 
 // timed are the rungs of the full form, whose plan depends on them.
-func timed(s plan.Selection) (all []result.Case) {
+func timed(s plan.Narrowed) (all []result.Case) {
 	if s.Short {
 		return nil
 	}
-	for _, c := range Experiment().Narrow(s) {
+	for _, c := range s.Cases {
 		of, _ := schemeOf(c.Algorithm)
-		for _, p := range of.rungs(s) {
+		for _, p := range of.rungs(s.Selection) {
 			all = append(all, of.at(p))
 		}
 	}
@@ -162,21 +160,21 @@ const margin = 0.97
 // it may turn out to be the choice.
 const near = 0.7
 
-func planPasswords(s plan.Selection, offers plan.Offers, cpus int) []plan.Group {
+func planPasswords(s plan.Narrowed, cpus int) []plan.Group {
 	alone, busy := plan.NewBuilder(layout.Text{EN: "password hashes", ZH: "口令杂凑"}),
 		plan.NewBuilder(layout.Text{EN: "every CPU busy", ZH: "全部 CPU 繁忙"})
-	b := budgetOf(s)
+	b := budgetOf(s.Selection)
 	b.Seconds *= margin
-	for _, c := range Experiment().Narrow(s) {
+	for _, c := range s.Cases {
 		of, _ := schemeOf(c.Algorithm)
-		for _, who := range plan.OneEach(offers.Subjects(c)) {
-			cost := of.timedBy(offers, who)
+		for _, who := range plan.OneEach(s.Subjects(c)) {
+			cost := of.timedBy(s.Offers, who)
 			add := func(parameters string, blocks int) {
 				t := alone.Add(who, of.at(parameters))
 				t.Call, t.Blocks = cost(parameters), blocks
 			}
-			for _, p := range of.rungs(s) {
-				add(p, of.blocks(p, s))
+			for _, p := range of.rungs(s.Selection) {
+				add(p, of.blocks(p, s.Selection))
 			}
 			if s.Short {
 				continue

@@ -24,7 +24,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{16, 64, 1 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 300 * time.Microsecond}},
 		Cases: primitiveCases(),
-		Plan:  planPrimitives,
+		Make:  planPrimitives,
 	}
 }
 
@@ -83,26 +83,22 @@ func needed(c result.Case) bool {
 	return true
 }
 
-func planPrimitives(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
-	cases := e.Narrow(s)
+func planPrimitives(s plan.Narrowed) (groups []plan.Group) {
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool {
+		s.Cases = slices.DeleteFunc(s.Cases, func(c result.Case) bool {
 			return !needed(c) && (c.Algorithm != algorithm.Random || len(s.Algorithms) == 0)
 		})
 	}
-	sizes := e.Form(s).Sizes
-	p := primitivePlanner{at: plan.UsualSize(sizes), short: s.Short, offers: offers}
-	for _, size := range sizes {
-		groups = append(groups, p.messages(cases, size)...)
+	p := primitivePlanner{s, plan.UsualSize(s.Form.Sizes)}
+	for _, size := range s.Form.Sizes {
+		groups = append(groups, p.messages(size)...)
 	}
-	return append(groups, p.keyPairs(cases)...)
+	return append(groups, p.keyPairs()...)
 }
 
 type primitivePlanner struct {
-	at     int64 // the size that headline comparisons are at
-	short  bool
-	offers plan.Offers
+	plan.Narrowed
+	at int64 // the size that headline comparisons are at
 }
 
 // MostDerived is the longest that HKDF with SHA-256 gives (RFC 5869 §2.3).
@@ -111,9 +107,9 @@ const MostDerived = 255 * 32
 // messages makes the groups of a message size. Beside the usual size stands what
 // has no choice of one, so that both can be compared. Long messages are split by
 // algorithm, so that their buffers fit into memory.
-func (p primitivePlanner) messages(cases []result.Case, size int64) []plan.Group {
+func (p primitivePlanner) messages(size int64) []plan.Group {
 	var all plan.Builders
-	for _, c := range cases {
+	for _, c := range p.Cases {
 		n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation)
 		switch {
 		case hasKeyPair(c), fixed && size != p.at, c.Operation == algorithm.Derive && size > MostDerived:
@@ -134,8 +130,8 @@ func hasKeyPair(c result.Case) bool { return algorithm.Of(c.Algorithm).KeyPair()
 
 // add adds a case of a size by every library, and not by every kernel in the short form.
 func (p primitivePlanner) add(b *plan.Builder, c result.Case, bytes int64) {
-	subjects := p.offers.Subjects(c)
-	if p.short {
+	subjects := p.Subjects(c)
+	if p.Short {
 		subjects = plan.OneEach(subjects)
 	}
 	c.Bytes = bytes
@@ -144,9 +140,9 @@ func (p primitivePlanner) add(b *plan.Builder, c result.Case, bytes int64) {
 	}
 }
 
-func (p primitivePlanner) keyPairs(cases []result.Case) []plan.Group {
+func (p primitivePlanner) keyPairs() []plan.Group {
 	b := plan.NewBuilder(layout.Text{EN: "key pairs", ZH: "公钥运算"})
-	for _, c := range cases {
+	for _, c := range p.Cases {
 		if hasKeyPair(c) {
 			p.add(b, c, 0)
 		}

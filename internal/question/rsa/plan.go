@@ -24,7 +24,7 @@ func Experiment() plan.Experiment {
 		Cases:     rsaCases(),
 		InShort:   inShort,
 		OnRequest: []string{algorithm.RSA512, algorithm.RSA8192},
-		Plan:      planRSA,
+		Make:      planRSA,
 	}
 }
 
@@ -60,14 +60,14 @@ func inShort(c result.Case) bool {
 	return false
 }
 
-func planRSA(s plan.Selection, offers plan.Offers) []plan.Group {
+func planRSA(s plan.Narrowed) []plan.Group {
 	each := draws
 	if s.Short {
 		each = 1
 	}
 	calls, drawn := plan.NewBuilder(layout.Same("RSA")), plan.NewBuilder(layout.Text{EN: "key generation", ZH: "密钥生成"})
-	for _, c := range Experiment().Narrow(s) {
-		for i, who := range plan.OneEach(offers.Subjects(c)) {
+	for _, c := range s.Cases {
+		for i, who := range plan.OneEach(s.Subjects(c)) {
 			switch c.Operation {
 			case algorithm.Generate:
 				plan.AddDraws(drawn, who, c, each).Asked = i == 0 && c.Algorithm == algorithm.RSA2048

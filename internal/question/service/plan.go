@@ -25,7 +25,7 @@ func Experiment() plan.Experiment {
 		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Target: 2200 * time.Microsecond}, Sizes: []int64{usualBytes}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 15 * time.Millisecond}, Sizes: []int64{usualBytes, 64 << 10, 1 << 20}},
 		Cases: serviceCases(),
-		Plan:  planService,
+		Make:  planService,
 	}
 }
 
@@ -117,12 +117,11 @@ func downloads() []result.Case {
 	return all
 }
 
-func planService(sel plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
-	sizes := e.Form(sel).Sizes
-	at, kept := plan.UsualSize(sizes), e.Narrow(sel)
+func planService(sel plan.Narrowed) (groups []plan.Group) {
+	sizes := sel.Form.Sizes
+	at := plan.UsualSize(sizes)
 	asked := slices.DeleteFunc(services(), func(s served) bool {
-		return !slices.Contains(kept, s.of()) || sel.Short && len(sel.Modes) == 0 && !s.inShort()
+		return !slices.Contains(sel.Cases, s.of()) || sel.Short && len(sel.Modes) == 0 && !s.inShort()
 	})
 	for _, bytes := range sizes {
 		b := plan.NewBuilder(plan.InBytes(bytes))
@@ -130,7 +129,7 @@ func planService(sel plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		for _, s := range asked {
 			c := s.of()
 			c.Bytes = bytes
-			for _, who := range plan.OneEach(offers.Subjects(c)) {
+			for _, who := range plan.OneEach(sel.Subjects(c)) {
 				if who.Library == subject.Engine { // which stands after the established ones
 					ours = append(ours, result.Trial{Subject: who, Case: c})
 				} else {
@@ -150,10 +149,10 @@ func planService(sel plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		}
 	}
 	if !sel.Short {
-		groups = append(groups, underLoad(kept, offers, at)...)
+		groups = append(groups, underLoad(sel, at)...)
 	}
 	if named := slices.Contains(sel.Operations, algorithm.Download); named || !sel.Short && len(sel.Sizes) == 0 {
-		groups = append(groups, downloading(sel, kept, offers)...)
+		groups = append(groups, downloading(sel)...)
 	}
 	return groups
 }
@@ -166,8 +165,8 @@ const (
 )
 
 // downloading is the group of downloads, a suite each.
-func downloading(sel plan.Selection, kept []result.Case, offers plan.Offers) []plan.Group {
-	form, total := Experiment().Form(sel).Config, int64(fullTotal)
+func downloading(sel plan.Narrowed) []plan.Group {
+	form, total := sel.Form.Config, int64(fullTotal)
 	if sel.Short {
 		total = shortTotal
 	}
@@ -177,8 +176,8 @@ func downloading(sel plan.Selection, kept []result.Case, offers plan.Offers) []p
 	b := plan.NewBuilder(language.Say("downloads, %s", "下载，%s", plan.InBytes(each)))
 	var all []result.Trial
 	for _, c := range downloads() {
-		who := plan.OneEach(offers.Subjects(c))
-		if !slices.Contains(kept, c) || len(who) == 0 {
+		who := plan.OneEach(sel.Subjects(c))
+		if !slices.Contains(sel.Cases, c) || len(who) == 0 {
 			continue
 		}
 		c.Bytes = each
@@ -196,15 +195,15 @@ func downloading(sel plan.Selection, kept []result.Case, offers plan.Offers) []p
 
 // underLoad is the group of requests at a constant rate. They are not compared: a latency is read off, and has no
 // ratio to another.
-func underLoad(kept []result.Case, offers plan.Offers, bytes int64) []plan.Group {
+func underLoad(sel plan.Narrowed, bytes int64) []plan.Group {
 	const blocks, window = 8, 450 * time.Millisecond
 	b := plan.NewBuilder(language.Say("constant arrival rate, %s", "恒定到达速率，%s", plan.InBytes(bytes)))
 	for _, s := range loaded() {
 		asked := s.under(loads[0])
-		if !slices.Contains(kept, asked) {
+		if !slices.Contains(sel.Cases, asked) {
 			continue
 		}
-		for _, who := range plan.OneEach(offers.Subjects(asked)) {
+		for _, who := range plan.OneEach(sel.Subjects(asked)) {
 			for _, load := range loads {
 				c := s.under(load)
 				c.Bytes = bytes

@@ -23,9 +23,7 @@ func Experiment() plan.Experiment {
 		Full:    plan.Form{Config: plan.Config{Blocks: 15, Rounds: 8, Least: 4, Target: 500 * time.Microsecond}},
 		Cases:   signatureCases(),
 		InShort: inShort,
-		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
-			return planSignatures(s, o, runtime.GOMAXPROCS(0))
-		},
+		Make:    planSignatures,
 	}
 }
 
@@ -50,11 +48,11 @@ func inShort(c result.Case) bool {
 		[]string{algorithm.RSA3072, algorithm.ECDSA256, algorithm.Ed25519, algorithm.SM2, algorithm.MLDSA44}, c.Algorithm)
 }
 
-func planSignatures(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
+func planSignatures(s plan.Narrowed) (groups []plan.Group) {
 	alone, busy, draws := plan.NewBuilder(layout.Text{EN: "signatures", ZH: "签名"}), plan.NewBuilder(layout.Text{EN: "every CPU busy", ZH: "全部 CPU 繁忙"}),
 		plan.NewBuilder(layout.Text{EN: "key generation", ZH: "密钥生成"})
-	for _, c := range Experiment().Narrow(s) {
-		for _, who := range plan.OneEach(offers.Subjects(c)) {
+	for _, c := range s.Cases {
+		for _, who := range plan.OneEach(s.Subjects(c)) {
 			if parameter.Draws.Has(c.Parameters) {
 				plan.AddDraws(draws, who, c, 1)
 				continue
@@ -62,7 +60,7 @@ func planSignatures(s plan.Selection, offers plan.Offers, cpus int) (groups []pl
 			alone.Add(who, c)
 			if !s.Short && c.Operation != algorithm.Generate && c.Parameters == "" {
 				one, all := c, c
-				one.Parameters, all.Parameters = parameter.Busy.Is(1), parameter.Busy.Is(cpus)
+				one.Parameters, all.Parameters = parameter.Busy.Is(1), parameter.Busy.Is(runtime.GOMAXPROCS(0))
 				busy.Compare(busy.Add(who, one).Trial, busy.Add(who, all).Trial)
 			}
 		}

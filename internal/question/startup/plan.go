@@ -34,7 +34,7 @@ func Experiment() plan.Experiment {
 		Full:    plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Least: 2, Target: 500 * time.Microsecond}},
 		Cases:   cases(),
 		InShort: inShort,
-		Plan:    planStartup,
+		Make:    planStartup,
 	}
 }
 
@@ -130,16 +130,15 @@ func shapes(s plan.Selection) (all []shape) {
 	return all
 }
 
-func planStartup(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	cases := Experiment().Narrow(s)
-	all := shapes(s)
+func planStartup(s plan.Narrowed) (groups []plan.Group) {
+	all := shapes(s.Selection)
 	for _, sh := range all {
 		b := plan.NewBuilder(layout.Say("%d secrets of %d bytes", "%d 条机密，每条 %d 字节", sh.secrets, sh.each))
-		for _, c := range cases {
-			if !parameter.Opened.Has(c.Parameters) || sh.secrets == many && c.Algorithm != cases[0].Algorithm {
+		for _, c := range s.Cases {
+			if !parameter.Opened.Has(c.Parameters) || sh.secrets == many && c.Algorithm != s.Cases[0].Algorithm {
 				continue
 			}
-			for _, who := range plan.OneEach(offers.Subjects(c)) {
+			for _, who := range plan.OneEach(s.Subjects(c)) {
 				sized := configuration(c, sh.secrets, sh.each, parameter.Opened.In(c.Parameters))
 				t := b.Add(who, sized)
 				t.Prepare = sh.prepare()
@@ -152,14 +151,14 @@ func planStartup(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		groups = append(groups, b.Groups()...)
 	}
 	keys := plan.NewBuilder(layout.Text{EN: "the key is unwrapped", ZH: "解开密钥"})
-	for _, c := range cases {
+	for _, c := range s.Cases {
 		if parameter.Opened.Has(c.Parameters) {
 			continue
 		}
 		if c.Algorithm == algorithm.Envelope {
 			c.Bytes = keyBytes
 		}
-		for _, who := range holders(c, offers.Subjects(c)) {
+		for _, who := range holders(c, s.Subjects(c)) {
 			t := keys.Add(who, c)
 			if t.Blocks = plan.EnoughBlocks; c.Algorithm == algorithm.Argon2id {
 				t.Call = 30 * time.Millisecond

@@ -17,7 +17,7 @@ import (
 // aRun is a run in which a secret takes 100 ns to read, some to open, and 20 ns to look up.
 func aRun(selection plan.Selection, open float64) *document.Document {
 	m := answertest.NewTimings(12)
-	for _, g := range planStartup(selection, plantest.Offered(Experiment())) {
+	for _, g := range planStartup(Experiment().Narrowed(selection, plantest.Offered(Experiment()))) {
 		var trials []int
 		for _, tr := range g.Trials {
 			trials = append(trials, m.Trial("startup", tr.Subject, tr.Case, taking(tr.Case, open)))
@@ -68,7 +68,7 @@ HSM-1.0 RSA-2048-OAEP-SHA-1 unwrap`
 			}
 		}
 		var said []string
-		for _, g := range planStartup(s, offers) {
+		for _, g := range planStartup(Experiment().Narrowed(s, offers)) {
 			for _, tr := range g.Trials {
 				if tr.Subject.Library == plantest.Token.Library {
 					said = append(said, tr.Subject.Version+" "+tr.Case.Name()+" "+tr.Case.Operation)

@@ -31,7 +31,7 @@ func Experiment() plan.Experiment {
 			plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Stream),
 		},
 		Flags: []string{"dir", "chunks", "total"},
-		Plan:  planStreaming,
+		Make:  planStreaming,
 	}
 }
 
@@ -67,44 +67,40 @@ var (
 	yardsticks = []int64{64 << 10, 256 << 10, 1 << 20}
 )
 
-func planStreaming(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
-	e := Experiment()
-	form, total := e.Form(s).Config, int64(fullTotal)
+func planStreaming(s plan.Narrowed) (groups []plan.Group) {
+	form, total := s.Form.Config, int64(fullTotal)
 	if s.Short {
 		total = shortTotal
 	}
 	blocks, rounds := cmp.Or(s.Blocks, form.Blocks), cmp.Or(s.Rounds, form.Rounds)
-	p := planner{offers: offers, samples: int64(blocks * rounds), total: cmp.Or(s.Total, total)}
-	cases := e.Narrow(s)
-	for _, c := range cases {
-		subjects := plan.OneEach(offers.Subjects(c))
+	p := planner{s, int64(blocks * rounds), cmp.Or(s.Total, total)}
+	for _, c := range s.Cases {
+		subjects := plan.OneEach(s.Subjects(c))
 		if s.Short {
 			subjects = subjects[:min(1, len(subjects))]
 		}
-		groups = append(groups, p.chunks(c, subjects, s)...)
+		groups = append(groups, p.chunks(c, subjects)...)
 	}
 	if !s.Short {
-		p.own = s.Own
-		groups = append(groups, p.compression(cases, s.Chunks)...)
+		groups = append(groups, p.compression()...)
 	}
 	return groups
 }
 
-func chunksOf(s plan.Selection, cipher string, end parameter.End) []int64 {
+func (p planner) chunksOf(cipher string, end parameter.End) []int64 {
 	switch {
-	case len(s.Chunks) > 0:
-		return s.Chunks
-	case s.Short:
+	case len(p.Chunks) > 0:
+		return p.Chunks
+	case p.Short:
 		return shortChunks[cipher][end]
 	}
 	return fullChunks
 }
 
 type planner struct {
-	offers  plan.Offers
+	plan.Narrowed
 	samples int64 // of each trial
 	total   int64
-	own     bool // the user gave data
 }
 
 // bytes is how long the stream of one sample is: its share of the total, in whole
@@ -125,12 +121,12 @@ func (p planner) add(b *plan.Builder, s result.Subject, c result.Case, chunk int
 
 // chunks is the group of one cipher: every library, in memory and in files. Each chunk
 // is compared with the larger yardsticks.
-func (p planner) chunks(c result.Case, subjects []result.Subject, s plan.Selection) []plan.Group {
+func (p planner) chunks(c result.Case, subjects []result.Subject) []plan.Group {
 	b := plan.NewBuilder(layout.Say("%s in chunks", "分块 %s", c.Name()))
 	for _, subject := range subjects {
 		at := map[parameter.End]map[int64]result.Trial{}
 		for _, end := range parameter.IO.Words {
-			chunks, trials := chunksOf(s, c.Algorithm, end), map[int64]result.Trial{}
+			chunks, trials := p.chunksOf(c.Algorithm, end), map[int64]result.Trial{}
 			at[end] = trials
 			for _, chunk := range chunks {
 				trials[chunk] = p.add(b, subject, c, chunk, parameter.IO.Is(end))
@@ -143,7 +139,7 @@ func (p planner) chunks(c result.Case, subjects []result.Subject, s plan.Selecti
 				}
 			}
 		}
-		filed := chunksOf(s, c.Algorithm, parameter.File)
+		filed := p.chunksOf(c.Algorithm, parameter.File)
 		for _, chunk := range filed {
 			b.Compare(at[parameter.Memory][chunk], at[parameter.File][chunk]).Headline = chunk == plan.UsualChunk(filed)
 		}
@@ -154,19 +150,20 @@ func (p planner) chunks(c result.Case, subjects []result.Subject, s plan.Selecti
 // compression is the group of what zstd does to a stream, on data that it makes
 // shorter and on data that it can't. It is in memory, where nothing else is seen,
 // and with one cipher and library, the first of the cases' that is offered.
-func (p planner) compression(cases []result.Case, chunks []int64) []plan.Group {
+func (p planner) compression() []plan.Group {
+	chunks := p.Chunks
 	if len(chunks) == 0 {
 		chunks = packChunks
 	}
 	p.total = min(p.total, packTotal)
-	for _, c := range cases {
-		subjects := p.offers.Subjects(c)
+	for _, c := range p.Cases {
+		subjects := p.Subjects(c)
 		if len(subjects) == 0 {
 			continue
 		}
 		b := plan.NewBuilder(layout.Say("zstd before %s", "%s 之前的 zstd 压缩", c.Name()))
 		kinds := []parameter.Kind{parameter.Text, parameter.Random}
-		if p.own {
+		if p.Own {
 			kinds = append(kinds, parameter.Sampled)
 		}
 		for _, data := range kinds {

@@ -44,7 +44,7 @@ func TestStreamsShareTheTotal(t *testing.T) {
 }
 
 func streamTrials(s plan.Selection) (trials []plan.Trial) {
-	for _, g := range planStreaming(s, plantest.Offered(Experiment())) {
+	for _, g := range planStreaming(Experiment().Narrowed(s, plantest.Offered(Experiment()))) {
 		trials = append(trials, g.Trials...)
 	}
 	return trials
@@ -55,7 +55,7 @@ func streamTrials(s plan.Selection) (trials []plan.Trial) {
 func TestChunksAreComparedWithLargerOnes(t *testing.T) {
 	for _, s := range []plan.Selection{{}, {Short: true}, {Chunks: []int64{2 << 10, 8 << 10}}} {
 		headline := 0
-		for _, g := range planStreaming(s, plantest.Offered(Experiment())) {
+		for _, g := range planStreaming(Experiment().Narrowed(s, plantest.Offered(Experiment()))) {
 			for _, p := range g.Pairs {
 				base, other := g.Trials[p.Base], g.Trials[p.Other]
 				if p.Headline {
