@@ -16,8 +16,8 @@ type cbc struct {
 }
 
 var (
-	referenceCBC = cbc{referenceCBCEncrypt, stdCBC.decrypt} // the reference has no decryption
-	stdCBC       = cbcOf(aes.NewCipher)                     // std has no padding, so its mode is judged with reference's
+	referenceCBC = cbc{referenceCBCEncrypt, referenceCBCDecrypt}
+	stdCBC       = cbcOf(aes.NewCipher) // std has no padding, so its mode is judged with reference's
 )
 
 // judge wants a valid case encrypted and decrypted, and an invalid one's padding refused.
@@ -53,14 +53,15 @@ func referenceCBCEncrypt(key, iv, plaintext []byte) ([]byte, error) {
 	return reference.EncryptCBC(b, iv, reference.PadPKCS7(plaintext)), nil
 }
 
-// unpadded removes the padding that the reference would have added, and fails where it is another.
-func unpadded(padded []byte) ([]byte, error) {
-	for n := 1; n <= min(len(padded), reference.BlockSize); n++ {
-		if msg := padded[:len(padded)-n]; bytes.Equal(reference.PadPKCS7(msg), padded) {
-			return msg, nil
-		}
+func referenceCBCDecrypt(key, iv, ciphertext []byte) ([]byte, error) {
+	b, err := reference.NewAES(key)
+	if err != nil {
+		return nil, err
 	}
-	return nil, errors.New("wrong padding")
+	if len(ciphertext)%reference.BlockSize != 0 {
+		return nil, errors.New("not whole blocks")
+	}
+	return reference.UnpadPKCS7(reference.DecryptCBC(b, iv, ciphertext))
 }
 
 // cbcOf is the mode of crypto/cipher over a constructor of blocks.
@@ -85,7 +86,7 @@ func cbcOf(newBlock func([]byte) (cipher.Block, error)) cbc {
 			}
 			padded := make([]byte, len(ciphertext))
 			cipher.NewCBCDecrypter(b, iv).CryptBlocks(padded, ciphertext)
-			return unpadded(padded)
+			return reference.UnpadPKCS7(padded)
 		},
 	}
 }
