@@ -126,6 +126,16 @@ func TestPlantedErrorsAreFound(t *testing.T) {
 	}
 }
 
+// TestShortDigests: a digest that is the beginning of the right one, or goes on behind it, is found.
+func TestShortDigests(t *testing.T) {
+	digests := material().Digest
+	for _, test := range []struct{ got, want, size int }{{20, 32, 20}, {32, 20, 20}, {16, 32, 16}, {32, 16, 16}, {0, 16, 16}} {
+		if Judge(digests[:test.got:test.got], digests[:test.want:test.want], test.size) == nil {
+			t.Errorf("%d bytes are taken for %d", test.got, test.want)
+		}
+	}
+}
+
 // TestNothingPassesTwice: what one run left is spoilt by the check, so that a later
 // run that leaves one message out is found.
 func TestNothingPassesTwice(t *testing.T) {

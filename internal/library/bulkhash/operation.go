@@ -112,7 +112,7 @@ func Judge(got, want []byte, size int) error {
 		return nil
 	}
 	what := reason.Cause("digest-wrong")
-	all, one := slices.Collect(slices.Chunk(want, size)), got[first*size:][:size]
+	all, one := slices.Collect(slices.Chunk(want, size)), got[first*size:min((first+1)*size, len(got))]
 	if other := slices.IndexFunc(all, func(d []byte) bool { return bytes.Equal(one, d) }); other >= 0 {
 		what = reason.Cause("digest-of", other+1)
 	}
@@ -120,11 +120,12 @@ func Judge(got, want []byte, size int) error {
 }
 
 // Wrong says how many outputs of so many bytes each are not what they should be, and which is the first, from 0 on.
+// One that ends early, on either side, is not.
 func Wrong(got, want []byte, size int) (wrong, first int) {
-	for i := range len(want) / size {
-		if at := i * size; !bytes.Equal(got[at:at+size], want[at:at+size]) {
+	for at := 0; at < max(len(got), len(want)); at += size {
+		if end := at + size; end > min(len(got), len(want)) || !bytes.Equal(got[at:end], want[at:end]) {
 			if wrong++; wrong == 1 {
-				first = i
+				first = at / size
 			}
 		}
 	}
