@@ -35,7 +35,7 @@ func TestQuestionsAreTwoScreens(t *testing.T) {
 	for _, l := range whole.Layouts {
 		doc := *whole
 		doc.Suite, doc.Layouts = l.Experiment, []layout.Layout{l}
-		doc.Rows = slices.DeleteFunc(slices.Clone(doc.Rows), func(r document.Row) bool { return r.Experiment != l.Experiment })
+		doc.Rows = slices.DeleteFunc(slices.Clone(doc.Rows), func(r *document.Row) bool { return r.Experiment != l.Experiment })
 		for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 			for _, columns := range []int{60, 80, 100, 140} {
 				brief, all := written(t, &doc, render.Options{Lang: lang, Width: columns}), written(t, &doc, render.Options{Lang: lang, Width: columns, All: true})

@@ -165,8 +165,8 @@ func (q Question) asked(suite string) bool {
 // unmeasured says why a question has no rows of libraries.
 func unmeasured(d *document.Document, experiment string) layout.Text {
 	var lacking []string
-	for i := range d.Rows {
-		if r := &d.Rows[i]; r.Experiment == experiment && r.Missing() {
+	for _, r := range d.Rows {
+		if r.Experiment == experiment && r.Missing() {
 			lacking = append(lacking, r.Library)
 		}
 	}

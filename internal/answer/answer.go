@@ -118,8 +118,8 @@ type View struct {
 func NewView(d *document.Document, experiment string) *View {
 	v := &View{Doc: d, Experiment: experiment, ByID: map[string]*document.Row{}, names: map[string]string{},
 		Pairs: map[[2]string]*document.Comparison{}}
-	for i := range d.Rows {
-		switch r := &d.Rows[i]; {
+	for _, r := range d.Rows {
+		switch {
 		case r.Experiment != experiment:
 		case r.Library == subject.Harness:
 			v.laboratory = append(v.laboratory, r)

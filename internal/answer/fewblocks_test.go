@@ -15,7 +15,7 @@ func TestFewBlocks(t *testing.T) {
 	number := &document.Estimate{Median: 1000}
 	for _, partial := range []bool{false, true} {
 		d := &document.Document{Partial: partial,
-			Rows:        []document.Row{{ID: "a", Experiment: "modes", Status: result.OK, NsPerOp: number}, {ID: "b", Experiment: "modes", Status: result.OK, NsPerOp: number}},
+			Rows:        []*document.Row{{ID: "a", Experiment: "modes", Status: result.OK, NsPerOp: number}, {ID: "b", Experiment: "modes", Status: result.OK, NsPerOp: number}},
 			Comparisons: []document.Comparison{{ID: "c", Base: "a", Other: "b", Headline: true, Blocks: 3}}}
 		v := NewView(d, "modes")
 		few := v.fewBlocks([]string{"--sizes", "--modes"})

@@ -14,7 +14,7 @@ func TestUnmeasured(t *testing.T) {
 	var missing, crashed, partial document.Document
 	missing.Libraries = []result.Library{{Library: "openssl", Missing: "not found"}, {Library: "botan", Missing: "not found"},
 		{Library: "openssl", Missing: "another path"}, {Library: "gmsm"}}
-	crashed.Rows = []document.Row{{Experiment: "chunking", Library: "openssl", CallPath: "cgo", Status: result.Crashed}}
+	crashed.Rows = []*document.Row{{Experiment: "chunking", Library: "openssl", CallPath: "cgo", Status: result.Crashed}}
 	partial.Partial = true
 	for want, d := range map[string]*document.Document{
 		"no library that is here offers it; missing: openssl, botan": &missing,

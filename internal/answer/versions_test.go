@@ -8,13 +8,13 @@ import (
 )
 
 func TestVersions(t *testing.T) {
-	row := func(version, mode string) document.Row {
-		return document.Row{ID: version + mode, Experiment: "modes", Algorithm: "SM4", Mode: mode, Operation: "encrypt",
+	row := func(version, mode string) *document.Row {
+		return &document.Row{ID: version + mode, Experiment: "modes", Algorithm: "SM4", Mode: mode, Operation: "encrypt",
 			Bytes:   1024,
 			Library: "openssl", Version: version, CallPath: "cgo"}
 	}
 	low, high, lowest, highest := 1.9, 2.1, 0.99, 1.01
-	d := &document.Document{Rows: []document.Row{row("3", "CTR"), row("4", "CTR"), row("3", "CBC"), row("4", "CBC")},
+	d := &document.Document{Rows: []*document.Row{row("3", "CTR"), row("4", "CTR"), row("3", "CBC"), row("4", "CBC")},
 		Comparisons: []document.Comparison{
 			{ID: "a", Base: "3CTR", Other: "4CTR", Ratio: 2, Low: &low, High: &high, Verdict: "faster"},
 			{ID: "b", Base: "3CBC", Other: "4CBC", Ratio: 1, Low: &lowest, High: &highest, Verdict: "same"},

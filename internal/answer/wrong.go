@@ -61,8 +61,7 @@ func noteRightForms(d *document.Document) {
 		if own {
 			note = notOwnGCM(wrong.Library)
 		}
-		for i := range d.Rows {
-			r := &d.Rows[i]
+		for _, r := range d.Rows {
 			same := r.Library == wrong.Library && r.Version == wrong.Version && r.Algorithm == wrong.Algorithm && r.Mode == wrong.Mode
 			if same && r.Status == result.OK && r.NsPerOp != nil && (own || r.Experiment == wrong.Experiment) {
 				r.Notes = append(slices.Clip(r.Notes), note)
@@ -125,7 +124,7 @@ func useOf(r *document.Row, questions []Question) layout.Text {
 
 // rightElsewhere says whether the code of a row was right at other rows.
 func rightElsewhere(d *document.Document, r *document.Row) bool {
-	return slices.ContainsFunc(d.Rows, func(o document.Row) bool { return o.Withheld && o.Code() == r.Code() })
+	return slices.ContainsFunc(d.Rows, func(o *document.Row) bool { return o.Withheld && o.Code() == r.Code() })
 }
 
 // wrongHow is the kernel, where it is known, or the special way in which it was used.

@@ -216,9 +216,9 @@ func entryOf(run *result.Run) *entry {
 	}
 	e.addCells(run, doc)
 	trials := make(map[string]int, len(doc.Rows))
-	for i := range doc.Rows {
-		trials[doc.Rows[i].ID] = i
-		e.addMetrics(i, doc.Rows[i].Metrics)
+	for i, row := range doc.Rows {
+		trials[row.ID] = i
+		e.addMetrics(i, row.Metrics)
 	}
 	for i := range doc.Comparisons {
 		c := &doc.Comparisons[i]
@@ -230,8 +230,7 @@ func entryOf(run *result.Run) *entry {
 
 func (e *entry) addCells(run *result.Run, doc *document.Document) {
 	versions := map[track]map[string]bool{}
-	for i := range doc.Rows {
-		row := &doc.Rows[i]
+	for _, row := range doc.Rows {
 		c := e.cellOf(run, row)
 		if e.cells = append(e.cells, c); c.flags&flagLaboratory == 0 {
 			e.run.Rows++

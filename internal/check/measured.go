@@ -87,7 +87,7 @@ func read(run *result.Run, folder string) *measured {
 	ids := document.UniqueIDs{}
 	for i := range run.Trials {
 		info := &run.Trials[i]
-		t := &timed{id: idOf(info), info: info, row: &m.doc.Rows[i], reference: plan.IsReference(info.Trial)}
+		t := &timed{id: idOf(info), info: info, row: m.doc.Rows[i], reference: plan.IsReference(info.Trial)}
 		if t.row.Group >= 0 {
 			group := run.Groups[t.row.Group]
 			if t.reference {

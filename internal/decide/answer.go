@@ -45,17 +45,18 @@ func (d *Decision) keep(doc *document.Document) {
 			ids[c.Row.ID] = true
 		}
 	}
-	rows := []document.Row{}
+	rows := []*document.Row{}
 	for _, r := range doc.Rows {
 		if ids[r.ID] || r.Experiment == ExperimentName {
-			r.Experiment = ExperimentName
-			rows = append(rows, r)
+			kept := *r // candidates go on naming the experiment that measured them
+			kept.Experiment = ExperimentName
+			rows = append(rows, &kept)
 		}
 	}
 	doc.Rows = rows
 	doc.Comparisons = slices.DeleteFunc(slices.Clone(doc.Comparisons), func(c document.Comparison) bool {
 		is := func(id string) bool {
-			return slices.ContainsFunc(rows, func(r document.Row) bool { return r.ID == id })
+			return slices.ContainsFunc(rows, func(r *document.Row) bool { return r.ID == id })
 		}
 		return !is(c.Base) || !is(c.Other)
 	})

@@ -72,8 +72,7 @@ func whoOf(r *document.Row) who { return who{r.Library, r.Version, r.CallPath} }
 // find is the row of a case by a library: the kernel that it runs by itself comes first.
 func (p Pool) find(c result.Case, by who) (found located, ok bool) {
 	for _, doc := range p {
-		for i := range doc.Rows {
-			r := &doc.Rows[i]
+		for _, r := range doc.Rows {
 			if r.Environment == "" && whoOf(r) == by && r.Case() == c {
 				if timed(r) {
 					return located{r, doc}, true
@@ -95,8 +94,7 @@ func timed(r *document.Row) bool { return r.NsPerOp != nil || r.Cause.Code == "e
 func (p Pool) busy(c result.Case, by who) (found located, ok bool) {
 	most := 0
 	for _, doc := range p {
-		for i := range doc.Rows {
-			r := &doc.Rows[i]
+		for _, r := range doc.Rows {
 			n, alone := parameter.Busy.In(r.Parameters), r.Case()
 			alone.Parameters = parameter.Without(alone.Parameters, parameter.Busy)
 			if n > most && timed(r) && r.Environment == "" && whoOf(r) == by && alone == c {
@@ -110,8 +108,7 @@ func (p Pool) busy(c result.Case, by who) (found located, ok bool) {
 // by lists who has rows of a case, established libraries first as runs list them.
 func (p Pool) by(c result.Case) (all []who) {
 	for _, doc := range p {
-		for i := range doc.Rows {
-			r := &doc.Rows[i]
+		for _, r := range doc.Rows {
 			if r.Library != subject.Harness && r.Environment == "" && r.Case() == c && !answer.CalledOtherwise(r.Who()) && !slices.Contains(all, whoOf(r)) {
 				all = append(all, whoOf(r))
 			}

@@ -168,8 +168,7 @@ func (d *Decision) TakeCheck(doc *document.Document) {
 		return
 	}
 	planned, taken := d.rungs(), false // by what was known then
-	for i := range doc.Rows {
-		r := &doc.Rows[i]
+	for _, r := range doc.Rows {
 		if r.Algorithm != algorithm.Transaction || r.Mode != parameter.JoinSteps(steps) || r.Status != result.OK {
 			continue
 		}

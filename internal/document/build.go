@@ -51,7 +51,7 @@ func newDocument(run *result.Run) *Document {
 		Schema: Schema, Tool: h.Tool, Suite: h.Suite,
 		Machine: h.Machine, Started: h.Started, Seed: h.Seed, Own: h.Own,
 		Partial: run.Partial(), Run: run, Compared: h.Compared,
-		Rows: []Row{}, Comparisons: []Comparison{}, Fits: []Fit{}, Crossovers: []Crossover{},
+		Rows: []*Row{}, Comparisons: []Comparison{}, Fits: []Fit{}, Crossovers: []Crossover{},
 		Distributions: []Distribution{}, Findings: []layout.Finding{}, Answers: []layout.Answer{}, Artifacts: []ArtifactRef{}, Notes: []layout.Text{},
 	}
 	// Readers of the JSON find empty lists, not nulls.

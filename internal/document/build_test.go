@@ -17,7 +17,7 @@ import (
 )
 
 // one builds a run of a single trial and returns its row.
-func one(t *testing.T, blocks, rounds int, loop string, p documenttest.Plan) Row {
+func one(t *testing.T, blocks, rounds int, loop string, p documenttest.Plan) *Row {
 	t.Helper()
 	f := documenttest.NewFixture(blocks, rounds)
 	f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, p)
@@ -148,7 +148,7 @@ func TestLowerLevels(t *testing.T) {
 		if decided := c.Verdict == "faster"; c.Low == nil || c.Level != want || decided != (blocks >= 8) {
 			t.Errorf("%d blocks: comparison at %v is %s, want the level %v", blocks, c.Level, c.Verdict, want)
 		}
-		for _, r := range []Row{row, doc.Rows[scenario]} {
+		for _, r := range []*Row{row, doc.Rows[scenario]} {
 			noted := slices.ContainsFunc(r.Notes, func(n layout.Text) bool { return strings.HasPrefix(n.EN, "few blocks") })
 			if warned := strings.Contains(strings.Join(r.Warnings, ""), "not at 99 %"); warned != (blocks < 8) || noted != warned {
 				t.Errorf("%d blocks: warnings %q, notes %q", blocks, r.Warnings, r.Notes)

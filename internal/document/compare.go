@@ -20,7 +20,7 @@ func (b *builder) buildComparisons() {
 			if p.Headline {
 				declared[g.Experiment]++
 			}
-			base, other := &b.doc.Rows[p.Base], &b.doc.Rows[p.Other]
+			base, other := b.doc.Rows[p.Base], b.doc.Rows[p.Other]
 			if p.Base == p.Other || base.NsPerOp == nil || other.NsPerOp == nil || OutputsDiffer(base, other) {
 				continue
 			}
@@ -215,8 +215,10 @@ func (d *Document) Repeat(second *Document) {
 }
 
 func (d *Document) blocksOf(c *Comparison) stat.Pair {
-	row := func(id string) *Row {
-		return &d.Rows[slices.IndexFunc(d.Rows, func(r Row) bool { return r.ID == id })]
-	}
-	return d.built.pairOf(row(c.Base), row(c.Other))
+	return d.built.pairOf(d.Row(c.Base), d.Row(c.Other))
+}
+
+// Row is the row of that name; there is one.
+func (d *Document) Row(id string) *Row {
+	return d.Rows[slices.IndexFunc(d.Rows, func(r *Row) bool { return r.ID == id })]
 }

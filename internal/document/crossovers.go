@@ -54,7 +54,7 @@ func (b *builder) overSizes(asks func(result.Pair) bool, read func(ps []sizedPai
 	for _, g := range b.run.Groups {
 		at := b.sidesOf(g)
 		for _, p := range g.Pairs {
-			base, other := &b.doc.Rows[p.Base], &b.doc.Rows[p.Other]
+			base, other := b.doc.Rows[p.Base], b.doc.Rows[p.Other]
 			c := compared[[2]string{base.ID, other.ID}]
 			if !asks(p) || c == nil || base.Bytes != other.Bytes || base.Bytes <= 0 {
 				continue

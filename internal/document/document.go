@@ -52,7 +52,7 @@ type Document struct {
 	NoiseMeasured bool             `json:"-"` // every A/A pair has a round, though it may have too few blocks for a resolution
 	Trust         Trust            `json:"trust"`
 	Notes         []layout.Text    `json:"notes"` // footnotes that hold for most rows
-	Rows          []Row            `json:"rows"`
+	Rows          []*Row           `json:"rows"`
 	Comparisons   []Comparison     `json:"comparisons"`
 	Fits          []Fit            `json:"fits"`
 	Crossovers    []Crossover      `json:"crossovers"`

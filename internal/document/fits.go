@@ -67,8 +67,7 @@ func (b *builder) buildFits() {
 	}
 	for _, m := range models {
 		var rows grouped[key, *Row]
-		for i := range b.doc.Rows {
-			r := &b.doc.Rows[i]
+		for _, r := range b.doc.Rows {
 			if r.NsPerOp == nil || m.over(r) == nil {
 				continue
 			}

@@ -17,7 +17,7 @@ func TestPowerFits(t *testing.T) {
 		infos = append(infos, result.TrialInfo{Trial: result.Trial{Subject: result.Subject{Library: "go"},
 			Case: result.Case{Algorithm: algorithm, Operation: operation, Parameters: parameters}}})
 		low, high := ns/1.01, ns*1.01
-		b.doc.Rows = append(b.doc.Rows, Row{ID: algorithm + operation + parameters, Algorithm: algorithm, NsPerOp: &Estimate{Median: ns, Low: &low, High: &high}})
+		b.doc.Rows = append(b.doc.Rows, &Row{ID: algorithm + operation + parameters, Algorithm: algorithm, NsPerOp: &Estimate{Median: ns, Low: &low, High: &high}})
 	}
 	for _, bits := range []float64{1024, 2048, 4096} {
 		name := map[float64]string{1024: "RSA-1024", 2048: "RSA-2048", 4096: "RSA-4096"}[bits]

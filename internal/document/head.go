@@ -143,10 +143,10 @@ func lacking(l result.Library) layout.Text {
 // MissingLibraries are the libraries that were given up, with the rows that this cost; those of which functions are
 // missing; and those that could not be asked, with the reason, those of one reason in one line.
 func (d *Document) MissingLibraries() (lines []layout.Text) {
-	var givenUp grouped[string, int]
-	for i := range d.Rows {
-		if r := &d.Rows[i]; r.Cause.Code == reason.GivenUp {
-			givenUp.add(strings.TrimSpace(r.Library+" "+r.Version), i)
+	var givenUp grouped[string, *Row]
+	for _, r := range d.Rows {
+		if r.Cause.Code == reason.GivenUp {
+			givenUp.add(strings.TrimSpace(r.Library+" "+r.Version), r)
 		}
 	}
 	for _, who := range givenUp.keys {
@@ -178,8 +178,8 @@ func (d *Document) MissingLibraries() (lines []layout.Text) {
 // number, nor an output that was found to be wrong. Each has what stopped it.
 func (d *Document) Unanswered(libraries []string) (lines []layout.Text) {
 	for _, library := range libraries {
-		is := func(r Row) bool { return r.Library == library }
-		told := func(r Row) bool { return is(r) && (r.Status == result.OK || r.Status == result.Incorrect) }
+		is := func(r *Row) bool { return r.Library == library }
+		told := func(r *Row) bool { return is(r) && (r.Status == result.OK || r.Status == result.Incorrect) }
 		if slices.ContainsFunc(d.Rows, told) {
 			continue
 		}

@@ -19,7 +19,7 @@ import (
 // buildRows makes a row of every trial, with all but its numbers.
 func (b *builder) buildRows() {
 	b.spin = medianSpin(b.run)
-	b.doc.Rows = make([]Row, len(b.run.Trials))
+	b.doc.Rows = make([]*Row, len(b.run.Trials))
 	b.stats = make([]sampleStats, len(b.run.Trials))
 	ids := UniqueIDs{}
 	for i := range b.run.Trials {
@@ -29,12 +29,12 @@ func (b *builder) buildRows() {
 	}
 	for i, g := range slices.Backward(b.run.Groups) { // the first group that names it
 		for _, t := range g.Trials {
-			row := &b.doc.Rows[t]
+			row := b.doc.Rows[t]
 			row.Group, row.laboratory = i, row.laboratory || g.Kind != ""
 		}
 	}
 	for _, s := range b.run.Statuses {
-		row := &b.doc.Rows[s.Trial]
+		row := b.doc.Rows[s.Trial]
 		// The first cause stands, but a wrong output is never hidden by a crash.
 		if row.Status == result.OK || s.Status == result.Incorrect && row.Status != result.Incorrect {
 			row.Status, row.Reason, row.Returned = s.Status, s.Reason, s.Returned
@@ -47,9 +47,9 @@ func (b *builder) buildRows() {
 	b.records = byTrial(b, b.run.Records, func(r *result.Record) trialBlock { return trialBlock{r.Trial, r.Block} })
 }
 
-func rowOf(info *result.TrialInfo, ids UniqueIDs) Row {
+func rowOf(info *result.TrialInfo, ids UniqueIDs) *Row {
 	c, s := info.Case, info.Subject
-	row := Row{
+	row := &Row{
 		ID:         ids.Name(info.Experiment + "/" + info.Trial.ID()),
 		Experiment: info.Experiment,
 		Algorithm:  c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: c.Bytes, Parameters: c.Parameters,
@@ -85,7 +85,7 @@ func byTrial[T any](b *builder, all []T, at func(*T) trialBlock) [][]*T {
 // fillRow computes a row's numbers, or says why it has none. A trial that left
 // the comparison keeps its status and gets no number at all.
 func (b *builder) fillRow(i int) {
-	row, f := &b.doc.Rows[i], &b.stats[i]
+	row, f := b.doc.Rows[i], &b.stats[i]
 	if row.Status != result.OK {
 		return
 	}

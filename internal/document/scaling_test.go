@@ -78,7 +78,7 @@ func TestCPUs(t *testing.T) {
 // TestLateGenerator: blocks in which the generator was behind are told of, and a
 // row that has no others has no percentiles and says why.
 func TestLateGenerator(t *testing.T) {
-	arrivals := func(behind ...float64) (*Document, Row) {
+	arrivals := func(behind ...float64) (*Document, *Row) {
 		f := documenttest.NewFixture(0, 0)
 		i := f.Trial("concurrency", result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "arrival", Bytes: 1024, Parameters: "load=80,request=128"}, documenttest.GMSM, documenttest.Plan{Silent: true})
 		f.Run.Trials[i].Loop = "scenario"

@@ -117,15 +117,13 @@ func (b *builder) withhold() {
 		named[result.Subject{Library: l.Library, Implementation: l.Implementation}] = true
 	}
 	wrong := map[Code]bool{}
-	for i := range b.doc.Rows {
-		r := &b.doc.Rows[i]
+	for _, r := range b.doc.Rows {
 		r.chosen = !named[result.Subject{Library: r.Library, Implementation: r.Implementation}]
 		if r.Status == result.Incorrect {
 			wrong[r.Code()] = true
 		}
 	}
-	for i := range b.doc.Rows {
-		r := &b.doc.Rows[i]
+	for _, r := range b.doc.Rows {
 		if c := r.Code(); r.Status == result.OK && (wrong[c] || wrong[c.plain()]) {
 			r.unstable(doubt{exact: reason.Cause("wrong-elsewhere")})
 			r.Withheld = true
@@ -137,8 +135,8 @@ func (b *builder) withhold() {
 // What was not known to be wrong comes first.
 func (d *Document) Wrong() (codes [][]*Row) {
 	var found grouped[Code, *Row]
-	for i := range d.Rows {
-		if r := &d.Rows[i]; r.Status == result.Incorrect {
+	for _, r := range d.Rows {
+		if r.Status == result.Incorrect {
 			found.add(r.Code(), r)
 		}
 	}

@@ -199,12 +199,12 @@ func (t *Trust) noise(n *noise) {
 }
 
 // crashed counts the rows whose worker died or which an error ended: what is missing may have been the answer.
-func (t *Trust) crashed(rows []Row) {
+func (t *Trust) crashed(rows []*Row) {
 	died, returned := 0, 0
-	for i := range rows {
+	for _, r := range rows {
 		switch {
-		case rows[i].Status != result.Crashed:
-		case rows[i].Returned:
+		case r.Status != result.Crashed:
+		case r.Returned:
 			returned++
 		default:
 			died++
@@ -224,10 +224,10 @@ func (t *Trust) crashed(rows []Row) {
 
 func rowsAre(n int) layout.Text { return Counted(n, "%d row is", "%d rows are", "%d 行") }
 
-func (t *Trust) unstable(rows []Row) {
+func (t *Trust) unstable(rows []*Row) {
 	measured, unstable := 0.0, 0.0
-	for i := range rows {
-		switch r := &rows[i]; {
+	for _, r := range rows {
+		switch {
 		case r.Status == result.OK:
 			measured++
 		case r.Status == result.Unstable && !r.Withheld: // what is hidden is said apart, and is no noise
@@ -259,8 +259,8 @@ const mostRows = 4
 func (d *Document) everywhere() {
 	counts := grouped[layout.Text, *Row]{}
 	shown := 0
-	for i := range d.Rows {
-		if r := &d.Rows[i]; r.NsPerOp != nil {
+	for _, r := range d.Rows {
+		if r.NsPerOp != nil {
 			shown++
 			for _, n := range r.Notes[len(r.Security):] {
 				counts.add(n, r)
@@ -272,8 +272,8 @@ func (d *Document) everywhere() {
 			continue
 		}
 		d.Notes = append(d.Notes, layout.Say("in most rows, %s", "多数结果：%s", n))
-		for i := range d.Rows {
-			d.Rows[i].Notes = slices.DeleteFunc(d.Rows[i].Notes, func(m layout.Text) bool { return m == n })
+		for _, r := range d.Rows {
+			r.Notes = slices.DeleteFunc(r.Notes, func(m layout.Text) bool { return m == n })
 		}
 	}
 }

@@ -115,8 +115,7 @@ func (b *builder) nameSubjects() {
 			m[k] = append(m[k], v)
 		}
 	}
-	for i := range b.doc.Rows {
-		r := &b.doc.Rows[i]
+	for _, r := range b.doc.Rows {
 		if r.CallPath == subject.Direct {
 			continue // built in, of one version
 		}
@@ -126,8 +125,7 @@ func (b *builder) nameSubjects() {
 		add(paths, r.Library, r.CallPath)
 		add(runtimes, r.Library, r.Runtime)
 	}
-	for i := range b.doc.Rows {
-		r := &b.doc.Rows[i]
+	for _, r := range b.doc.Rows {
 		r.who = r.Library
 		if r.CallPath == subject.Direct || r.CallPath == "" {
 			continue
@@ -149,8 +147,7 @@ func (b *builder) nameSubjects() {
 func (b *builder) nameSides() {
 	sides := map[string]map[string]bool{} // that have a name
 	var rows []*Row
-	for i := range b.doc.Rows {
-		r := &b.doc.Rows[i]
+	for _, r := range b.doc.Rows {
 		side := r.Side()
 		if side == "" {
 			continue

@@ -26,7 +26,7 @@ func TestWho(t *testing.T) {
 	}
 	b := builder{doc: &Document{}}
 	for _, r := range rows {
-		b.doc.Rows = append(b.doc.Rows, Row{Library: r.library, Version: r.version, CallPath: r.path, Status: r.status})
+		b.doc.Rows = append(b.doc.Rows, &Row{Library: r.library, Version: r.version, CallPath: r.path, Status: r.status})
 	}
 	b.nameSubjects()
 	for i, r := range rows {

@@ -137,8 +137,8 @@ func (l *Load) decide(w *decide.Workload, docs []*document.Document) {
 // busyOf is the most CPUs that were busy in the runs.
 func busyOf(docs []*document.Document) (most int) {
 	for _, d := range docs {
-		for i := range d.Rows {
-			most = max(most, parameter.Busy.In(d.Rows[i].Parameters))
+		for _, r := range d.Rows {
+			most = max(most, parameter.Busy.In(r.Parameters))
 		}
 	}
 	return most

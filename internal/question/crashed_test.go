@@ -61,7 +61,7 @@ func TestCrashed(t *testing.T) {
 func TestOneBlockIsSaid(t *testing.T) {
 	s := &answertest.Sheet{}
 	for i := range 3 {
-		s.Doc.Rows = append(s.Doc.Rows, document.Row{ID: fmt.Sprint("streaming/", i), Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
+		s.Doc.Rows = append(s.Doc.Rows, &document.Row{ID: fmt.Sprint("streaming/", i), Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
 			Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.Unstable, Blocks: i % 2})
 	}
 	answer.Add(&s.Doc, answers())
@@ -71,7 +71,7 @@ func TestOneBlockIsSaid(t *testing.T) {
 		t.Errorf("answers: %s", answertest.Texts(&s.Doc, layout.English))
 	}
 	s.Doc.Answers, s.Doc.Layouts = nil, nil
-	s.Doc.Rows = append(s.Doc.Rows, document.Row{ID: "scenario", Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
+	s.Doc.Rows = append(s.Doc.Rows, &document.Row{ID: "scenario", Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
 		Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.OK, Loop: "scenario", Blocks: 1})
 	answer.Add(&s.Doc, answers())
 	if len(s.Doc.Answers) != 1 || !strings.HasPrefix(s.Doc.Answers[0].Text.EN, "No verdicts. ") ||

@@ -53,8 +53,8 @@ func writeBenchmarks(w io.Writer, d *document.Document) {
 	}
 	x := document.IndexSamples(d.Run)
 	names := benchNames(d)
-	for i := range d.Rows {
-		if r := &d.Rows[i]; r.Status == result.OK && r.NsPerOp != nil {
+	for i, r := range d.Rows {
+		if r.Status == result.OK && r.NsPerOp != nil {
 			writeSamples(w, r, names[i], &x)
 		}
 	}
@@ -87,8 +87,8 @@ func benchNames(d *document.Document) []string {
 	names := make([]string, len(d.Rows))
 	versions := map[string]string{}
 	both := map[string]bool{}
-	for i := range d.Rows {
-		name, version := benchName(&d.Rows[i], ""), d.Rows[i].Version
+	for i, r := range d.Rows {
+		name, version := benchName(r, ""), r.Version
 		names[i] = name
 		if first, known := versions[name]; known && first != version {
 			both[name] = true
@@ -97,8 +97,7 @@ func benchNames(d *document.Document) []string {
 		}
 	}
 	ids := document.UniqueIDs{}
-	for i := range d.Rows {
-		r := &d.Rows[i]
+	for i, r := range d.Rows {
 		if both[names[i]] {
 			names[i] = benchName(r, r.Version)
 		}

@@ -14,7 +14,7 @@ import (
 // long is a run of one question that has far more to say than two screens hold.
 func long() *document.Document {
 	d := named("modes", withLayouts(document.Build(documenttest.FullRun())))
-	d.Rows = slices.DeleteFunc(d.Rows, func(r document.Row) bool { return r.Experiment != "modes" })
+	d.Rows = slices.DeleteFunc(d.Rows, func(r *document.Row) bool { return r.Experiment != "modes" })
 	l := &d.Layouts[0]
 	for i := range 30 {
 		l.Answers = append(l.Answers, layout.Answer{Mark: layout.Plain, Text: layout.Text{EN: fmt.Sprintf("Fact %d.", i), ZH: fmt.Sprintf("事实 %d。", i)}})

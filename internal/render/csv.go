@@ -73,10 +73,10 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 		if machine == "" || len(docs) > 1 {
 			machine = strings.TrimSpace(machineLetter(i) + " " + machine)
 		}
-		for j := range d.Rows {
+		for _, r := range d.Rows {
 			line = append(line[:0], CSVText(Clean(machine)), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
 			for _, c := range csvColumns {
-				line = append(line, CSVText(Clean(c.value(&d.Rows[j]))))
+				line = append(line, CSVText(Clean(c.value(r))))
 			}
 			out.Write(line)
 		}

@@ -144,7 +144,7 @@ func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (c
 	slices.SortStableFunc(others, byDecision)
 	chosen = slices.DeleteFunc(append(first, others...), repeated(func(f htmlFigure) string { return f.Href + f.Value }))
 	for i := 0; i < len(d.Rows) && len(chosen) < mostFigures; i++ {
-		if f, ok := p.timed(&d.Rows[i]); ok && len(d.Comparisons) == 0 {
+		if f, ok := p.timed(d.Rows[i]); ok && len(d.Comparisons) == 0 {
 			chosen = append(chosen, f)
 		}
 	}

@@ -88,7 +88,7 @@ func (s *sampler) cost(mode string) float64 {
 func (s *sampler) row(cipher, mode string, lib sampleLibrary, size int64) {
 	t := result.Trial{Case: result.Case{Algorithm: cipher, Mode: mode, Operation: "encrypt", Bytes: size},
 		Subject: result.Subject{Library: lib.name, Version: lib.version, Implementation: lib.kernel, CallPath: "go"}}
-	r := document.Row{ID: t.ID(), Experiment: "modes", Algorithm: cipher, Mode: mode, Operation: "encrypt", Bytes: size,
+	r := &document.Row{ID: t.ID(), Experiment: "modes", Algorithm: cipher, Mode: mode, Operation: "encrypt", Bytes: size,
 		Library: lib.name, Version: lib.version, Implementation: lib.kernel, CallPath: "go",
 		Status: result.OK, Samples: 105, Blocks: 15, Standard: "GB/T 32907-2016",
 		ConstantTime: result.ConstantTime{Value: "yes", Basis: "hardware instructions, no tables"}}
@@ -101,7 +101,7 @@ func (s *sampler) row(cipher, mode string, lib sampleLibrary, size int64) {
 	case lib.name == "go" && cipher == "SM4":
 		r.Status, r.Reason = result.Unsupported, "the standard library has no SM4"
 	default:
-		s.time(&r, lib, cipher)
+		s.time(r, lib, cipher)
 	}
 	s.doc.Rows = append(s.doc.Rows, r)
 }
@@ -125,8 +125,7 @@ func (s *sampler) time(r *document.Row, lib sampleLibrary, cipher string) {
 }
 
 func (s *sampler) find(cipher, mode, lib string, size int64) *document.Row {
-	for i := range s.doc.Rows {
-		r := &s.doc.Rows[i]
+	for _, r := range s.doc.Rows {
 		if r.Algorithm == cipher && r.Mode == mode && r.Library == lib && r.Bytes == size {
 			return r
 		}

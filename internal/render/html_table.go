@@ -117,7 +117,7 @@ func newHTMLPlaces(id string, d *document.Document) *htmlPlaces {
 // row is the document's, nil where it has none of that name.
 func (p *htmlPlaces) row(id string) *document.Row {
 	if i, ok := p.rows[id]; ok {
-		return &p.doc.Rows[i]
+		return p.doc.Rows[i]
 	}
 	return nil
 }

@@ -61,8 +61,7 @@ func poison(d *document.Document) {
 	d.Tool, d.Suite, d.Command, d.Partly, d.Partial = hostile, hostile, []string{hostile}, layout.Same(hostile), true
 	d.Libraries = []result.Library{{Library: hostile, Version: hostile, Implementation: hostile, CallPath: hostile, Path: hostile, SHA256: hostile}}
 	d.Trust = document.Trust{Level: hostile, Reasons: []layout.Text{evil}}
-	for i := range d.Rows {
-		r := &d.Rows[i]
+	for _, r := range d.Rows {
 		r.ID, r.Algorithm, r.Mode, r.Operation, r.Parameters = r.ID+hostile, hostile, hostile, hostile, hostile
 		r.Library, r.Version, r.Implementation, r.CallPath, r.Environment = hostile, hostile, hostile, hostile, hostile
 		r.Reason, r.Warnings, r.Security, r.Standard, r.Note = hostile, []string{hostile}, []string{hostile}, hostile, hostile
@@ -238,8 +237,8 @@ func TestHTMLSaysWhatIsMissing(t *testing.T) {
 func TestHTMLEvidenceSaysWhatItIs(t *testing.T) {
 	d := sampleDocument()
 	var ids []string
-	for i := range d.Rows {
-		if r := &d.Rows[i]; r.Status == result.Incorrect && r.Algorithm == "SM4" {
+	for _, r := range d.Rows {
+		if r.Status == result.Incorrect && r.Algorithm == "SM4" {
 			ids = append(ids, r.ID, r.ID)
 		}
 	}
@@ -419,7 +418,7 @@ func TestTitleOnce(t *testing.T) {
 		for len(d.Layouts) < questions {
 			d.Layouts = append(d.Layouts, d.Layouts[0])
 		}
-		d.Layouts, d.Rows = d.Layouts[:questions], slices.DeleteFunc(d.Rows, func(r document.Row) bool { return r.Experiment != d.Layouts[0].Experiment })
+		d.Layouts, d.Rows = d.Layouts[:questions], slices.DeleteFunc(d.Rows, func(r *document.Row) bool { return r.Experiment != d.Layouts[0].Experiment })
 		page, err := newHTMLPage([]*document.Document{d}, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -444,7 +443,7 @@ func TestTitleOnce(t *testing.T) {
 // TestWeakIsNoWin: the speed of a weak choice is not shown as what is won, and what speaks against it stands beside it.
 func TestWeakIsNoWin(t *testing.T) {
 	number := &document.Estimate{Median: 1000}
-	d := &document.Document{Rows: []document.Row{
+	d := &document.Document{Rows: []*document.Row{
 		{ID: "cbc", Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Library: "gmsm", NsPerOp: number},
 		{ID: "ecb", Algorithm: "SM4", Mode: "ECB", Operation: "encrypt", Library: "gmsm", NsPerOp: number},
 		{ID: "gcm", Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Library: "gmsm", NsPerOp: number}}}
@@ -485,10 +484,10 @@ func TestWeakIsNoWin(t *testing.T) {
 // TestRequestsHaveNoRate: a row of a service is cited by its time, not by the bytes of its answers.
 func TestRequestsHaveNoRate(t *testing.T) {
 	rate := 48.6e6
-	row := document.Row{ID: "r", Operation: "serve", Bytes: 1024, Status: "ok", NsPerOp: &document.Estimate{Median: 21_000}, BytesPerSecond: &rate}
+	row := &document.Row{ID: "r", Operation: "serve", Bytes: 1024, Status: "ok", NsPerOp: &document.Estimate{Median: 21_000}, BytesPerSecond: &rate}
 	for operation, want := range map[string]string{"serve": "21.00 µs", "encrypt": "48.6 MB/s"} {
 		row.Operation = operation
-		d := &document.Document{Rows: []document.Row{row}}
+		d := &document.Document{Rows: []*document.Row{row}}
 		if e, ok := evidenceOf("r", newHTMLPlaces("m1", d)); !ok || e.Label.EN != want {
 			t.Errorf("%s: %q", operation, e.Label.EN)
 		}

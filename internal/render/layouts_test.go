@@ -33,8 +33,8 @@ func withLayouts(d *document.Document) *document.Document {
 		Columns: []layout.Column{{Title: layout.Text{EN: "mode", ZH: "工作模式"}}, {Title: columnLibrary}, {Title: columnRate, Numeric: true}, {Title: columnTime, Numeric: true}},
 		Caption: layout.Text{EN: "Thread CPU time; established libraries first.", ZH: "线程 CPU 时间；成熟密码库在前。"},
 	}
-	for i := range d.Rows {
-		if r := &d.Rows[i]; r.Bytes == 1024 && r.Group == 0 {
+	for _, r := range d.Rows {
+		if r.Bytes == 1024 && r.Group == 0 {
 			head.Rows = append(head.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
 				{Text: layout.Same(r.Mode)}, {Text: layout.Same(r.Library), New: r.Library == ownLibrary}, r.RateCell(), r.TimeCell(),
 			}})

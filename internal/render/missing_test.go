@@ -14,7 +14,7 @@ import (
 func TestGivenUpIsSaid(t *testing.T) {
 	d := &document.Document{}
 	for range 3 {
-		d.Rows = append(d.Rows, document.Row{Library: "botan", Version: "2.19.3", Status: result.Crashed, Cause: reason.Cause(reason.GivenUp)})
+		d.Rows = append(d.Rows, &document.Row{Library: "botan", Version: "2.19.3", Status: result.Crashed, Cause: reason.Cause(reason.GivenUp)})
 	}
 	for l, want := range map[layout.Lang]string{
 		layout.English: "botan 2.19.3: given up after two calls that did not return; 3 rows have no result",

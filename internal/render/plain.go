@@ -30,9 +30,9 @@ func layouts(d *document.Document) []layout.Layout {
 
 func experiments(docs ...*document.Document) (names []string) {
 	for _, d := range docs {
-		for i := range d.Rows {
-			if e := d.Rows[i].Experiment; !slices.Contains(names, e) {
-				names = append(names, e)
+		for _, r := range d.Rows {
+			if !slices.Contains(names, r.Experiment) {
+				names = append(names, r.Experiment)
 			}
 		}
 	}
@@ -125,8 +125,8 @@ func numberRange(low, high float64) string {
 func tableOf(d *document.Document, experiment string, t layout.Table, lines func(*document.Row) [][]layout.Cell) layout.Table {
 	var rows []*document.Row
 	order := map[string]int{} // of the cases
-	for i := range d.Rows {
-		if r := &d.Rows[i]; r.Experiment == experiment && !r.Missing() { // why that is stands in the head
+	for i, r := range d.Rows {
+		if r.Experiment == experiment && !r.Missing() { // why that is stands in the head
 			rows = append(rows, r)
 			if _, known := order[caseName(r)]; !known {
 				order[caseName(r)] = i
@@ -233,8 +233,8 @@ func subjectName(r *document.Row) string { return joined(r.Who(), r.Environment)
 func ratioChart(d *document.Document, experiment string) layout.Chart {
 	c := layout.Chart{Kind: layout.Ratios, Title: wordRatios}
 	rows := map[string]*document.Row{}
-	for i := range d.Rows {
-		rows[d.Rows[i].ID] = &d.Rows[i]
+	for _, r := range d.Rows {
+		rows[r.ID] = r
 	}
 	for _, x := range d.Comparisons {
 		base, other := rows[x.Base], rows[x.Other]

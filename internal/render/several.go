@@ -80,8 +80,7 @@ func sideBySide(docs []*document.Document, most int) (tables []layout.Table) {
 func alignRows(docs []*document.Document, keys []map[*document.Row]string, experiment string) (order []string, rows map[string][]*document.Row) {
 	rows = map[string][]*document.Row{}
 	for i, d := range docs {
-		for j := range d.Rows {
-			row := &d.Rows[j]
+		for _, row := range d.Rows {
 			if row.Experiment != experiment {
 				continue
 			}
@@ -154,9 +153,9 @@ func rowKeys(docs []*document.Document) []map[*document.Row]string {
 	crowded := map[string]bool{} // the names that some document gives to more than one row
 	for _, d := range docs {
 		seen := map[string]bool{}
-		for i := range d.Rows {
+		for _, r := range d.Rows {
 			for details := range 2 {
-				n := name(&d.Rows[i], details)
+				n := name(r, details)
 				crowded[n] = crowded[n] || seen[n]
 				seen[n] = true
 			}
@@ -166,8 +165,8 @@ func rowKeys(docs []*document.Document) []map[*document.Row]string {
 	for i, d := range docs {
 		keys[i] = make(map[*document.Row]string, len(d.Rows))
 		ids := document.UniqueIDs{}
-		for j := range d.Rows {
-			r, details := &d.Rows[j], 0
+		for _, r := range d.Rows {
+			details := 0
 			for details < 2 && crowded[name(r, details)] {
 				details++
 			}

@@ -30,8 +30,7 @@ func (j judge) impossible(v *Judged) layout.Text {
 	if v.Kind != statement.Row {
 		return layout.Text{}
 	}
-	i := slices.IndexFunc(j.doc.Rows, func(r document.Row) bool { return r.ID == v.Rows[0] })
-	r := &j.doc.Rows[i]
+	r := j.doc.Row(v.Rows[0])
 	if r.Parameters != "" || r.NsPerOp == nil || r.NsPerOp.Low == nil {
 		return layout.Text{}
 	}

@@ -96,8 +96,8 @@ const (
 // a run that is used again, the same row twice, or a library that there is not.
 func Judge(statements []statement.Statement, d *document.Document, of Reuse, workloads ...*Workload) (all []Judged, problems []error) {
 	j := judge{doc: d, reused: of == Reused, libs: d.Libraries, workloads: workloads}
-	for i := range d.Rows {
-		j.trials = append(j.trials, trialOf(&d.Rows[i]))
+	for _, r := range d.Rows {
+		j.trials = append(j.trials, trialOf(r))
 	}
 	for _, s := range statements {
 		v, err := j.statement(s)
@@ -123,7 +123,7 @@ func trialOf(r *document.Row) result.Trial {
 // asked says whether a row is among those that statements name: of a run that was made for
 // them, the candidates of plans are not.
 func (j judge) asked(i int) bool {
-	r := &j.doc.Rows[i]
+	r := j.doc.Rows[i]
 	return r.Library != subject.Harness && !r.Missing() && (j.reused || r.Experiment == experiment || r.Experiment == experimentEveryCPU)
 }
 
@@ -183,7 +183,7 @@ func (j judge) rows(sel statement.Selector) (rows []*document.Row, why layout.Te
 	}
 	for i, t := range j.trials {
 		if t == fit[0] {
-			rows = append(rows, &j.doc.Rows[i])
+			rows = append(rows, j.doc.Rows[i])
 		}
 	}
 	return rows, why, nil
@@ -370,7 +370,7 @@ func (j judge) latency(v *Judged) error {
 		plain := t
 		plain.Case.Operation, plain.Case.Parameters = algorithm.Encrypt, ""
 		if t.Case == atRate(plain.Case, v.At) {
-			own, rows[plain] = append(own, plain), &j.doc.Rows[i]
+			own, rows[plain] = append(own, plain), j.doc.Rows[i]
 		}
 	}
 	fit := v.Row.One(own)
@@ -486,7 +486,7 @@ func (v *Judged) conclude(j judge) {
 
 // usesEveryCPU says whether a row of the statement does: how many there are is then part of the answer.
 func (j judge) usesEveryCPU(v *Judged) bool {
-	return v.Kind != statement.Plan && slices.ContainsFunc(j.doc.Rows, func(r document.Row) bool {
+	return v.Kind != statement.Plan && slices.ContainsFunc(j.doc.Rows, func(r *document.Row) bool {
 		return slices.Contains(v.Rows, r.ID) && r.Group >= 0 && j.doc.Run.Groups[r.Group].EveryCPU
 	})
 }
@@ -522,8 +522,7 @@ func (j judge) longer(v *Judged) {
 		}
 		times = max(times, need)
 	}
-	i := slices.IndexFunc(j.doc.Rows, func(r document.Row) bool { return r.ID == v.Rows[0] })
-	if blocks := float64(j.doc.Rows[i].Blocks); times > 1 && times <= mostLonger {
+	if blocks := float64(j.doc.Row(v.Rows[0]).Blocks); times > 1 && times <= mostLonger {
 		v.Budget = time.Duration(float64(Usual) * times * max(1, blocks/float64(Form.Blocks)))
 		if j.reused {
 			return // what else was measured took most of its time
@@ -555,8 +554,7 @@ type ended struct {
 // same; a number is withheld since the row's code was wrong elsewhere.
 func (j judge) endings(v *Judged) ended {
 	e := ended{map[result.Status]int{}, map[result.Status]*document.Row{}, 0}
-	for i := range j.doc.Rows {
-		r := &j.doc.Rows[i]
+	for i, r := range j.doc.Rows {
 		if !j.asked(i) || len(v.Row.All(j.trials[i:i+1])) == 0 {
 			continue
 		}

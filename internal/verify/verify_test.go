@@ -216,7 +216,7 @@ func TestProducts(t *testing.T) {
 		m := &d.Machine
 		m.Arch, m.CPU.Vendor, m.CPU.Features = machine.arch, machine.vendor, machine.features
 		for i, want := range products {
-			l, ok := j.multiplications(&d.Rows[i])
+			l, ok := j.multiplications(d.Rows[i])
 			if want = want / machine.each / hertz * 1e9; !ok || math.Abs(l.ns-want) > 1e-6 || !strings.Contains(l.why.EN, layout.FormatCount(machine.each)+" a cycle") {
 				t.Errorf("%v: %s: %v ns, want %v", machine, d.Rows[i].ID, l.ns, want)
 			}

@@ -227,8 +227,7 @@ func (j judge) together(f *Found, w *Workload, d *decide.Decision) (why layout.T
 	}
 	mode := parameter.JoinSteps(steps)
 	for _, doc := range w.Together {
-		for i := range doc.Rows {
-			r := &doc.Rows[i]
+		for _, r := range doc.Rows {
 			if r.Algorithm != algorithm.Transaction || r.Mode != mode || !parameter.Rate.Has(r.Parameters) {
 				continue
 			}

@@ -76,7 +76,7 @@ func (m *Timings) Document(q answer.Question) *document.Document {
 // Time adds a row that has a time and no rate.
 func (s *Sheet) Time(experiment, library, algorithm, mode, operation, parameters string, ns float64) string {
 	low, high := ns*0.99, ns*1.01
-	r := document.Row{ID: strings.Join([]string{experiment, algorithm, mode, operation, parameters, library}, "/"), Experiment: experiment,
+	r := &document.Row{ID: strings.Join([]string{experiment, algorithm, mode, operation, parameters, library}, "/"), Experiment: experiment,
 		Algorithm: algorithm, Mode: mode, Operation: operation, Parameters: parameters, Library: library, Version: "v1", Status: result.OK,
 		ConstantTime: result.ConstantTime{Value: "yes", Basis: "arithmetic"}, NsPerOp: &document.Estimate{Median: ns, Low: &low, High: &high}}
 	s.Doc.Rows = append(s.Doc.Rows, r)
@@ -124,7 +124,7 @@ func CheckKeyPairLayout(t *testing.T, d *document.Document) {
 type Sheet struct{ Doc document.Document }
 
 func (s *Sheet) Row(library, mode, operation string, rate float64) string {
-	r := document.Row{ID: fmt.Sprintf("modes/SM4-%s/%s/%s", mode, operation, library), Experiment: "modes", Algorithm: algorithm.SM4,
+	r := &document.Row{ID: fmt.Sprintf("modes/SM4-%s/%s/%s", mode, operation, library), Experiment: "modes", Algorithm: algorithm.SM4,
 		Mode: mode, Operation: operation, Bytes: 16384, Library: library, Version: "v1", Status: result.OK,
 		ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}, BytesPerSecond: &rate, NsPerOp: &document.Estimate{Median: 16384 / rate * 1e9}}
 	s.Doc.Rows = append(s.Doc.Rows, r)

@@ -19,14 +19,14 @@ import (
 type bench struct{ doc document.Document }
 
 func (b *bench) row(library, version, environment string, c result.Case, ns float64) *document.Row {
-	r := document.Row{Experiment: "acceleration", Algorithm: c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: 16 << 10,
+	r := &document.Row{Experiment: "acceleration", Algorithm: c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: 16 << 10,
 		Library: library, Version: version, CallPath: "c-loop", Environment: environment, Status: result.OK,
 		ConstantTime: result.ConstantTime{Value: "unknown", Basis: "x"}}
 	low, high, rate := ns*0.99, ns*1.01, float64(r.Bytes)/ns*1e9
 	r.NsPerOp, r.BytesPerSecond = &document.Estimate{Median: ns, Low: &low, High: &high}, &rate
 	r.ID = strings.Join([]string{"acceleration", answer.CaseName(c.Algorithm, c.Mode), library, version, environment}, "/")
 	b.doc.Rows = append(b.doc.Rows, r)
-	return &b.doc.Rows[len(b.doc.Rows)-1]
+	return b.doc.Rows[len(b.doc.Rows)-1]
 }
 
 // toggled adds a row without a feature, and its comparison with the one that has it.

@@ -22,7 +22,7 @@ func many(s *answertest.Sheet, library, algorithm, parameters string, wall, cpu 
 		c.Parameters, environment = parameters[:i], parameters[i+1:]
 	}
 	rate, allocs := size/wall*1e9, 1000.0
-	r := document.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1", Environment: environment}, Case: c}.ID(), Experiment: "bulkhash",
+	r := &document.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1", Environment: environment}, Case: c}.ID(), Experiment: "bulkhash",
 		Algorithm: algorithm, Operation: c.Operation, Bytes: c.Bytes, Parameters: c.Parameters, Library: library, Version: "v1", Implementation: "kernel", Environment: environment,
 		Status: result.OK, BytesPerSecond: &rate, AllocsPerOp: &allocs, AllocBytesPerOp: &allocs,
 		NsPerOp: &document.Estimate{Median: wall * messages, Clock: "cpu"}, WallNsPerOp: &document.Estimate{Median: wall * messages, Clock: "wall"},
@@ -43,7 +43,7 @@ func many(s *answertest.Sheet, library, algorithm, parameters string, wall, cpu 
 func file(s *answertest.Sheet, parameters string) string {
 	rate, allocs := 6e8, 65536.0
 	c := result.Case{Algorithm: "MD5", Operation: "hash-file", Bytes: 16 << 20, Parameters: parameters}
-	r := document.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: "go", Version: "v1"}, Case: c}.ID(), Experiment: "bulkhash",
+	r := &document.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: "go", Version: "v1"}, Case: c}.ID(), Experiment: "bulkhash",
 		Algorithm: "MD5", Operation: c.Operation, Bytes: c.Bytes, Parameters: parameters, Library: "go", Version: "v1", Status: result.OK,
 		BytesPerSecond: &rate, AllocBytesPerOp: &allocs, NsPerOp: &document.Estimate{Median: 1, Clock: "wall"}}
 	s.Doc.Rows = append(s.Doc.Rows, r)
@@ -52,7 +52,7 @@ func file(s *answertest.Sheet, parameters string) string {
 
 // crowd adds a row of goroutines that were started.
 func crowd(s *answertest.Sheet, count string, status result.Status, reason string) {
-	s.Doc.Rows = append(s.Doc.Rows, document.Row{ID: "bulkhash/goroutine/" + count, Experiment: "bulkhash", Algorithm: "goroutine", Operation: "start", Loop: "scenario",
+	s.Doc.Rows = append(s.Doc.Rows, &document.Row{ID: "bulkhash/goroutine/" + count, Experiment: "bulkhash", Algorithm: "goroutine", Operation: "start", Loop: "scenario",
 		Parameters: "count=" + count, Library: "go", Version: "v1", Status: status, Reason: reason, NsPerOp: &document.Estimate{Median: 900, Clock: "wall"},
 		Metrics: map[string]document.Metric{"start_ns": {Value: 400, Unit: "ns"}, "memory_each_bytes": {Value: 2700, Unit: "B"}, "latency_p99_ns": {Value: 2e6, Unit: "ns"}}})
 }
@@ -153,8 +153,8 @@ func TestOurHashingIsNotRecommended(t *testing.T) {
 // gain is not held against them, unless it would be a loss on all CPUs too.
 func TestGoroutinesWithoutCPUs(t *testing.T) {
 	s := bulk()
-	for i := range s.Doc.Rows {
-		if r := &s.Doc.Rows[i]; r.BusyBytesPerSecondPC != nil && r.Library == "go" {
+	for _, r := range s.Doc.Rows {
+		if r.BusyBytesPerSecondPC != nil && r.Library == "go" {
 			*r.BusyBytesPerSecondPC = *r.BytesPerSecond // one CPU of two
 		}
 	}
@@ -224,10 +224,10 @@ func TestLine(t *testing.T) {
 		{"one row", "", "", "", func(r *document.Row) bool { return r.Library == "blake3" }},
 	} {
 		d := &bulk().Doc
-		d.Rows = slices.DeleteFunc(d.Rows, func(r document.Row) bool { return !test.keep(&r) })
+		d.Rows = slices.DeleteFunc(d.Rows, func(r *document.Row) bool { return !test.keep(r) })
 		d.Comparisons = slices.DeleteFunc(d.Comparisons, func(c document.Comparison) bool {
-			return !slices.ContainsFunc(d.Rows, func(r document.Row) bool { return r.ID == c.Base }) ||
-				!slices.ContainsFunc(d.Rows, func(r document.Row) bool { return r.ID == c.Other })
+			return !slices.ContainsFunc(d.Rows, func(r *document.Row) bool { return r.ID == c.Base }) ||
+				!slices.ContainsFunc(d.Rows, func(r *document.Row) bool { return r.ID == c.Other })
 		})
 		answer.Add(d, []answer.Question{Question})
 		line := d.Layouts[0].Line

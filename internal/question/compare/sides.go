@@ -59,7 +59,7 @@ func newSidesView(view *answer.View) *sidesView {
 func (v *sidesView) read(g result.Group, of map[string][]*document.Row) {
 	one := sided{rows: map[string]*document.Row{}}
 	for _, t := range g.Trials {
-		r := &v.Doc.Rows[t]
+		r := v.Doc.Rows[t]
 		side := r.Side()
 		if side == "" || r.Library == subject.Harness || r.Missing() {
 			continue

@@ -25,7 +25,7 @@ func newCrowd(cpus int) *crowd {
 // parallel adds a row of goroutines and returns its ID.
 func (s *crowd) parallel(library, algorithm string, goroutines int, holding string, rate, mutexes float64) string {
 	each := rate / float64(min(goroutines, 2))
-	r := document.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "encrypt", Bytes: 1024,
+	r := &document.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "encrypt", Bytes: 1024,
 		Parameters: fmt.Sprintf("goroutines=%d,holding=%s,request=128", goroutines, holding), Library: library, Version: "v1",
 		Status: result.OK, Loop: "parallel", BytesPerSecond: &rate, BusyBytesPerSecondPC: &each, NsPerOp: &document.Estimate{Median: 1024 / rate * 1e9, Clock: "wall"},
 		Metrics: map[string]document.Metric{"mutex_wait": {Value: mutexes, Unit: "s/s"}, "latency_p50_ns": {Value: 2e5, Unit: "ns"}, "latency_p99_ns": {Value: 4e5, Unit: "ns"}}}
@@ -36,7 +36,7 @@ func (s *crowd) parallel(library, algorithm string, goroutines int, holding stri
 
 // arrival adds a row of a constant rate.
 func (s *crowd) arrival(library, algorithm, parameters string, p50, p99, late float64) *document.Row {
-	r := document.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "arrival", Bytes: 1024, Parameters: parameters,
+	r := &document.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "arrival", Bytes: 1024, Parameters: parameters,
 		Library: library, Version: "v1", Status: result.OK, Loop: "scenario",
 		Metrics: map[string]document.Metric{"latency_p50_ns": {Value: p50, Unit: "ns"}, "latency_p99_ns": {Value: p99, Unit: "ns"},
 			"schedule_error_p99_ns": {Value: late, Unit: "ns"}, "rate_asked": {Value: 4000, Unit: "1/s"}, "rate_served": {Value: 3900, Unit: "1/s"}}}
@@ -48,7 +48,7 @@ func (s *crowd) arrival(library, algorithm, parameters string, p50, p99, late fl
 	s.Doc.Distributions = append(s.Doc.Distributions,
 		document.Distribution{RowID: r.ID, Name: "latency", Unit: "ns", P50: p50, P99: &p99, Count: 1000, Mean: 2 * p50},
 		document.Distribution{RowID: r.ID, Name: "schedule_error", Unit: "ns", P50: late / 2, P99: &late, Count: 1000})
-	return &s.Doc.Rows[len(s.Doc.Rows)-1]
+	return s.Doc.Rows[len(s.Doc.Rows)-1]
 }
 
 // healthy is what two CPUs and libraries without a lock show.
@@ -70,7 +70,7 @@ func healthy() *crowd {
 		}
 	}
 	s.parallel("tjfoc", "SM4", 4, "shared", 1e8, 0)
-	wrong := &s.Doc.Rows[len(s.Doc.Rows)-1]
+	wrong := s.Doc.Rows[len(s.Doc.Rows)-1]
 	wrong.Status, wrong.BytesPerSecond, wrong.NsPerOp, wrong.Metrics = result.Incorrect, nil, nil, map[string]document.Metric{}
 	wrong.Reason = "of 172 outputs of 4 goroutines at once 162 were wrong, the first so: the tag is wrong from byte 16 on"
 	for _, load := range []string{"50", "80", "95"} {

@@ -18,7 +18,7 @@ func letters() *answertest.Sheet {
 	s := &answertest.Sheet{}
 	row := func(mode, op, parameters, library string, size int64, ns float64) string {
 		low, high, rate := ns*0.99, ns*1.01, float64(size)/ns*1e9
-		r := document.Row{ID: fmt.Sprintf("envelope/Envelope-%s/%s/%d/%s", mode, op, size, library), Experiment: "envelope", Algorithm: "Envelope",
+		r := &document.Row{ID: fmt.Sprintf("envelope/Envelope-%s/%s/%d/%s", mode, op, size, library), Experiment: "envelope", Algorithm: "Envelope",
 			Mode: mode, Operation: op, Bytes: size, Parameters: parameters, Library: library, Version: "v1", Status: result.OK, BytesPerSecond: &rate,
 			NsPerOp: &document.Estimate{Median: ns, Low: &low, High: &high, Clock: "cpu"}}
 		if op == "seal" && parameters == "" {

@@ -22,7 +22,7 @@ type heapSheet struct {
 // and the collector's share, 0 for none.
 func (s *heapSheet) row(c result.Case, library, buffers string, heap int64, gogc int, bytes, objects, collections, share float64) string {
 	ns := 4000.0
-	r := document.Row{Experiment: "gc", Algorithm: c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: c.Bytes,
+	r := &document.Row{Experiment: "gc", Algorithm: c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: c.Bytes,
 		Parameters: fmt.Sprintf("buffers=%s,heap=%d", buffers, heap), Library: library, Version: "v1", Environment: fmt.Sprintf("GOGC=%d", gogc),
 		Status: result.OK, NsPerOp: &document.Estimate{Median: ns}, WallNsPerOp: &document.Estimate{Median: ns}, Trial: len(s.doc.Rows), Loop: "scenario"}
 	r.ID = fmt.Sprintf("gc/%s/%s/%s/%s/%d", c.Name(), c.Operation, r.Parameters, library, gogc)

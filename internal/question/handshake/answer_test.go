@@ -19,7 +19,7 @@ func greetings() *answertest.Sheet {
 		span := func(x float64) (low, high *float64) { l, h := x*0.99, x*1.01; return &l, &h }
 		low, high := span(both)
 		sLow, sHigh := span(server)
-		r := document.Row{ID: "handshake/" + mode + "/" + resumed + "/" + transport, Experiment: "handshake", Algorithm: "TLS 1.3", Mode: mode, Operation: "handshake",
+		r := &document.Row{ID: "handshake/" + mode + "/" + resumed + "/" + transport, Experiment: "handshake", Algorithm: "TLS 1.3", Mode: mode, Operation: "handshake",
 			Parameters: fmt.Sprintf("resumed=%s,transport=%s", resumed, transport), Library: "go", Version: "go1.26", Status: result.OK,
 			NsPerOp: &document.Estimate{Median: both, Low: low, High: high, Clock: "process"},
 			Metrics: map[string]document.Metric{"bytes_to_server": {Value: toServer, Unit: "B"}, "bytes_to_client": {Value: toClient, Unit: "B"}}}
@@ -41,7 +41,7 @@ func greetings() *answertest.Sheet {
 	s.Compare(usual, long, 0.375, 0.37, 0.38, "slower")
 	s.Compare(usual, resumed, 1.5, 1.49, 1.51, "faster")
 	s.Compare(usual, tcp, 0.75, 0.74, 0.76, "slower")
-	s.Doc.Rows = append(s.Doc.Rows, document.Row{ID: "handshake/empty", Experiment: "handshake", Algorithm: "empty", Operation: "handshake", Parameters: "transport=memory",
+	s.Doc.Rows = append(s.Doc.Rows, &document.Row{ID: "handshake/empty", Experiment: "handshake", Algorithm: "empty", Operation: "handshake", Parameters: "transport=memory",
 		Library: "harness", Status: result.OK, NsPerOp: &document.Estimate{Median: 9000}})
 	return s
 }

@@ -21,7 +21,7 @@ type packets struct {
 }
 
 func (p *packets) row(c choice, op string, bytes int64, ns float64) string {
-	r := document.Row{Experiment: "messages", Algorithm: c.algorithm, Mode: c.mode, Operation: op, Bytes: bytes, Parameters: p.parameters,
+	r := &document.Row{Experiment: "messages", Algorithm: c.algorithm, Mode: c.mode, Operation: op, Bytes: bytes, Parameters: p.parameters,
 		Library: c.library, Version: "v1", Implementation: "fast", Status: result.OK, ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}}
 	if c.withoutAES {
 		r.Environment, r.Implementation, r.ConstantTime = parameter.WithoutAES, "generic tables", result.ConstantTime{Value: "no", Basis: "tables"}
@@ -124,7 +124,7 @@ func TestMessagesCrossovers(t *testing.T) {
 	p := ordinary([2]float64{1.5, 1.5}, [2]string{"faster", "faster"})
 	find := func(c choice) string {
 		for _, r := range p.doc.Rows {
-			if r.Library == c.library && r.Mode == c.mode && r.Algorithm == c.algorithm && isWithoutAES(&r) == c.withoutAES {
+			if r.Library == c.library && r.Mode == c.mode && r.Algorithm == c.algorithm && isWithoutAES(r) == c.withoutAES {
 				return r.ID
 			}
 		}

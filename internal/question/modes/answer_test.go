@@ -106,7 +106,7 @@ func TestIncorrectIsNamedOnce(t *testing.T) {
 	s := &answertest.Sheet{}
 	for _, op := range []string{"init+encrypt", "init+decrypt"} {
 		s.Row("tjfoc", "GCM", op, 1)
-		r := &s.Doc.Rows[len(s.Doc.Rows)-1]
+		r := s.Doc.Rows[len(s.Doc.Rows)-1]
 		r.Status, r.Implementation, r.BytesPerSecond = result.Incorrect, "helpers", nil
 		r.Reason = "the tag is wrong from byte 16 of the output on (tag byte 0); the body is right, and " +
 			"tampered text was opened without an error: one bit of the tag flipped, in byte 16"
@@ -193,7 +193,7 @@ func TestNewIsLast(t *testing.T) {
 	s := &answertest.Sheet{}
 	for _, r := range [][2]string{{"go", "CBC"}, {"cryptogauge", "CBC"}, {"botan", "CTR"}, {"cryptogauge", "CTR"}} {
 		s.Row(r[0], r[1], "encrypt", 1e9)
-		row := &s.Doc.Rows[len(s.Doc.Rows)-1]
+		row := s.Doc.Rows[len(s.Doc.Rows)-1]
 		row.Algorithm, row.ID = "AES-128", "modes/AES-128/"+r[0]+"/"+r[1]
 	}
 	answer.Add(&s.Doc, []answer.Question{Question})
@@ -224,7 +224,7 @@ func TestNewIsLast(t *testing.T) {
 // TestTitleNamesWhatWasMeasured: a cipher that was not measured is not in the title.
 func TestTitleNamesWhatWasMeasured(t *testing.T) {
 	d := &usual().Doc
-	aes := slices.ContainsFunc(d.Rows, func(r document.Row) bool { return strings.HasPrefix(r.Algorithm, "AES") })
+	aes := slices.ContainsFunc(d.Rows, func(r *document.Row) bool { return strings.HasPrefix(r.Algorithm, "AES") })
 	answer.Add(d, []answer.Question{Question})
 	if title := d.Layouts[0].Title.EN; strings.Contains(title, "AES") != aes || !strings.HasPrefix(title, "Modes of operation: SM4") {
 		t.Error(title)

@@ -119,7 +119,7 @@ func TestAnswers(t *testing.T) {
 			s := &sheet{}
 			s.row(subject.Go, 2, 5e5, 1e6)
 			s.row(subject.PKCS11, 1, 5e5, 1e6)
-			gone := &s.Doc.Rows[1]
+			gone := s.Doc.Rows[1]
 			gone.Status, gone.NsPerOp, gone.Cause = result.Unsupported, nil, reason.Cause("pkcs11-returned", "C_Initialize", "CKR_GENERAL_ERROR")
 			return s
 		}, []string{"The token gave no number (C_Initialize: CKR_GENERAL_ERROR); go does", "The token gave no number (C_Initialize: CKR_GENERAL_ERROR); go: RSA"}},

@@ -17,7 +17,7 @@ import (
 func cost(s *answertest.Sheet, library, algorithm, mode, operation string, bytes int64, ns float64) string {
 	c := result.Case{Algorithm: algorithm, Mode: mode, Operation: operation, Bytes: bytes}
 	low, high, allocs := ns*0.99, ns*1.01, 1.0
-	r := document.Row{ID: fmt.Sprintf("primitives/%s/%s/%d/%s", c.Name(), operation, bytes, library), Experiment: "primitives",
+	r := &document.Row{ID: fmt.Sprintf("primitives/%s/%s/%d/%s", c.Name(), operation, bytes, library), Experiment: "primitives",
 		Algorithm: algorithm, Mode: mode, Operation: operation, Bytes: bytes, Library: library, Version: "v1", Implementation: "assembly", Status: result.OK,
 		ConstantTime: result.ConstantTime{Value: "yes", Basis: "no tables"}, AllocsPerOp: &allocs,
 		NsPerOp: &document.Estimate{Median: ns, Low: &low, High: &high, Clock: "cpu"}}

@@ -17,7 +17,7 @@ func requests() *answertest.Sheet {
 	s := &answertest.Sheet{}
 	row := func(protection algorithm.Mode, connections parameter.Reuse, bytes int64, ns, wall float64) string {
 		id := s.Time("service", "go", algorithm.HTTP, protection, algorithm.Serve, parameter.Connections.Is(connections), ns)
-		r := &s.Doc.Rows[len(s.Doc.Rows)-1]
+		r := s.Doc.Rows[len(s.Doc.Rows)-1]
 		r.Bytes, r.WallNsPerOp, r.ID = bytes, &document.Estimate{Median: wall}, id+answer.SizeText(bytes)
 		return r.ID
 	}
@@ -90,10 +90,10 @@ func TestServiceSentences(t *testing.T) {
 // TestSaturation: a rate counts where the server was busy, and else the client limits.
 func TestSaturation(t *testing.T) {
 	rows := requests().Doc.Rows
-	if got := saturated(&rows[0]).Text.EN; got != "49505" {
+	if got := saturated(rows[0]).Text.EN; got != "49505" {
 		t.Errorf("99 %% busy: %q", got)
 	}
-	if got := saturated(&rows[1]).Text.EN; got != answer.Dash().Text.EN {
+	if got := saturated(rows[1]).Text.EN; got != answer.Dash().Text.EN {
 		t.Errorf("83 %% busy: %q", got)
 	}
 }

@@ -22,7 +22,7 @@ func underLoads(metrics map[string]float64) *answertest.Sheet {
 	}{{50, 0, 20e3, 300e3}, {80, 0, 1100e3, 2e6}, {95, 0.031, 0, 0}} {
 		parameters := parameter.With(parameter.Connections.Is(parameter.KeptOnes), parameter.Load.Is(load.percent))
 		id := s.Time("service", "go", algorithm.HTTP, algorithm.ByTLS, algorithm.Serve, parameters, 0)
-		r := &s.Doc.Rows[len(s.Doc.Rows)-1]
+		r := s.Doc.Rows[len(s.Doc.Rows)-1]
 		r.Bytes, r.NsPerOp = 1<<10, nil
 		r.Metrics = map[string]document.Metric{"behind": {Value: load.behind, Unit: "1"}}
 		for name, value := range metrics {

@@ -93,8 +93,8 @@ HSM-1.0 RSA-2048-OAEP-SHA-1 unwrap`
 	answertest.CheckLayout(t, d)
 	answertest.Says(t, d, layout.English, "The key is unwrapped once per start, which adds: token (AES-256-KW) 90.0 µs after 3.00 ms to log in, token (RSA-2048-OAEP, SHA-1) 2.00 ms.")
 	answertest.Says(t, d, layout.Chinese, "令牌（AES-256-KW）：登录 3.00 ms 后 90.0 µs")
-	if holder(&d.Rows[0]).EN != "who has the token and its PIN" {
-		t.Errorf("the key is opened by %s", holder(&d.Rows[0]).EN)
+	if holder(d.Rows[0]).EN != "who has the token and its PIN" {
+		t.Errorf("the key is opened by %s", holder(d.Rows[0]).EN)
 	}
 	if next := d.Layouts[0].Next[1].Command; strings.Contains(next, "pkcs11") {
 		t.Errorf("a token is there, and next is %s", next)

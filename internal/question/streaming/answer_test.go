@@ -17,7 +17,7 @@ import (
 func stream(s *answertest.Sheet, library, algorithm, mode, parameters string, rate float64) string {
 	c := result.Case{Algorithm: algorithm, Mode: mode, Operation: "stream", Bytes: 8 << 20, Parameters: parameters}
 	ns := float64(c.Bytes) / rate * 1e9
-	r := document.Row{ID: "streaming/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1"}, Case: c}.ID(), Experiment: "streaming",
+	r := &document.Row{ID: "streaming/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1"}, Case: c}.ID(), Experiment: "streaming",
 		Algorithm: algorithm, Mode: mode, Operation: "stream", Bytes: c.Bytes, Parameters: parameters, Library: library, Version: "v1",
 		Status: result.OK, BytesPerSecond: &rate, NsPerOp: &document.Estimate{Median: ns}, Metrics: map[string]document.Metric{
 			"first_byte_ns":                {Value: float64(document.ChunkOf(&document.Row{Parameters: parameters})), Unit: "ns"},
@@ -216,8 +216,7 @@ func TestStreamingCellsWithoutNumbers(t *testing.T) {
 func TestStages(t *testing.T) {
 	s := streams()
 	set := func(match string, read, compress, seal, write float64) {
-		for i := range s.Doc.Rows {
-			r := &s.Doc.Rows[i]
+		for _, r := range s.Doc.Rows {
 			if r.Library != "go" || !strings.Contains(r.Parameters, match) {
 				continue
 			}
