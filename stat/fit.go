@@ -127,7 +127,7 @@ func dropOutliers(points []point) (kept []point, ws []Warning) {
 		return sum
 	})
 	departures := offsets(points, h, nil)
-	centre(departures)
+	centre(departures, nil)
 	kept, names := withoutOutliers(points, departures, 2,
 		func(p point, percent float64) string { return fmt.Sprintf("%.0f bytes (%+.3g %%)", p.n, percent) })
 	if len(names) == 0 || countSizes(kept) < 3 {

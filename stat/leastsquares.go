@@ -72,17 +72,20 @@ func withoutOutliers[T any](all []T, departures []float64, unknowns int,
 	return kept, off
 }
 
-// centre takes the median of xs from each of them.
-func centre(xs []float64) {
-	middle := Median(xs)
+// centre takes the median of xs from each of them; scratch is reused, since blocks are many.
+func centre(xs, scratch []float64) []float64 {
+	scratch = append(scratch[:0], xs...)
+	slices.Sort(scratch)
+	middle := sortedQuantile(scratch, 0.5)
 	for i := range xs {
 		xs[i] -= middle
 	}
+	return scratch
 }
 
 // fromMedian replaces xs by the distances from their median.
 func fromMedian(xs []float64) []float64 {
-	centre(xs)
+	centre(xs, nil)
 	for i, x := range xs {
 		xs[i] = math.Abs(x)
 	}

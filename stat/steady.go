@@ -51,6 +51,12 @@ const (
 
 // deviations pairs log yardsticks with log times, both from the medians of their block.
 func deviations(times, yardstick [][]float64) (xs, ys []float64) {
+	n := 0
+	for _, block := range times {
+		n += len(block)
+	}
+	xs, ys = make([]float64, 0, n), make([]float64, 0, n)
+	var scratch []float64
 	for i := range min(len(times), len(yardstick)) {
 		first := len(xs)
 		for j := range min(len(times[i]), len(yardstick[i])) {
@@ -58,8 +64,8 @@ func deviations(times, yardstick [][]float64) (xs, ys []float64) {
 				xs, ys = append(xs, math.Log(y)), append(ys, math.Log(t))
 			}
 		}
-		centre(xs[first:])
-		centre(ys[first:])
+		scratch = centre(xs[first:], scratch)
+		scratch = centre(ys[first:], scratch)
 	}
 	return xs, ys
 }
