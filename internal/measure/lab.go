@@ -239,8 +239,7 @@ func (r *run) progress(t *trial, b int, ns float64) {
 	if r.cfg.Budget > 0 {
 		done = max(done, 1-float64(r.remaining())/float64(r.cfg.Budget))
 	}
-	r.Progress(Progress{Experiment: r.plan.Experiment, Block: b, Blocks: r.cfg.Blocks,
-		Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
+	r.Progress(Progress{Experiment: r.plan.Experiment, Block: b, Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
 }
 
 // precise says whether every trial of a headline comparison, or every trial

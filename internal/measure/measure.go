@@ -60,11 +60,11 @@ type Sink interface {
 
 // Progress tells how far an experiment is, once a sample.
 type Progress struct {
-	Experiment    string
-	Block, Blocks int
-	Done          float64      // share of what is measured of the experiment now, 0…1
-	Trial         result.Trial // last sampled
-	NsPerCall     float64      // of that sample, thread time
+	Experiment string
+	Block      int
+	Done       float64      // share of what is measured of the experiment now, 0…1
+	Trial      result.Trial // last sampled
+	NsPerCall  float64      // of that sample, thread time
 }
 
 // Memory is a sink that keeps what is measured as a run, without a file: what reads runs reads it too.
