@@ -128,7 +128,7 @@ func (v *View) cautions() *layout.Answer {
 			said.Add(document.SecurityNote(w), row.ID)
 		}
 	}
-	return Short(said.Sentence(layout.Beware, "%s.", "%s。", document.JoinWith(said.Parts, ". ", "。")))
+	return Short(said.Sentence(layout.Beware, "%s.", "%s。", layout.JoinWith(said.Parts, ". ", "。")))
 }
 
 // crashed says which subjects lost rows because their worker died or an error

@@ -185,9 +185,9 @@ func Doubts(r *document.Row) []layout.Text {
 
 // Join strings texts together with the comma of each language, List short ones, and
 // Semicolons those that have commas of their own.
-func Join(parts []layout.Text) layout.Text       { return document.JoinWith(parts, ", ", "，") }
-func List(parts []layout.Text) layout.Text       { return document.JoinWith(parts, ", ", "、") }
-func Semicolons(parts []layout.Text) layout.Text { return document.JoinWith(parts, "; ", "；") }
+func Join(parts []layout.Text) layout.Text       { return layout.JoinWith(parts, ", ", "，") }
+func List(parts []layout.Text) layout.Text       { return layout.JoinWith(parts, ", ", "、") }
+func Semicolons(parts []layout.Text) layout.Text { return layout.JoinWith(parts, "; ", "；") }
 
 // Upper begins an English sentence.
 func Upper(t layout.Text) layout.Text {

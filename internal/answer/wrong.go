@@ -188,7 +188,7 @@ func wrongness(rows []*document.Row) layout.Text {
 		}
 	}
 	if len(parts) > 0 {
-		return document.JoinWith(parts, " and ", "，")
+		return layout.JoinWith(parts, " and ", "，")
 	}
 	t := reason.Text(first)
 	t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already

@@ -288,7 +288,7 @@ func defects(trials []*Trial) (lines []Line) {
 // refuse says why the baseline's speeds were not compared, and of how many trials of
 // the screening before it the outputs were.
 func (s *session) refuse(list []layout.Text, screened []*Trial) {
-	all := document.JoinWith(list, "; ", "；")
+	all := layout.JoinWith(list, "; ", "；")
 	s.keep(Round{Round: comparability, Verdict: Refused, Folders: []string{}, Trials: []*Trial{}, Says: []Line{
 		{layout.Stop, layout.Say("%s; the speeds can't be compared: the baseline %s is of something else (%s)",
 			"%s；速度无法比较：基线 %s 的条件不同（%s）", s.outputsSay(screened), s.path, all)},

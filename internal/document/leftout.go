@@ -108,7 +108,7 @@ func LeftOutAlone(run *result.Run) layout.Text {
 	if more := len(list) - most; more > 0 {
 		said = append(said, layout.Say("and %d more", "另有 %d 项", more))
 	}
-	parts := JoinWith(said, ", ", "、")
+	parts := layout.JoinWith(said, ", ", "、")
 	reserved := layout.Text{}
 	switch {
 	case h.Reserved > 0 && h.Compared != nil:

@@ -69,16 +69,7 @@ func withExperiments(t layout.Text) layout.Text {
 }
 
 func experimentsText(names []string) layout.Text {
-	return JoinWith(Mapped(names, ExperimentText), ", ", "、")
-}
-
-// JoinWith strings texts together by the separator of each language.
-func JoinWith(parts []layout.Text, en, zh string) layout.Text {
-	var ens, zhs []string
-	for _, p := range parts {
-		ens, zhs = append(ens, p.EN), append(zhs, p.In(layout.Chinese))
-	}
-	return layout.Text{EN: strings.Join(ens, en), ZH: strings.Join(zhs, zh)}
+	return layout.JoinWith(Mapped(names, ExperimentText), ", ", "、")
 }
 
 // Counted is a number of things: "1 block", "5 blocks".

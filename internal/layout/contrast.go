@@ -1,9 +1,6 @@
 package layout
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Contrast names two things, each by its parts in the same order: what tells the first from the second, and then what
 // they share: "SM4-GCM gmsm / SM4-CBC tjfoc, encryption, 64 KiB". A part may be empty.
@@ -46,11 +43,6 @@ func sideOf(parts []Text, apart []bool) (side Text) {
 
 // Listed puts the parts that are not empty behind each other, with the comma of each language.
 func Listed(parts []Text) Text {
-	var en, zh []string
-	for _, p := range parts {
-		if p != (Text{}) {
-			en, zh = append(en, p.EN), append(zh, p.In(Chinese))
-		}
-	}
-	return Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")}
+	said := slices.DeleteFunc(slices.Clone(parts), func(p Text) bool { return p == (Text{}) })
+	return JoinWith(said, ", ", "，")
 }

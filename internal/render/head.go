@@ -132,7 +132,7 @@ func (p *painter) runFacts(d *document.Document) string {
 }
 
 // listed are names in a row.
-func listed(names []layout.Text) layout.Text { return document.JoinWith(names, ", ", "、") }
+func listed(names []layout.Text) layout.Text { return layout.JoinWith(names, ", ", "、") }
 
 // each is what is made of every one of a list.
 func each[T, U any](list []T, make func(T) U) (all []U) {

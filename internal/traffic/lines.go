@@ -78,7 +78,7 @@ func (r *Result) errors() language.Text {
 	if len(said) == 0 {
 		return language.Text{EN: "none", ZH: "无"}
 	}
-	return joined(said)
+	return layout.JoinWith(said, "; ", "；")
 }
 
 // Said is a kind of failure, with what the first of them said.
@@ -87,16 +87,6 @@ func (r *Result) Said(kind Failure) language.Text {
 		return language.Say("%s (%s)", "%s（%s）", kind.Text(), example)
 	}
 	return kind.Text()
-}
-
-func joined(all []language.Text) (said language.Text) {
-	for i, t := range all {
-		if i > 0 {
-			said.EN, said.ZH = said.EN+"; ", said.ZH+"；"
-		}
-		said.EN, said.ZH = said.EN+t.EN, said.ZH+t.ZH
-	}
-	return said
 }
 
 func (r *Result) latency() language.Text {
@@ -173,7 +163,7 @@ func (r *Result) ownDelay(from float64) language.Text {
 		cause = language.Say("it sent %s late: others, or the server, had its CPUs; leave it more of them, or lower --rate",
 			"它晚发了 %s：CPU 被其他程序或服务器占用；请给它更多 CPU，或降低 --rate", layout.FormatTime(float64(late)))
 	}
-	return joined([]language.Text{hidden, cause})
+	return layout.JoinWith([]language.Text{hidden, cause}, "; ", "；")
 }
 
 // percentiles are those that are shown.
@@ -215,7 +205,7 @@ func (r *Result) schedule() language.Text {
 		said = append(said, language.Text{EN: "the rate is more than the server, so many connections or this generator can do: lower it, or ask --find-rate",
 			ZH: "该速率超出服务器、连接数或本压测程序的能力：请降低速率，或用 --find-rate 查找"})
 	}
-	return joined(said)
+	return layout.JoinWith(said, "; ", "；")
 }
 
 // behindShare prints a share with so many digits that one above what is accepted is seen to be.

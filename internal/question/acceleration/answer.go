@@ -256,7 +256,7 @@ func leaks(ts []toggle) layout.Text {
 		return layout.Text{}
 	}
 	return layout.Say("; no longer constant-time then: %s (the time depends on secrets)",
-		"；此时 %s 不再是常数时间实现（耗时取决于机密数据）", document.JoinWith(who, " and ", "、"))
+		"；此时 %s 不再是常数时间实现（耗时取决于机密数据）", layout.JoinWith(who, " and ", "、"))
 }
 
 func (a *view) faster() []*layout.Answer {

@@ -36,7 +36,7 @@ func (v *sidesView) title() layout.Text {
 	if len(all) == 1 {
 		return layout.Say("%s compared with itself", "%s 与自身对比", all[0])
 	}
-	return layout.Say("%s compared", "%s 的对比", document.JoinWith(all, ", ", "、"))
+	return layout.Say("%s compared", "%s 的对比", layout.JoinWith(all, ", ", "、"))
 }
 
 // line is the answer in one sentence: may the first side be given up for the others?
@@ -77,7 +77,7 @@ func (v *sidesView) change(to []string) (verb, change layout.Text) {
 		}
 		names = append(names, layout.Same(name))
 	}
-	from, others := v.of(v.first()), document.JoinWith(names, " or ", " 或 ")
+	from, others := v.of(v.first()), layout.JoinWith(names, " or ", " 或 ")
 	if upgrade {
 		return layout.Text{EN: "upgrade", ZH: "升级"}, layout.Say("from %[1]s %[2]s to %[3]s", "从 %[1]s %[2]s 升级到 %[3]s", v.library, from.short, others)
 	}

@@ -133,7 +133,7 @@ func (v *sidesView) without(j Judged) layout.Text {
 	if len(parts) == 2 && j.Base.Why == j.Other.Why && j.Base.Returned {
 		return layout.Say("on both sides %s", "双方均%s", j.Base.Why)
 	}
-	return document.JoinWith(parts, ", ", "，")
+	return layout.JoinWith(parts, ", ", "，")
 }
 
 // unchecked says of a case with a speed that nothing is known of its output.
@@ -249,7 +249,7 @@ func (v *sidesView) built() (all []layout.Answer) {
 	for _, n := range notes {
 		if len(rests[n]) > 0 {
 			all = append(all, layout.Answer{Mark: layout.Plain, Evidence: rests[n],
-				Text: layout.Say("%s: %s.", "%s：%s。", document.JoinWith(of[n], ", ", "、"), layout.Text(n))})
+				Text: layout.Say("%s: %s.", "%s：%s。", layout.JoinWith(of[n], ", ", "、"), layout.Text(n))})
 		}
 	}
 	return all

@@ -147,7 +147,7 @@ func (r *rsaView) grows() *layout.Answer {
 	rest := layout.Say("%s", "%s", r.power(&said))
 	if len(alone) > 0 {
 		rest = layout.Say("%s; %s: measured at %s alone (cryptogauge run rsa: at every length)", "%s；%s只测了 %s（cryptogauge run rsa 测全部长度）",
-			rest, document.JoinWith(alone, " and ", "与"), bitsText(r.main))
+			rest, layout.JoinWith(alone, " and ", "与"), bitsText(r.main))
 	}
 	return said.Sentence(layout.Beware, "A longer key takes longer (times as long as at %s): %s%s.", "密钥越长耗时越长，为 %s 时的倍数：%s%s。",
 		bitsText(r.main), answer.Semicolons(said.Parts), rest)
