@@ -49,7 +49,11 @@ func TestEveryLength(t *testing.T) {
 func TestInPlace(t *testing.T) {
 	eachOperation(t, func(t *testing.T, implementation string, o operation) {
 		r := rand.New(rand.NewPCG(2, 2))
-		for _, n := range boundaries(4 * 2048) {
+		most := 4 * 2048
+		if testing.Short() {
+			most = 1024
+		}
+		for _, n := range boundaries(most) {
 			if !o.takes(n) {
 				continue
 			}

@@ -239,6 +239,9 @@ var (
 
 // TestPageCommand: the command to copy asks what the run left open, and files nothing where the run was filed, which is told elsewhere.
 func TestPageCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	commands := regexp.MustCompile(`<div class="command"><code>([^<]*)</code>`).FindAllStringSubmatch(string(quickPage(t)), -1)
 	if len(commands) != 1 || commands[0][1] != "cryptogauge run password" {
 		t.Errorf("commands to copy: %q", commands)

@@ -136,6 +136,9 @@ func TestProgram(t *testing.T) {
 
 // TestMistakes: each has one line that says what to do, in two languages, and leaves nothing.
 func TestMistakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	dir, cache := userTree(t)
 	t.Setenv("GOTOOLCHAIN", "local")
 	for _, c := range []struct{ dir, revision, pkg, require, want string }{

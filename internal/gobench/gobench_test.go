@@ -226,6 +226,9 @@ func served(t *testing.T, tests Tests) {
 
 // TestNothingThere: where there is no benchmark to compare, one line says what there is.
 func TestNothingThere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	t.Parallel()
 	tests := build(t, faulty)
 	in := tests
@@ -251,6 +254,9 @@ func TestNothingThere(t *testing.T) {
 
 // TestWaits: a benchmark that sleeps is taken on the wall's clock, and one that computes is not.
 func TestWaits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	t.Parallel()
 	tests := build(t, `package faulty
 
@@ -363,6 +369,9 @@ func TestServe(t *testing.T) {
 
 // TestInterrupted: a survey ends with its context.
 func TestInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	t.Parallel()
 	tests := build(t, faulty)
 	tests.Pattern = "Hangs"

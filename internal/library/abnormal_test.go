@@ -14,6 +14,9 @@ import (
 // TestAbnormalInputs: every library does with every abnormal input what it must, by what the reference says; but for
 // what is known to be wrong of a library, which the questions exhibit and nobody gives such inputs.
 func TestAbnormalInputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	p := worker.InProcess(Bench)
 	defer p.Stop()
 	hello, err := p.Hello(t.Context(), provider.Setting{Seed: 7}, -1)

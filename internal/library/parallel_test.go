@@ -26,6 +26,9 @@ func parallel(algorithm, mode string, goroutines int, holdings ...parameter.Hold
 // TestParallelConformance: whoever holds a cipher as the library allows gets right
 // outputs from many goroutines, and a wrong one would be found.
 func TestParallelConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	all := parameter.Holding.Words
 	for _, test := range []struct {
 		i               int

@@ -160,6 +160,9 @@ func (l *listening) Vector(c result.Case) (*provider.Vector, error) {
 // TestDrawsRepeat: with GODEBUG=cryptocustomrand=1 the same seed draws the same
 // keys, and a different one others; without it nothing repeats.
 func TestDrawsRepeat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	record, first := drawn(t, 1, 2)
 	if len(first) != 4 || len(record.Samples) != 2 || len(record.Histograms) != 1 || len(record.Histograms[0].Buckets) != 2 {
 		t.Errorf("%d keys were judged; record %+v", len(first), record)

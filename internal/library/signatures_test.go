@@ -33,6 +33,9 @@ func signatureCases(library int) (cs []result.Case) {
 }
 
 func TestSignatureSchemes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	judge := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2, 3} {
 		for _, c := range signatureCases(i) {

@@ -89,6 +89,9 @@ func narrowedRun(t *testing.T, name string, s plan.Selection, libraries string) 
 // TestAdviceOnWhateverWasAsked: of each part of a question that may be measured alone the line
 // names a choice that is secure, right and established, or says that there is none.
 func TestAdviceOnWhateverWasAsked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	all := func(words ...string) []string { return words }
 	for _, c := range []struct {
 		question  string

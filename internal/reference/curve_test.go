@@ -63,6 +63,9 @@ func curveAgrees(t *testing.T, c *Curve, theirs elliptic.Curve) {
 }
 
 func TestNISTCurvesAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	curveAgrees(t, P256(), elliptic.P256())
 	curveAgrees(t, P384(), elliptic.P384())
 }

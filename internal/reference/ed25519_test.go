@@ -35,6 +35,9 @@ func TestEd25519RFC8032(t *testing.T) { // §7.1
 }
 
 func TestEd25519Agrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	s := newSource("ed25519")
 	for _, n := range []int{0, 1, 31, 32, 63, 64, 65, 127, 128, 129, 1000} {
 		ed25519Agrees(t, s.bytes(32), s.bytes(n), 0)

@@ -242,6 +242,9 @@ func checkDecrypt(t *testing.T, k RSAKey, ciphertext, msg []byte, decrypt func([
 }
 
 func TestRSAPKCS1v15EncryptionAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for _, bits := range rsaSizes {
 		k, theirs := rsaTestKey(t, bits)
 		s := newSource("pkcs1v15")

@@ -47,6 +47,9 @@ func TestSM2CurveAgrees(t *testing.T) {
 }
 
 func TestSM2Agrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	src := newSource("sm2")
 	for i := range 20 {
 		sm2Agrees(t, src.bytes(32), src.bytes(32), src.bytes(i%5*8), src.bytes(1+i*i))

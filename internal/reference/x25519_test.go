@@ -64,6 +64,9 @@ func TestX25519Agrees(t *testing.T) {
 // TestX25519Edges takes coordinates around 0, the prime and 2²⁵⁵, with the top bit and without: the non-canonical ones
 // are reduced, those of small order refused.
 func TestX25519Edges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	s := newSource("x25519 edges")
 	for _, around := range []*big.Int{new(big.Int), prime25519, new(big.Int).Lsh(big.NewInt(1), 255)} {
 		for difference := int64(-20); difference <= 20; difference++ {

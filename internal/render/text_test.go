@@ -154,6 +154,9 @@ func TestWrongIsStruck(t *testing.T) {
 }
 
 func TestSameTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for name, write := range writers {
 		first, second := everyDocument(), everyDocument()
 		for kind := range first {
@@ -178,6 +181,9 @@ func (b *brokenPipe) Write(p []byte) (int, error) {
 }
 
 func TestWriteErrorsAreReturned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for name, write := range writers {
 		for kind, docs := range everyDocument() {
 			full := len(render(t, write, docs, Options{}))

@@ -56,6 +56,9 @@ func (l leaving) Seal(dst, nonce, plaintext, aad []byte) []byte {
 // TestPlantedAllocation runs gc without live heaps, in real workers: an allocation
 // that its caller can't see shows, and its absence does.
 func TestPlantedAllocation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	t.Parallel()
 	es, err := question.Find([]string{"gc"})
 	if err != nil {

@@ -109,6 +109,9 @@ func shipped(t *testing.T) (all []statement.Statement) {
 
 // TestShipped: every statement that ships names its rows where all libraries are there.
 func TestShipped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for _, name := range []string{"service.yaml", "published.yaml"} {
 		content, err := os.ReadFile("../../statements/" + name)
 		if err != nil {

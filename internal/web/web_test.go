@@ -181,6 +181,9 @@ func TestCacheIsBounded(t *testing.T) {
 
 // TestPaging: every run stands on one page.
 func TestPaging(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	at := archive.Location{Engine: archive.SQLite, Path: filepath.Join(t.TempDir(), "runs.sqlite")}
 	var runs []*result.Run
 	for n := range listed + 30 {

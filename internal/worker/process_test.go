@@ -176,6 +176,9 @@ func judge(t *testing.T, verb string, err error, wantVerb, kind, reason string) 
 
 // TestAnswersThatCantBe has a fake worker answer run.
 func TestAnswersThatCantBe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	tests := []struct{ name, answer, reason string }{
 		{"not JSON", "Segmentation fault\n", `it answered nonsense: "Segmentation fault"; it was killed`},
 		{"an empty line", "\n", `it answered nonsense: ""; it was killed`},

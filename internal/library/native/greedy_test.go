@@ -41,6 +41,9 @@ func caseOf(text string, bytes int64) result.Case {
 // TestGreedy: whatever a library writes behind its output, by every way across, it is
 // found, and how much it was.
 func TestGreedy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	const bytes = 24
 	for _, library := range Names() {
 		t.Run(library, func(t *testing.T) {

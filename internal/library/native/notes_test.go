@@ -15,6 +15,9 @@ import (
 
 // TestNotes: whatever a library in C notes of a case that is planned is said in Chinese too.
 func TestNotes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for _, name := range Names() {
 		t.Run(name, func(t *testing.T) {
 			noted := map[string]bool{}

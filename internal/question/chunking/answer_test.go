@@ -220,6 +220,9 @@ func TestChunkingGuesses(t *testing.T) {
 // TestChunkingTellsPieces: short pieces, long ones, what a library says of its own, and
 // what it says and does not do.
 func TestChunkingTellsPieces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	for _, test := range []struct {
 		piece, cost float64
 		said        int64
@@ -249,6 +252,9 @@ func TestChunkingTellsPieces(t *testing.T) {
 // TestMended: with two versions side by side it is said in which one a cipher is mended; not where the newer is as bad, nor
 // where the newer is the one that is degraded.
 func TestMended(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	m := answertest.NewTimings(15)
 	for _, v := range []struct {
 		version string

@@ -366,6 +366,9 @@ func TestResume(t *testing.T) {
 
 // A run that is given up when a store falls silent goes on from what it had, and the manifest is the plain one.
 func TestResumeInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	t.Chdir(t.TempDir())
 	s := filled(t, 2000)
 	ctx, cancel := context.WithCancel(t.Context())

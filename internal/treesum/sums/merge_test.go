@@ -198,6 +198,9 @@ func nameOf(begin string, i int) string {
 
 // A merged manifest in a file is as one that was made there, and what stands in its place is held to the same rules.
 func TestMergeIntoFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	tree(t, 300)
 	makeFile(t, "sm3", "tree")
 	want, _ := os.ReadFile("m")
@@ -332,6 +335,9 @@ func TestMergeInterrupted(t *testing.T) {
 
 // A part of a manifest that there is whole is made of its state.
 func TestPartFromWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	tree(t, 500)
 	settle()
 	makeFile(t, "md5", "tree")

@@ -97,6 +97,9 @@ var hostile = []string{"new\nline", "c\rr", `back\slash`, `\n`, "-dash", "--", "
 
 // The programs of coreutils print what is printed here, and accept it; what they print is accepted here.
 func TestAgainstCoreutils(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	t.Chdir(t.TempDir())
 	for i, name := range hostile {
 		for _, folder := range []string{"tree", "tree/new\nfolder", "tree/-d", `tree/b\s/a`} {
@@ -263,6 +266,9 @@ func interrupted(t *testing.T, stop int, resume bool) (*Made, error) {
 
 // A manifest that is brought up to date is what a new one would be; only what was touched is read.
 func TestResumeChanged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	tree(t, 500)
 	settle()
 	makeFile(t, "sm3", "tree")
@@ -453,6 +459,9 @@ func (l *limited) Write(p []byte) (int, error) {
 
 // Of what fits, the last whole line is named.
 func TestFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	tree(t, 400)
 	m, out, _ := making(t, "md5", "tree")
 	if _, err := Make(t.Context(), m); err != nil {

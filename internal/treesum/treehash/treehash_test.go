@@ -271,6 +271,9 @@ func TestKnown(t *testing.T) {
 
 // A file that grows or is replaced in place while it is read is reported.
 func TestChanged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	name := filepath.Join(t.TempDir(), "grows")
 	write(t, name, contents(1, 64<<20))
 	old(t, name)

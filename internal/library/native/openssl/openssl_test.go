@@ -198,6 +198,9 @@ func sensitive(t *testing.T, l *Library, p call.Path, judge *judge.Judge, offere
 // TestWhatIsOpened proves that no case of the conformance is left out but those that
 // the library's version or the path can't have.
 func TestWhatIsOpened(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
 	l, judge := openLibrary(t)
 	for name, all := range conformance(judge) {
 		for _, p := range call.Paths() {
