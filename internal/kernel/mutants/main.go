@@ -4,7 +4,8 @@
 //	go run ./internal/kernel/mutants [package]
 //
 // Without the name of a package, all are judged. Each mutant is one replacement in one file, put in place by a build
-// overlay, or where it is assembly by another link, so nothing in the tree changes. It must compile. A mutant that the tests pass is a hole in the tests: exit code 1.
+// overlay, or where it is assembly by another link, so nothing in the tree changes. It must compile. A mutant that the
+// tests pass is a hole in the tests: exit code 1.
 package main
 
 import (
