@@ -31,12 +31,14 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestTurns: the quick tests come first, and each runs once.
+// TestTurns: the quick tests come first, and each runs once. What runs in parallel takes as long as its parts.
 func TestTurns(t *testing.T) {
-	verbose := "--- PASS: TestSlow (90.00s)\n    --- PASS: TestSlow/part (89.00s)\n--- SKIP: TestNone (0.00s)\n" +
-		"--- PASS: TestQuick (1.50s)\n--- PASS: TestMiddle (8.50s)\n--- PASS: ExampleOne (0.01s)\nPASS\n"
-	want := []string{"-test.run=^(TestNone|ExampleOne|TestQuick)$", "-test.run=^(TestMiddle)$",
-		"-test.skip=^(TestNone|ExampleOne|TestQuick|TestMiddle)$"}
+	verbose := "--- PASS: TestSlow (70.00s)\n    --- PASS: TestSlow/part (69.00s)\n--- SKIP: TestNone (0.00s)\n" +
+		"--- PASS: TestParallel (0.00s)\n    --- PASS: TestParallel/a (12.00s)\n        --- PASS: TestParallel/a/b (11.00s)\n" +
+		"    --- PASS: TestParallel/c (8.00s)\n" +
+		"--- PASS: TestQuick (1.50s)\n--- PASS: TestMiddle (8.40s)\n--- PASS: ExampleOne (0.10s)\nPASS\n"
+	want := []string{"-test.run=^(TestNone|ExampleOne)$", "-test.run=^(TestQuick)$", "-test.run=^(TestMiddle)$",
+		"-test.run=^(TestParallel)$", "-test.skip=^(TestNone|ExampleOne|TestQuick|TestMiddle|TestParallel)$"}
 	if got := turns(verbose); !slices.Equal(got, want) {
 		t.Errorf("turns are %q, want %q", got, want)
 	}

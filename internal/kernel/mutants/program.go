@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -67,28 +69,47 @@ func (p program) run(binary string, limit time.Duration, flags ...string) (strin
 	return string(out), err
 }
 
-var passed = regexp.MustCompile(`(?m)^--- (?:PASS|SKIP): (\S+) \(([0-9.]+s)\)$`)
+var passed = regexp.MustCompile(`(?m)^( *)--- (?:PASS|SKIP): ([^/\s]+)\S* \(([0-9.]+s)\)$`)
 
-// turns are flags that run the tests of a verbose run in turns: the quickest, which took a fiftieth of the time
-// together, the next, which took a fifth, and all others.
-func turns(verbose string) []string {
-	type test struct {
-		name string
-		took time.Duration
-	}
-	var tests []test
-	var total time.Duration
+// A test of a program, and how long it took: what its subtests took at any one depth, since those that run in parallel
+// are not in its own time.
+type test struct {
+	name string
+	took time.Duration
+}
+
+// tests are those of a verbose run, the quickest first.
+func tests(verbose string) []test {
+	took := map[string]map[string]time.Duration{} // by name and indent
+	var list []test
 	for _, m := range passed.FindAllStringSubmatch(verbose, -1) {
-		took, err := time.ParseDuration(m[2])
-		if err != nil {
-			continue // it is among the others
+		indent, name := m[1], m[2]
+		of, known := took[name]
+		if !known {
+			of = map[string]time.Duration{}
+			took[name] = of
+			list = append(list, test{name: name})
 		}
-		tests = append(tests, test{m[1], took})
-		total += took
+		d, _ := time.ParseDuration(m[3]) // what is no duration counts as none
+		of[indent] += d
 	}
-	slices.SortStableFunc(tests, func(a, b test) int { return int(a.took - b.took) })
+	for i, t := range list {
+		list[i].took = slices.Max(slices.Collect(maps.Values(took[t.name])))
+	}
+	slices.SortStableFunc(list, func(a, b test) int { return cmp.Compare(a.took, b.took) })
+	return list
+}
+
+// turns are flags that run the tests of a verbose run in turns: the quickest, which took a thousandth of the time
+// together, then each time so many more that the time doubles, and all others. A start takes a few milliseconds, and
+// within a turn tests run in the order of the source: so few wait for slower ones.
+func turns(verbose string) []string {
+	list := tests(verbose)
+	var total time.Duration
+	for _, t := range list {
+		total += t.took
+	}
 	var flags, before, turn []string
-	var spent time.Duration
 	next := func() {
 		if len(turn) > 0 {
 			flags = append(flags, "-test.run="+names(turn))
@@ -96,14 +117,15 @@ func turns(verbose string) []string {
 			turn = nil
 		}
 	}
-	shares := []time.Duration{total / 50, total / 5}
-	for _, t := range tests {
+	var spent time.Duration
+	share := total / 1000
+	for _, t := range list {
 		spent += t.took
-		for len(shares) > 0 && spent > shares[0] {
+		for spent > share && share < total {
 			next()
-			shares = shares[1:]
+			share *= 2
 		}
-		if len(shares) == 0 {
+		if share >= total {
 			break
 		}
 		turn = append(turn, t.name)
