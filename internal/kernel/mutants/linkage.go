@@ -18,6 +18,7 @@ type linkage struct {
 	archives map[string]string // of all packages, by import path
 	module   string
 	include  string // the folder of what assembly includes
+	pack     string // the program: go tool would look each time whether it must be built
 }
 
 // linkageOf asks for the parts of a folder's tests.
@@ -41,7 +42,11 @@ func linkageOf(folder string) (linkage, error) {
 		return l, err
 	}
 	root, err := goSays("env", "GOROOT")
+	if err != nil {
+		return l, err
+	}
 	l.include = filepath.Join(root, "pkg", "include")
+	l.pack, err = goSays("tool", "-n", "pack")
 	return l, err
 }
 
@@ -77,7 +82,7 @@ func (l linkage) link(binary, file, mutated string) error {
 // replaced packs a package's archive once more, with an object in the place of the one of its name, and gives its path.
 func (l linkage) replaced(pkg, object string) (string, error) {
 	dir := filepath.Dir(object)
-	held, err := goSays("tool", "pack", "t", l.archives[pkg])
+	held, err := says(exec.Command(l.pack, "t", l.archives[pkg]))
 	if err != nil {
 		return "", err
 	}
@@ -87,28 +92,29 @@ func (l linkage) replaced(pkg, object string) (string, error) {
 		return "", fmt.Errorf("package %s has no %s", pkg, filepath.Base(object))
 	}
 	members = slices.Delete(members, at, at+1)
-	extract := exec.Command("go", append([]string{"tool", "pack", "x", l.archives[pkg]}, members...)...)
+	extract := exec.Command(l.pack, append([]string{"x", l.archives[pkg]}, members...)...)
 	extract.Dir = dir
-	if out, err := extract.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
+	if _, err := says(extract); err != nil {
+		return "", err
 	}
 	archive := filepath.Join(dir, "replaced.a")
-	parts := []string{"tool", "pack", "c", archive}
+	parts := []string{"c", archive}
 	for _, m := range members {
 		parts = append(parts, filepath.Join(dir, m))
 	}
-	_, err = goSays(append(parts, object)...)
+	_, err = says(exec.Command(l.pack, append(parts, object)...))
 	return archive, err
 }
 
 // goSays runs the go command and gives what it prints, without the last newline.
-func goSays(args ...string) (string, error) {
+func goSays(args ...string) (string, error) { return says(exec.Command("go", args...)) }
+
+func says(cmd *exec.Cmd) (string, error) {
 	var said bytes.Buffer
-	cmd := exec.Command("go", args...)
 	cmd.Stderr = &said
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(args[:2], " "), err, said.Bytes())
+		return "", fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args[:3], " "), err, said.Bytes())
 	}
 	return strings.TrimSuffix(string(out), "\n"), nil
 }
