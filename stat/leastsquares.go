@@ -118,7 +118,6 @@ func leastSquaresOf(rows [][]float64, want []float64) (x []float64, ok bool) {
 		return nil, false
 	}
 	k := len(rows[0])
-	a, b := make([][]float64, n), slices.Clone(want)
 	scale := make([]float64, k)
 	for j := range k {
 		for _, row := range rows {
@@ -128,24 +127,26 @@ func leastSquaresOf(rows [][]float64, want []float64) (x []float64, ok bool) {
 			return nil, false
 		}
 	}
+	a := make([][]float64, n) // the columns, and beside them what is wanted
 	for i, row := range rows {
-		a[i] = make([]float64, k)
+		a[i] = make([]float64, 0, k+1)
 		for j := range k {
-			a[i][j] = row[j] / scale[j]
+			a[i] = append(a[i], row[j]/scale[j])
 		}
+		a[i] = append(a[i], want[i])
 	}
 	for j := range k {
-		if !reflect(a, b, j) {
+		if !reflect(a, j) {
 			return nil, false
 		}
 	}
 	x = make([]float64, k)
 	for j := k - 1; j >= 0; j-- {
-		sum := b[j]
+		left := a[j][k]
 		for l := j + 1; l < k; l++ {
-			sum -= a[j][l] * x[l]
+			left -= a[j][l] * x[l]
 		}
-		x[j] = sum / a[j][j]
+		x[j] = left / a[j][j]
 	}
 	for j := range k {
 		x[j] /= scale[j]
@@ -158,7 +159,7 @@ func leastSquaresOf(rows [][]float64, want []float64) (x []float64, ok bool) {
 
 // reflect makes column j zero below the diagonal (A. S. Householder, J. ACM 5 (1958)
 // 339); false where what is left of the column is nothing.
-func reflect(a [][]float64, b []float64, j int) bool {
+func reflect(a [][]float64, j int) bool {
 	norm := 0.0
 	for i := j; i < len(a); i++ {
 		norm = math.Hypot(norm, a[i][j])
@@ -179,18 +180,14 @@ func reflect(a [][]float64, b []float64, j int) bool {
 	for i := j; i < len(a); i++ {
 		length += v[i] * v[i]
 	}
-	turn := func(at func(i int) *float64) {
+	for l := j; l < len(a[j]); l++ {
 		dot := 0.0
 		for i := j; i < len(a); i++ {
-			dot += v[i] * *at(i)
+			dot += v[i] * a[i][l]
 		}
 		for i := j; i < len(a); i++ {
-			*at(i) -= 2 * dot / length * v[i]
+			a[i][l] -= 2 * dot / length * v[i]
 		}
 	}
-	for l := j; l < len(a[j]); l++ {
-		turn(func(i int) *float64 { return &a[i][l] })
-	}
-	turn(func(i int) *float64 { return &b[i] })
 	return true
 }
