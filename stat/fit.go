@@ -120,11 +120,7 @@ func dropOutliers(points []point) (kept []point, ws []Warning) {
 		buffer = offsets(points, h, buffer)
 		deviations := fromMedian(buffer)
 		slices.Sort(deviations)
-		sum := 0.0
-		for _, d := range deviations[:len(deviations)-spare] {
-			sum += d
-		}
-		return sum
+		return sum(deviations[:len(deviations)-spare])
 	})
 	departures := offsets(points, h, nil)
 	centre(departures, nil)

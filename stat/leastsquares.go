@@ -23,12 +23,8 @@ func nonNegative(rows [][]float64, want []float64, subsets [][]int) (best []floa
 		if !solved || slices.Min(x) < 0 {
 			continue
 		}
-		sum := 0.0
-		for _, left := range squares(some, want, x) {
-			sum += left
-		}
-		if sum < least {
-			least, ok = sum, true
+		if left := sum(squares(some, want, x)); left < least {
+			least, ok = left, true
 			best = make([]float64, len(rows[0]))
 			for j, c := range columns {
 				best[c] = x[j]
@@ -49,6 +45,13 @@ func squares(rows [][]float64, want, x []float64) []float64 {
 		left[i] = r * r
 	}
 	return left
+}
+
+func sum(xs []float64) (all float64) {
+	for _, x := range xs {
+		all += x
+	}
+	return all
 }
 
 // withoutOutliers leaves out, and names, what departs from the others' model by 3 % and by

@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -37,10 +38,7 @@ func CompareSlopes(base, other [][]Work, level, floor float64) Slopes {
 		}
 		a, b := FitCost(base[i]), FitCost(other[i])
 		if !a.OK || !b.OK {
-			s.Refused++
-			if s.Reason = a.Reason; a.OK {
-				s.Reason = b.Reason
-			}
+			s.Refused, s.Reason = s.Refused+1, cmp.Or(a.Reason, b.Reason)
 			continue
 		}
 		logs = append(logs, math.Log(a.PerByte/b.PerByte))
@@ -170,34 +168,22 @@ const fewNeighbours = 6
 func windowsOf(lengths []float64) (terms [][]float64) {
 	window, size := make([]int, len(lengths)), []int{0} // the window 0 has all that is in no row
 	for i, n := range lengths {
-		after := i > 0 && n == lengths[i-1]+1
-		before := i+1 < len(lengths) && lengths[i+1] == n+1
 		switch {
-		case after:
+		case i > 0 && n == lengths[i-1]+1:
 			window[i] = window[i-1]
-		case before:
+		case i+1 < len(lengths) && lengths[i+1] == n+1: // the first of a row
 			window[i], size = len(size), append(size, 0)
 		}
 		size[window[i]]++
 	}
-	columns, first := 0, make([]int, len(size))
-	for w, members := range size {
-		first[w] = columns
-		if members > 0 {
-			columns++
-		}
-		if members >= fewNeighbours {
-			columns++
-		}
-	}
 	for i, n := range lengths {
-		row, w := make([]float64, columns), window[i]
-		if row[first[w]] = 1; size[w] >= fewNeighbours {
-			row[first[w]+1] = n
+		row, w := make([]float64, 2*len(size)), window[i] // a level and a slope of each
+		if row[2*w] = 1; size[w] >= fewNeighbours {
+			row[2*w+1] = n
 		}
 		terms = append(terms, row)
 	}
-	return terms
+	return filled(terms)
 }
 
 // timesOf are those of a length in all blocks.
@@ -351,11 +337,7 @@ func (r readings) meanSquare(part []float64, price float64, rest []float64) floa
 	if left = residualsOf(keptRows, keptWant); left == nil {
 		return math.Inf(1)
 	}
-	sum := 0.0
-	for _, l := range left {
-		sum += l
-	}
-	return sum / float64(len(left)-len(rows[0]))
+	return sum(left) / float64(len(left)-len(rows[0]))
 }
 
 // relative puts columns together, each divided by the times; part and rest may be nil.
@@ -376,7 +358,7 @@ func (r readings) relative(part, rest []float64) [][]float64 {
 	return rows
 }
 
-// filled leaves out columns without a value, of a window of which no length is left.
+// filled leaves out columns without a value, as of a window of which no length is left.
 func filled(rows [][]float64) [][]float64 {
 	for j := 0; len(rows) > 0 && j < len(rows[0]); {
 		if slices.ContainsFunc(rows, func(row []float64) bool { return row[j] != 0 }) {
