@@ -14,7 +14,7 @@ import (
 // the run, and the same run gives the same document. Layouts and answers are
 // left to package question.
 func Build(run *result.Run) *Document {
-	b := &builder{run: run, doc: newDocument(run), index: IndexSamples(run)}
+	b := &builder{run: run, doc: newDocument(run), index: indexSamples(run)}
 	b.doc.built = b
 	b.buildRows()
 	b.nameSubjects()
@@ -36,7 +36,7 @@ func Build(run *result.Run) *Document {
 type builder struct {
 	run      *result.Run
 	doc      *Document
-	index    SampleIndex
+	index    sampleIndex
 	noise    noise
 	unranked []string      // experiments without verdicts: they use every CPU, and others used some
 	stats    []sampleStats // of each row
@@ -129,7 +129,7 @@ func (n *noise) resolution() *float64 {
 	return &reach
 }
 
-func (b *builder) clockOf(trial int) Clock { return b.stats[trial].clock }
+func (b *builder) clockOf(trial int) result.Clock { return b.stats[trial].clock }
 
 // pair aligns the times of two trials on a clock on which they may be compared.
 func (b *builder) pair(base, other int) pairs {

@@ -100,7 +100,7 @@ func (c *Comparison) take(s stat.Comparison, unranked layout.Text) {
 		c.Warnings = slices.Insert(c.Warnings, i, w.Text)
 	}
 	// Who runs on one CPU waits for nobody: on its thread's clock others cost it no more than in any experiment.
-	if c.unranked = unranked.EN != "" && c.Clock != string(clockCPU); c.unranked {
+	if c.unranked = unranked.EN != "" && c.Clock != string(result.ThreadClock); c.unranked {
 		c.Verdict, c.Warnings = string(stat.Inconclusive), append(c.Warnings, unranked.EN)
 	}
 }

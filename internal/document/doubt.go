@@ -38,8 +38,8 @@ const (
 )
 
 type sampleStats struct {
-	clock    Clock // of the headline
-	declared bool  // by the trial itself, and not by what its samples show
+	clock    result.Clock // of the headline
+	declared bool         // by the trial itself, and not by what its samples show
 	samples  int
 
 	process float64 // median of process over thread time
@@ -55,10 +55,10 @@ type sampleStats struct {
 }
 
 func (b *builder) statsOf(trial int, info *result.TrialInfo) sampleStats {
-	f := sampleStats{clock: clockCPU, follows: b.index.clocks[trial].Share}
+	f := sampleStats{clock: result.ThreadClock, follows: b.index.clocks[trial].Share}
 	n := b.index.count(trial)
 	process, cpu, both := make([]float64, 0, n), make([]float64, 0, n), make([]float64, 0, n)
-	b.index.Each(trial, func(s *result.Sample) {
+	b.index.each(trial, func(s *result.Sample) {
 		f.count(s, b.spin)
 		if s.Thread > 0 {
 			process = append(process, float64(s.Process)/float64(s.Thread))
@@ -71,14 +71,14 @@ func (b *builder) statsOf(trial int, info *result.TrialInfo) sampleStats {
 	f.process = stat.Median(process)
 	switch {
 	case info.Clock != "":
-		f.clock, f.declared = Clock(info.Clock), true
-		if f.clock != clockCPU {
+		f.clock, f.declared = info.Clock, true
+		if f.clock != result.ThreadClock {
 			cpu = both
 		}
 	case info.Loop == "scenario":
-		f.clock = clockWall
+		f.clock = result.WallClock
 	case f.process > processExcess:
-		f.clock, cpu = clockProcess, both
+		f.clock, cpu = result.ProcessClock, both
 	}
 	f.share = stat.Median(cpu)
 	return f
@@ -140,13 +140,13 @@ func (r *Row) unstable(d doubt) {
 }
 
 func (f *sampleStats) doubts() (ds []doubt) {
-	if f.clock == clockProcess && !f.declared {
+	if f.clock == result.ProcessClock && !f.declared {
 		ds = append(ds, doubt{reason.Cause("process-time", fmt.Sprintf("%.3f", f.process)), noteProcess})
 	}
 	if f.throttled > 0 {
 		ds = append(ds, doubt{reason.Cause("wall-throttled", f.throttled, f.samples), noteThrottled})
 	}
-	if f.clock != clockWall && !f.declared && f.share < result.ContendedBelow {
+	if f.clock != result.WallClock && !f.declared && f.share < result.ContendedBelow {
 		ds = append(ds, doubt{reason.Cause("contention", layout.FormatShare(f.share)), noteContention})
 	}
 	for _, c := range []struct {
@@ -205,7 +205,7 @@ func (f *sampleStats) ofSummary(s stat.Summary) (ds []doubt) {
 	}
 	for _, w := range s.Warnings {
 		// What a wall clock discards is said with its reason.
-		if note, known := statNotes[w.Code]; known && (w.Code != stat.CodeDiscarded || f.clock != clockWall) {
+		if note, known := statNotes[w.Code]; known && (w.Code != stat.CodeDiscarded || f.clock != result.WallClock) {
 			ds = append(ds, doubt{reason.Parse(w.Text), note})
 		}
 	}
@@ -222,7 +222,7 @@ func lowerLevel(blocks int, level float64) doubt {
 // collects between samples (worker.collectAfter), so that one library's garbage does
 // not fall to another; what a program pays for it depends on its heap.
 func (f *sampleStats) garbage(row *Row) (ds []doubt) {
-	if f.clock == clockCPU && row.AllocBytesPerOp != nil && f.collections*2 <= f.samples &&
+	if f.clock == result.ThreadClock && row.AllocBytesPerOp != nil && f.collections*2 <= f.samples &&
 		*row.AllocBytesPerOp > muchGarbage*row.NsPerOp.Median {
 		note := noteGarbage
 		if row.Runtime != "" { // whose collector no experiment asks about

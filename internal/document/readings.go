@@ -9,46 +9,39 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// Clock names one of the three clocks that a sample read.
-type Clock string
-
-const (
-	clockCPU     = Clock(result.ThreadClock)
-	clockProcess = Clock(result.ProcessClock)
-	clockWall    = Clock(result.WallClock)
-)
-
-// Seconds returns a sample's time per call, NaN where the sample says nothing
-// about it: a wall reading that fell into a throttled period.
-func (c Clock) Seconds(s *result.Sample) float64 {
-	ns := s.Thread
-	switch c {
-	case clockProcess:
-		ns = s.Process
-	case clockWall:
-		ns = s.Wall
+// asRead gives a sample's seconds per call as a clock showed them, NaN where the sample says
+// nothing about it: a wall reading that fell into a throttled period.
+func asRead(c result.Clock) func(*result.Sample) float64 {
+	return func(s *result.Sample) float64 {
+		ns := s.Thread
+		switch c {
+		case result.ProcessClock:
+			ns = s.Process
+		case result.WallClock:
+			ns = s.Wall
+		}
+		if s.Calls <= 0 || c == result.WallClock && s.Throttled > 0 {
+			return math.NaN()
+		}
+		return float64(ns) / float64(s.Calls) * 1e-9
 	}
-	if s.Calls <= 0 || c == clockWall && s.Throttled > 0 {
-		return math.NaN()
-	}
-	return float64(ns) / float64(s.Calls) * 1e-9
 }
 
 // commonClock is the clock on which two rows may be compared. Where one of them
 // needs what other threads did, both are given it.
-func commonClock(a, b Clock) Clock {
+func commonClock(a, b result.Clock) result.Clock {
 	switch {
 	case a == b:
 		return a
-	case a == clockWall || b == clockWall:
-		return clockWall
+	case a == result.WallClock || b == result.WallClock:
+		return result.WallClock
 	}
-	return clockProcess
+	return result.ProcessClock
 }
 
-// SampleIndex finds a trial's samples. Only blocks that were closed are in it, for
+// sampleIndex finds a trial's samples. Only blocks that were closed are in it, for
 // only their output was checked again.
-type SampleIndex struct {
+type sampleIndex struct {
 	trials [][]block // by trial
 	open   []int     // by trial: samples in blocks that were not closed
 	closed map[trialBlock]bool
@@ -62,9 +55,9 @@ type block struct {
 
 type trialBlock struct{ trial, block int }
 
-func IndexSamples(run *result.Run) SampleIndex {
+func indexSamples(run *result.Run) sampleIndex {
 	n := len(run.Trials)
-	x := SampleIndex{make([][]block, n), make([]int, n), map[trialBlock]bool{}, make([]stat.Clock, n)}
+	x := sampleIndex{make([][]block, n), make([]int, n), map[trialBlock]bool{}, make([]stat.Clock, n)}
 	for _, c := range run.Closed {
 		x.closed[trialBlock{c.Trial, c.Block}] = true
 	}
@@ -82,12 +75,12 @@ func IndexSamples(run *result.Run) SampleIndex {
 	}
 	for t := range x.trials {
 		x.split(t, samples[t])
-		x.clocks[t] = stat.SteadyClock(x.values(t, clockCPU.Seconds), x.values(t, spin))
+		x.clocks[t] = stat.SteadyClock(x.values(t, asRead(result.ThreadClock)), x.values(t, spin))
 	}
 	return x
 }
 
-func (x *SampleIndex) split(trial int, samples []*result.Sample) {
+func (x *sampleIndex) split(trial int, samples []*result.Sample) {
 	// They were written in that order; only a file put together by hand is not.
 	slices.SortStableFunc(samples, func(s, t *result.Sample) int {
 		return cmp.Or(cmp.Compare(s.Block, t.Block), cmp.Compare(s.Round, t.Round))
@@ -122,25 +115,23 @@ func leastDisturbed(samples []*result.Sample) []*result.Sample {
 	return kept
 }
 
-// seconds is a sample's time per call. On the CPU clocks it is the time at the
+// on gives a sample's seconds per call on a clock. On the CPU clocks they are those at the
 // clock rate that the trial usually had: other users of a shared CPU move its
 // rate by several percent from one sample to the next.
-func (x *SampleIndex) seconds(c Clock, s *result.Sample) float64 {
-	t := c.Seconds(s)
-	if c == clockWall {
-		return t
+func (x *sampleIndex) on(c result.Clock) func(*result.Sample) float64 {
+	read := asRead(c)
+	if c == result.WallClock {
+		return read
 	}
-	return x.clocks[s.Trial].Correct(t, spin(s))
+	return func(s *result.Sample) float64 { return x.clocks[s.Trial].Correct(read(s), spin(s)) }
 }
 
 // spin is how long the fixed loop took around a sample, in ns.
 func spin(s *result.Sample) float64 { return float64(s.SpinBefore+s.SpinAfter) / 2 }
 
-func (x *SampleIndex) times(trial int, c Clock) [][]float64 {
-	return x.values(trial, func(s *result.Sample) float64 { return x.seconds(c, s) })
-}
+func (x *sampleIndex) times(trial int, c result.Clock) [][]float64 { return x.values(trial, x.on(c)) }
 
-func (x *SampleIndex) values(trial int, value func(*result.Sample) float64) [][]float64 {
+func (x *sampleIndex) values(trial int, value func(*result.Sample) float64) [][]float64 {
 	values := make([][]float64, len(x.trials[trial]))
 	all := make([]float64, 0, x.count(trial))
 	for i, b := range x.trials[trial] {
@@ -153,16 +144,17 @@ func (x *SampleIndex) values(trial int, value func(*result.Sample) float64) [][]
 	return values
 }
 
-func (x *SampleIndex) count(trial int) (n int) {
+func (x *sampleIndex) count(trial int) (n int) {
 	for _, b := range x.trials[trial] {
 		n += len(b.samples)
 	}
 	return n
 }
 
-func (x *SampleIndex) byBlock(trial int, seconds func(*result.Sample) float64, value func([]float64) float64) map[int32]float64 {
+func (x *sampleIndex) byBlock(trial int, read func(*result.Sample) float64,
+	value func([]float64) float64) map[int32]float64 {
 	of := map[int32]float64{}
-	for i, xs := range x.values(trial, seconds) {
+	for i, xs := range x.values(trial, read) {
 		if xs = slices.DeleteFunc(xs, math.IsNaN); len(xs) > 0 {
 			of[x.trials[trial][i].number] = value(xs)
 		}
@@ -170,8 +162,8 @@ func (x *SampleIndex) byBlock(trial int, seconds func(*result.Sample) float64, v
 	return of
 }
 
-// Each calls f for every sample of a trial that counts, in order of time.
-func (x *SampleIndex) Each(trial int, f func(*result.Sample)) {
+// each calls f for every sample of a trial that counts, in order of time.
+func (x *sampleIndex) each(trial int, f func(*result.Sample)) {
 	for _, b := range x.trials[trial] {
 		for _, s := range b.samples {
 			f(s)
@@ -187,7 +179,7 @@ type pairs struct {
 	rounds      int     // with both
 }
 
-func (x *SampleIndex) pair(base, other int, c Clock) (p pairs) {
+func (x *sampleIndex) pair(base, other int, c result.Clock) (p pairs) {
 	a, b := x.trials[base], x.trials[other]
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -196,24 +188,24 @@ func (x *SampleIndex) pair(base, other int, c Clock) (p pairs) {
 		case a[0].number > b[0].number:
 			b = b[1:]
 		default:
-			p.add(x, a[0], b[0], c)
+			p.add(a[0], b[0], x.on(c))
 			a, b = a[1:], b[1:]
 		}
 	}
 	return p
 }
 
-func (p *pairs) add(x *SampleIndex, base, other block, c Clock) {
+func (p *pairs) add(base, other block, read func(*result.Sample) float64) {
 	rounds := max(len(base.samples), len(other.samples))
 	xs, ys := make([]float64, 0, rounds), make([]float64, 0, rounds)
 	for a, b := base.samples, other.samples; len(a)+len(b) > 0; {
 		s, t := math.NaN(), math.NaN()
 		first := len(b) == 0 || len(a) > 0 && a[0].Round <= b[0].Round
 		if !first || len(a) > 0 && len(b) > 0 && a[0].Round == b[0].Round {
-			t, b = x.seconds(c, b[0]), b[1:]
+			t, b = read(b[0]), b[1:]
 		}
 		if first {
-			s, a = x.seconds(c, a[0]), a[1:]
+			s, a = read(a[0]), a[1:]
 		}
 		xs, ys = append(xs, s), append(ys, t)
 		if !math.IsNaN(s) && !math.IsNaN(t) {
@@ -260,6 +252,13 @@ func (d *Document) Times(trial int) [][]float64 {
 	return d.built.index.times(trial, d.built.clockOf(trial))
 }
 
+// Raw calls f for each sample of a trial that counts, in order of time, with its seconds per call
+// on the clock of its headline, as they were read; NaN where they were discarded.
+func (d *Document) Raw(trial int, f func(s *result.Sample, seconds float64)) {
+	read := asRead(d.built.clockOf(trial))
+	d.built.index.each(trial, func(s *result.Sample) { f(s, read(s)) })
+}
+
 // Paired gives the times of two trials of one group, aligned: base[i][j] and other[i][j]
 // were measured in one round of one block, on the clock that a comparison of the two would
 // use; NaN stands where one was not.
@@ -285,12 +284,11 @@ func (d *Document) Readings(trial int, metric string) (values []float64) {
 
 // BlockMedians are those of a trial's times, by the block's number.
 func (d *Document) BlockMedians(trial int) map[int32]float64 {
-	index, clock := &d.built.index, d.built.clockOf(trial)
-	return index.byBlock(trial, func(s *result.Sample) float64 { return index.seconds(clock, s) }, stat.Median)
+	return d.built.index.byBlock(trial, d.built.index.on(d.built.clockOf(trial)), stat.Median)
 }
 
 // BlockMinima are the least times, as they were read: what others took from the clock is
 // not in them, and a correction for it would add its own error.
 func (d *Document) BlockMinima(trial int) map[int32]float64 {
-	return d.built.index.byBlock(trial, d.built.clockOf(trial).Seconds, slices.Min)
+	return d.built.index.byBlock(trial, asRead(d.built.clockOf(trial)), slices.Min)
 }

@@ -110,7 +110,7 @@ func (b *builder) fillRow(i int) {
 }
 
 func (b *builder) fillTimes(row *Row, f *sampleStats) {
-	summary := func(c Clock) stat.Summary {
+	summary := func(c result.Clock) stat.Summary {
 		return stat.Summarize(b.index.times(row.Trial, c), stat.RowLevel, b.noise.floor)
 	}
 	s := summary(f.clock)
@@ -126,11 +126,11 @@ func (b *builder) fillTimes(row *Row, f *sampleStats) {
 	row.NsPerOp = estimateNs(s, f.clock)
 	row.doubt(f.ofSummary(s)...)
 	row.doubt(f.garbage(row)...)
-	if wall := summary(clockWall); wall.Blocks > 0 {
-		row.WallNsPerOp = estimateNs(wall, clockWall)
+	if wall := summary(result.WallClock); wall.Blocks > 0 {
+		row.WallNsPerOp = estimateNs(wall, result.WallClock)
 	}
-	if process := summary(clockProcess); parameter.Sessions.Has(row.Parameters) && process.Blocks > 0 {
-		e := estimateNs(process, clockProcess)
+	if process := summary(result.ProcessClock); parameter.Sessions.Has(row.Parameters) && process.Blocks > 0 {
+		e := estimateNs(process, result.ProcessClock)
 		row.Metrics[CPUPerCall] = Metric{Value: e.Median, Low: e.Low, High: e.High, Level: e.Level, Unit: "ns"}
 	}
 	b.fillRates(row, f.clock, s.Median)
@@ -147,7 +147,7 @@ func counted(n *float64) *float64 {
 	return n
 }
 
-func estimateNs(s stat.Summary, c Clock) *Estimate {
+func estimateNs(s stat.Summary, c result.Clock) *Estimate {
 	e := &Estimate{Median: s.Median * 1e9, Clock: string(c)}
 	e.Low, e.High, e.Level = shown(s.Low*1e9, s.High*1e9, s.Level, stat.RowLevel)
 	return e
@@ -162,7 +162,7 @@ func shown(low, high, reached, asked float64) (_, _ *float64, level float64) {
 	return finite(low), finite(high), min(reached, asked)
 }
 
-func (b *builder) fillRates(row *Row, c Clock, seconds float64) {
+func (b *builder) fillRates(row *Row, c result.Clock, seconds float64) {
 	if row.Bytes <= 0 {
 		return
 	}
@@ -171,8 +171,8 @@ func (b *builder) fillRates(row *Row, c Clock, seconds float64) {
 	median := func(value func(*result.Sample) float64) float64 {
 		return stat.Median(slices.Collect(maps.Values(b.index.byBlock(row.Trial, value, stat.Median))))
 	}
-	busy := median(func(s *result.Sample) float64 { return b.index.seconds(clockProcess, s) })
-	if c == clockWall && busy > 0 {
+	busy := median(b.index.on(result.ProcessClock))
+	if c == result.WallClock && busy > 0 {
 		row.BusyBytesPerSecondPC = finite(bytes / busy)
 	}
 	row.CyclesPerByte = finite(median(func(s *result.Sample) float64 {

@@ -51,24 +51,21 @@ func writeBenchmarks(w io.Writer, d *document.Document) {
 	if d.Run == nil {
 		return
 	}
-	x := document.IndexSamples(d.Run)
 	names := benchNames(d)
 	for i, r := range d.Rows {
 		if r.Status == result.OK && r.NsPerOp != nil {
-			writeSamples(w, r, names[i], &x)
+			writeSamples(w, d, r, names[i])
 		}
 	}
 }
 
-func writeSamples(w io.Writer, r *document.Row, name string, x *document.SampleIndex) {
-	clock := document.Clock(r.NsPerOp.Clock)
+func writeSamples(w io.Writer, d *document.Document, r *document.Row, name string) {
 	plain := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	allocated := ""
 	if r.AllocsPerOp != nil && r.AllocBytesPerOp != nil {
 		allocated = "\t" + plain(*r.AllocBytesPerOp) + " B/op\t" + plain(*r.AllocsPerOp) + " allocs/op"
 	}
-	x.Each(r.Trial, func(s *result.Sample) {
-		seconds := clock.Seconds(s)
+	d.Raw(r.Trial, func(s *result.Sample, seconds float64) {
 		if !(seconds > 0) {
 			return
 		}
