@@ -62,12 +62,10 @@ var lacks = map[algorithm.Weakness]Lack{
 		layout.Text{EN: "lengths reveal nothing", ZH: "长度不泄露内容"}},
 }
 
-func lackOf(r *document.Row) Lack {
-	if w := r.Weaknesses(); len(w) > 0 {
-		return LackOf(w[0])
-	}
-	return Lack{}
-}
+// weaknessOf is the first of a row's weaknesses; empty where it has none.
+func weaknessOf(r *document.Row) algorithm.Weakness { return cmp.Or(r.Weaknesses()...) }
+
+func lackOf(r *document.Row) Lack { return lacks[weaknessOf(r)] }
 
 // LackOf is what is wrong with what has a weakness.
 func LackOf(w algorithm.Weakness) Lack { return lacks[w] }
@@ -112,12 +110,8 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 		return v.onlyNew(a, rows)
 	}
 	rivals := v.against(a, rows)
-	established, known := 0, false
-	for _, r := range rivals {
-		if !IsNew(v.Name(r.row)) {
-			established, known = established+1, known || r.c != nil && r.c.Low != nil
-		}
-	}
+	established := v.established(rivals)
+	known := slices.ContainsFunc(established, func(r rival) bool { return r.c != nil && r.c.Low != nil })
 	rivals = Select(rivals, func(r rival) bool { return r.c != nil }) // others did not take turns with it
 	c, rivals := v.withC(a, rows, rivals)
 	l, others := v.advised(a, best, rivals, c)
@@ -131,7 +125,7 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 		short.Do = brief.forJob(l.Do, rivals)
 	}
 	said := short.Answer()
-	if !known && (established > 0 || a.Contrast) { // point estimates make no answer
+	if !known && (len(established) > 0 || a.Contrast) { // point estimates make no answer
 		return &said, nil
 	}
 	l.Pays, l.Do = others, a.forJob(v.aloneOrWithC(a, best, &l, c), rivals)
@@ -140,7 +134,7 @@ func (v *View) Advise(a Advice) (line *layout.Answer, whole []*layout.Answer) {
 	}
 	all := l.whole(v.wrongHere())
 	for _, r := range rivals {
-		v.Caution(&all, r.row.Weaknesses()[:min(1, len(r.row.Weaknesses()))]...)
+		v.Caution(&all, weaknessOf(r.row))
 	}
 	return &said, []*layout.Answer{&all}
 }
@@ -381,7 +375,7 @@ func (v *View) first(a Advice, best *document.Row, r rival, l Summary) *layout.A
 		do.Pay(layout.Say("at %s %s", "%s 时为 %s", SizeText(v.ByID[c.Other].Bytes), part), c)
 	}
 	said := do.whole(layout.Text{})
-	return v.Caution(&said, r.row.Weaknesses()[:min(1, len(r.row.Weaknesses()))]...)
+	return v.Caution(&said, weaknessOf(r.row))
 }
 
 // alike is the comparison of a choice at another size that is between the same as two rows, where the same is best.
@@ -512,7 +506,7 @@ func (v *View) nothingSecure(a Advice, rows []*document.Row) (line *layout.Answe
 	said := layout.Answer{Mark: layout.Stop, Evidence: IDs(rows), Text: layout.Say(
 		"Nothing measured here for %s is to be recommended: with %s %s. Measure %s as well.%s",
 		"%s：所测各项都不宜推荐：%s %s。请加测%s。%s", a.Job, a.named(v, best), lackOf(best).Is, a.Secure, v.wrongHere())}
-	v.Caution(&said, best.Weaknesses()[0])
+	v.Caution(&said, weaknessOf(best))
 	return &said, []*layout.Answer{&said}
 }
 
@@ -539,9 +533,7 @@ func (v *View) setAgainst(best *document.Row, rivals []rival) {
 		}
 	}
 	for i, c := range v.Doc.CompareEach(rows, best) {
-		if c != nil {
-			open[i].c = v.add(c)
-		}
+		open[i].c = v.add(c)
 	}
 }
 
@@ -557,24 +549,23 @@ func (v *View) declaredEither(base, other *document.Row) *document.Comparison {
 	return nil
 }
 
-// add puts a comparison beside those that the plan declared.
+// add puts a comparison, where there is one, beside those that the plan declared.
 func (v *View) add(c *document.Comparison) *document.Comparison {
-	v.Pairs[[2]string{c.Base, c.Other}] = c
-	v.added = append(v.added, c)
+	if c != nil {
+		v.Pairs[[2]string{c.Base, c.Other}] = c
+		v.added = append(v.added, c)
+	}
 	return c
 }
 
 // Against compares the speed of other with base's: as the plan declared, or the other way
 // round, or else as one of a family of such comparisons; nil where they can't be compared.
 func (v *View) Against(base, other *document.Row, family int) *document.Comparison {
-	if c := v.declaredEither(base, other); c != nil || base == nil || other == nil {
-		return c
+	c := v.declaredEither(base, other)
+	if c == nil && base != nil && other != nil {
+		c = v.add(v.Doc.Compare(base, other, family))
 	}
-	c, ok := v.Doc.Compare(base, other, family)
-	if !ok {
-		return nil
-	}
-	return v.add(&c)
+	return c
 }
 
 // turned is a comparison the other way round, by the same name.

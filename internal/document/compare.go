@@ -133,15 +133,15 @@ func (c *Comparison) VerdictText() layout.Text {
 }
 
 // Compare compares two rows that the plan did not, where they took turns in the rounds
-// of one group. Family is how many such comparisons are read together.
-func (d *Document) Compare(base, other *Row, family int) (Comparison, bool) {
+// of one group; else it is nil. Family is how many such comparisons are read together.
+func (d *Document) Compare(base, other *Row, family int) *Comparison {
 	if !d.comparable(base, other) {
-		return Comparison{}, false
+		return nil
 	}
 	b := d.built
 	c, p := b.between(base, other, base.ID+" -> "+other.ID), b.pairOf(base, other)
 	c.take(stat.Compare(p.Base, p.Other, stat.FamilyLevel(family), b.noise.floor), b.disturbed(base.Experiment))
-	return c, true
+	return &c
 }
 
 // CompareEach compares rows with the best of them, as [Document.Compare] does; nil where they

@@ -345,8 +345,8 @@ func (j judge) ratio(v *Judged, rows, than []*document.Row) {
 	}
 	for _, r := range rows {
 		for _, base := range than {
-			c, ok := j.doc.Compare(base, r, 1)
-			if !ok {
+			c := j.doc.Compare(base, r, 1)
+			if c == nil {
 				continue
 			}
 			v.Rows, v.Compare = []string{r.ID, base.ID}, c.ID
@@ -354,7 +354,7 @@ func (j judge) ratio(v *Judged, rows, than []*document.Row) {
 				v.Verdict, v.Text = Undecided, unranked
 				return
 			}
-			v.Found = []Found{v.found(&c, j.doc.NoiseFloor)}
+			v.Found = []Found{v.found(c, j.doc.NoiseFloor)}
 			return
 		}
 	}
