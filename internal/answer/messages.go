@@ -12,14 +12,6 @@ import (
 // MessagesOf is how many messages a call of a row takes: 1, but for a mix or a batch.
 func MessagesOf(r *document.Row) int64 { return max(parameter.Messages.In(r.Parameters), 1) }
 
-// AllocsEach is how often each of them makes a row's call allocate.
-func AllocsEach(r *document.Row) layout.Cell {
-	if r.AllocsPerOp == nil {
-		return Dash()
-	}
-	return TextCell(layout.FormatCount(*r.AllocsPerOp / float64(MessagesOf(r))))
-}
-
 // MessageTime is what each of them takes, without what is said of its security, which stands beside its name.
 func MessageTime(r *document.Row) layout.Cell {
 	c := TimeCell(r)

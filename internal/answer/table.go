@@ -115,7 +115,7 @@ func (t Table[R]) row(line R) *document.Row {
 // Columns of rows that many tables have.
 var (
 	Library = Words("Library", "库", WhoCell)
-	Kernel  = Words("Kernel", "实现", func(r *document.Row) layout.Cell { return layout.Cell{Text: KernelText(r)} })
+	Kernel  = Told("Kernel", "实现", KernelText)
 	Rate    = Shown("rate", "吞吐量", Speed, layout.FormatRate)
 	Allocs  = Figure("allocs", "分配次数", Allocations)
 	Secrets = Words("constant time", "常数时间", func(r *document.Row) layout.Cell { return ConstantTime(r) })
@@ -171,11 +171,15 @@ func Cell(r *document.Row) layout.Cell {
 	return c
 }
 
-func Allocations(r *document.Row) layout.Cell {
+// Allocations is how often a row's call allocates, and AllocsEach how often each of its messages makes it.
+func Allocations(r *document.Row) layout.Cell { return allocations(r, 1) }
+func AllocsEach(r *document.Row) layout.Cell  { return allocations(r, MessagesOf(r)) }
+
+func allocations(r *document.Row, messages int64) layout.Cell {
 	if r.AllocsPerOp == nil {
 		return Dash()
 	}
-	return TextCell(layout.FormatCount(*r.AllocsPerOp))
+	return TextCell(layout.FormatCount(*r.AllocsPerOp / float64(messages)))
 }
 
 func TextCell(s string) layout.Cell { return layout.Cell{Text: layout.Same(s)} }
