@@ -32,9 +32,9 @@ func (v *View) Costs() layout.Table {
 		Row: v.FitRow,
 		Columns: []Columns[*document.Fit]{
 			On(v.FitRow,
-				Words("Mode", "工作模式", func(r *document.Row) layout.Cell { return TextCell(CaseName(r.Algorithm, r.Mode)) }),
+				Told("Mode", "工作模式", CipherText),
 				Words("Library", "库", func(r *document.Row) layout.Cell { return Named(v.Name(r)) }),
-				Words("Operation", "操作", func(r *document.Row) layout.Cell { return layout.Cell{Text: Operation(r.Operation)} })),
+				Told("Operation", "操作", func(r *document.Row) layout.Text { return Operation(r.Operation) })),
 			Fitted,
 		},
 	}.Of(v.Fits(document.ModelAffine))

@@ -52,21 +52,18 @@ var Micro = slices.Concat(
 // KeyTable lists rows with their intervals and allocations.
 func KeyTable(title layout.Text, rows []*document.Row) layout.Table {
 	return Table[*document.Row]{Title: title, Columns: []Columns[*document.Row]{
-		Words("Scheme", "算法", func(r *document.Row) layout.Cell { return TextCell(r.Algorithm) }), Library,
-		Words("Operation", "操作",
-			func(r *document.Row) layout.Cell { return layout.Cell{Text: CaseText(r)} }), Micro}}.Of(rows)
+		Titled("Scheme", "算法", AlgorithmOf), Library, Told("Operation", "操作", CaseText), Micro}}.Of(rows)
 }
 
 // Strength and PostQuantum are columns of what is known of an algorithm.
 var (
-	Strength = Figure("strength", "强度",
-		func(a algorithm.Algorithm) layout.Cell { return TextCell(strconv.Itoa(a.Strength)) })
+	Strength = Printed("strength", "强度", func(a algorithm.Algorithm) string { return strconv.Itoa(a.Strength) })
 
-	PostQuantum = Words("PQ", "抗量子", func(a algorithm.Algorithm) layout.Cell {
+	PostQuantum = Told("PQ", "抗量子", func(a algorithm.Algorithm) layout.Text {
 		if a.PostQuantum {
-			return layout.Cell{Text: Yes}
+			return Yes
 		}
-		return layout.Cell{Text: No}
+		return No
 	})
 )
 
