@@ -89,9 +89,9 @@ func (v *View) noNumbers(narrowing []string) *layout.Answer {
 
 func furtherBlocks(narrowing []string) layout.Text {
 	last := len(narrowing) - 1
-	most := layout.Text{EN: strings.Join(narrowing[:last], ", "), ZH: strings.Join(narrowing[:last], "、")}
 	return layout.Say("Run longer (raise --budget or --blocks if you set one), or measure less with %s or %s.",
-		"请延长运行时间（若指定过 --budget 或 --blocks，请调大），或用 %s 或 %s 减少测量项。", most, narrowing[last])
+		"请延长运行时间（若指定过 --budget 或 --blocks，请调大），或用 %s 或 %s 减少测量项。",
+		namesOf(narrowing[:last]), narrowing[last])
 }
 
 // cutShort says of a run that was cut short what it lacks for that.
@@ -172,7 +172,7 @@ func unmeasured(d *document.Document, experiment string) layout.Text {
 	}
 	switch {
 	case len(lacking) > 0:
-		return layout.Say("not measured: %s could not be opened", "未测量：无法打开 %s", layout.Text{EN: strings.Join(once(lacking), ", "), ZH: strings.Join(once(lacking), "、")})
+		return layout.Say("not measured: %s could not be opened", "未测量：无法打开 %s", namesOf(once(lacking)))
 	case d.Partial:
 		return layout.Text{EN: "not measured: the run ended before", ZH: "未测量：运行提前结束"}
 	}
@@ -182,8 +182,8 @@ func unmeasured(d *document.Document, experiment string) layout.Text {
 		}
 	}
 	if len(lacking) > 0 {
-		return layout.Say("not measured: no library that is here offers it; missing: %s", "未测量：本机现有的密码库均不提供；缺少：%s",
-			layout.Text{EN: strings.Join(once(lacking), ", "), ZH: strings.Join(once(lacking), "、")})
+		return layout.Say("not measured: no library that is here offers it; missing: %s",
+			"未测量：本机现有的密码库均不提供；缺少：%s", namesOf(once(lacking)))
 	}
 	return layout.Text{EN: "not measured: nothing that was selected belongs to this question", ZH: "未测量：所选范围内没有属于该问题的测试项"}
 }

@@ -90,11 +90,11 @@ func Add(d *document.Document, questions []Question) {
 }
 
 // once leaves out what stands before.
-func once(ids []string) []string {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(ids, func(id string) bool {
-		again := seen[id]
-		seen[id] = true
+func once[T comparable](all []T) []T {
+	seen := map[T]bool{}
+	return slices.DeleteFunc(all, func(x T) bool {
+		again := seen[x]
+		seen[x] = true
 		return again
 	})
 }
@@ -268,13 +268,11 @@ func Speed(r *document.Row) (bytesPerSecond float64, ok bool) {
 
 // Values returns the distinct values that a field has over rows that keep passes, or
 // over all for nil, in the order of the rows.
-func Values[T comparable](rows []*document.Row, field func(*document.Row) T, keep func(*document.Row) bool) (out []T) {
-	for _, r := range rows {
-		if x := field(r); (keep == nil || keep(r)) && !slices.Contains(out, x) {
-			out = append(out, x)
-		}
+func Values[T comparable](rows []*document.Row, field func(*document.Row) T, keep func(*document.Row) bool) []T {
+	if keep != nil {
+		rows = Select(rows, keep)
 	}
-	return out
+	return once(document.Mapped(rows, field))
 }
 
 // Rows are the rows that some lines show.

@@ -189,6 +189,8 @@ func Join(parts []layout.Text) layout.Text       { return layout.JoinWith(parts,
 func List(parts []layout.Text) layout.Text       { return layout.JoinWith(parts, ", ", "、") }
 func Semicolons(parts []layout.Text) layout.Text { return layout.JoinWith(parts, "; ", "；") }
 
+func namesOf(all []string) layout.Text { return List(document.Mapped(all, layout.Same)) }
+
 // Upper begins an English sentence.
 func Upper(t layout.Text) layout.Text {
 	if t.EN != "" {
