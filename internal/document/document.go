@@ -14,6 +14,7 @@
 package document
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -278,17 +279,9 @@ type ArtifactRef struct {
 // Conclusive says whether any timed row shows a number; where none was to be
 // timed, the scenarios' records are what was asked for.
 func (d *Document) Conclusive() bool {
-	timed := false
-	for _, r := range d.Rows {
-		if r.Library == "harness" {
-			continue
-		}
-		if r.NsPerOp != nil && r.Status == result.OK {
-			return true
-		}
-		timed = timed || r.Loop != "scenario"
-	}
-	return !timed && len(d.Rows) > 0
+	timed := func(r *Row) bool { return r.Library != "harness" && r.Loop != "scenario" }
+	shown := func(r *Row) bool { return r.Library != "harness" && r.NsPerOp != nil && r.Status == result.OK }
+	return slices.ContainsFunc(d.Rows, shown) || len(d.Rows) > 0 && !slices.ContainsFunc(d.Rows, timed)
 }
 
 // Inconclusive says why no row shows a number: the reason that most rows give.

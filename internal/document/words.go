@@ -93,10 +93,7 @@ func (t Trust) LevelText() layout.Text {
 // all but the everyday one ("openssl/c-loop"); where there are several versions, the
 // version ("openssl-3.0.19"); where several runtimes run it, the runtime.
 func (r *Row) Who() string {
-	if r.who == "" {
-		return r.Library
-	}
-	return r.who
+	return cmp.Or(r.who, r.Library)
 }
 
 func (b *builder) nameSubjects() {
