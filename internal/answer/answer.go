@@ -212,18 +212,7 @@ func Select[R any](all []R, is func(R) bool) []R {
 func (v *View) Laboratory(is func(*document.Row) bool) *document.Row { return First(v.laboratory, is) }
 
 // Grouped parts what has different keys, in order of the first of each.
-func Grouped[R any, K comparable](all []R, key func(R) K) (groups [][]R) {
-	at := map[K]int{}
-	for _, r := range all {
-		i, there := at[key(r)]
-		if !there {
-			i = len(groups)
-			at[key(r)], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], r)
-	}
-	return groups
-}
+func Grouped[R any, K comparable](all []R, key func(R) K) [][]R { return document.Grouped(all, key) }
 
 // Metric is a row's metric where the row may be believed.
 func Metric(r *document.Row, name string) (document.Metric, bool) {

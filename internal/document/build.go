@@ -155,20 +155,18 @@ func finite(x float64) *float64 {
 	return &x
 }
 
-// grouped are values by a key, the keys in the order in which they were first seen.
-type grouped[K comparable, V any] struct {
-	keys []K
-	of   map[K][]V
-}
-
-func (g *grouped[K, V]) add(k K, v V) {
-	if g.of == nil {
-		g.of = map[K][]V{}
+// Grouped parts what has different keys, in order of the first of each.
+func Grouped[T any, K comparable](all []T, key func(T) K) (groups [][]T) {
+	at := map[K]int{}
+	for _, x := range all {
+		i, there := at[key(x)]
+		if !there {
+			i = len(groups)
+			at[key(x)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], x)
 	}
-	if g.of[k] == nil {
-		g.keys = append(g.keys, k)
-	}
-	g.of[k] = append(g.of[k], v)
+	return groups
 }
 
 // Mapped is a list of what f makes of each; nil of none.

@@ -14,7 +14,7 @@ import (
 // A row that can't be believed is not ranked, nor is a wrong one.
 func (b *builder) buildComparisons() {
 	ids, declared := UniqueIDs{}, map[string]int{} // headline comparisons of an experiment: the family that shares a level
-	var families grouped[string, familyMember]
+	var all []familyMember
 	for _, g := range b.run.Groups {
 		for _, p := range g.Pairs {
 			if p.Headline {
@@ -26,12 +26,12 @@ func (b *builder) buildComparisons() {
 			}
 			c, pair := b.between(base, other, ids.Name(base.ID+" -> "+other.ID)), b.pairOf(base, other)
 			c.Headline, pair.Headline = p.Headline, p.Headline
-			families.add(g.Experiment, familyMember{len(b.doc.Comparisons), pair})
+			all = append(all, familyMember{len(b.doc.Comparisons), pair, g.Experiment})
 			b.doc.Comparisons = append(b.doc.Comparisons, c)
 		}
 	}
-	for _, experiment := range families.keys {
-		members := families.of[experiment]
+	for _, members := range Grouped(all, func(m familyMember) string { return m.experiment }) {
+		experiment := members[0].experiment
 		unranked, some := b.disturbed(experiment), false
 		for i, s := range compareFamily(members, declared[experiment], b.noise.floor) {
 			c := &b.doc.Comparisons[members[i].at]
@@ -65,8 +65,9 @@ func (d *Document) Unranked(experiment string) layout.Text {
 
 // familyMember is one of the comparisons that are read together, and where it stands.
 type familyMember struct {
-	at   int
-	pair stat.Pair
+	at         int
+	pair       stat.Pair
+	experiment string
 }
 
 func compareFamily(members []familyMember, declared int, floor float64) []stat.Comparison {
@@ -154,7 +155,7 @@ func (d *Document) CompareEach(bases []*Row, best *Row) []*Comparison {
 		if d.comparable(base, best) {
 			c, p := d.built.between(base, best, base.ID+" -> "+best.ID), d.built.pairOf(base, best)
 			p.Headline = true
-			cs[i], members = &c, append(members, familyMember{i, p})
+			cs[i], members = &c, append(members, familyMember{i, p, best.Experiment})
 		}
 	}
 	n := len(members)
@@ -202,7 +203,9 @@ func (d *Document) Repeat(second *Document) {
 			continue
 		}
 		x, y := d.blocksOf(c), second.blocksOf(again)
-		members = append(members, familyMember{at, stat.Pair{Base: slices.Concat(x.Base, y.Base), Other: slices.Concat(x.Other, y.Other), Headline: again.Headline}})
+		both := stat.Pair{Base: slices.Concat(x.Base, y.Base), Other: slices.Concat(x.Other, y.Other)}
+		both.Headline = again.Headline
+		members = append(members, familyMember{at: at, pair: both})
 		if again.Headline {
 			declared++
 		}

@@ -24,6 +24,14 @@ type sizedPair struct {
 	bytes       int64
 	base, other *Row
 	*Comparison
+	of sides
+}
+
+// sides are what a pair compares at every size.
+type sides struct {
+	experiment  string
+	base, other side
+	within      float64
 }
 
 // side is what one half of a pair is at every size. A library may run another
@@ -35,22 +43,17 @@ type side struct {
 }
 
 func (b *builder) buildCrossovers() {
-	b.overSizes(func(p result.Pair) bool { return p.Crossover }, func(ps []sizedPair, _ float64) []Crossover { return b.crossoversOf(ps) })
+	b.overSizes(func(p result.Pair) bool { return p.Crossover }, b.crossoversOf)
 	b.overSizes(func(p result.Pair) bool { return p.Within > 0 }, b.fadingOf)
 }
 
-func (b *builder) overSizes(asks func(result.Pair) bool, read func(ps []sizedPair, within float64) []Crossover) {
+func (b *builder) overSizes(asks func(result.Pair) bool, read func([]sizedPair) []Crossover) {
 	compared := map[[2]string]*Comparison{}
 	for i := range b.doc.Comparisons {
 		c := &b.doc.Comparisons[i]
 		compared[[2]string{c.Base, c.Other}] = c
 	}
-	type sides struct {
-		experiment  string
-		base, other side
-		within      float64
-	}
-	var found grouped[sides, sizedPair]
+	var found []sizedPair
 	for _, g := range b.run.Groups {
 		at := b.sidesOf(g)
 		for _, p := range g.Pairs {
@@ -59,15 +62,15 @@ func (b *builder) overSizes(asks func(result.Pair) bool, read func(ps []sizedPai
 			if !asks(p) || c == nil || base.Bytes != other.Bytes || base.Bytes <= 0 {
 				continue
 			}
-			found.add(sides{g.Experiment, at[p.Base], at[p.Other], p.Within}, sizedPair{base.Bytes, base, other, c})
+			of := sides{g.Experiment, at[p.Base], at[p.Other], p.Within}
+			found = append(found, sizedPair{base.Bytes, base, other, c, of})
 		}
 	}
-	for _, key := range found.keys {
-		ps := found.of[key]
+	for _, ps := range Grouped(found, func(p sizedPair) sides { return p.of }) {
 		slices.SortStableFunc(ps, func(x, y sizedPair) int { return cmp.Compare(x.bytes, y.bytes) })
 		ps = slices.CompactFunc(ps, func(x, y sizedPair) bool { return x.bytes == y.bytes })
 		if len(ps) >= 2 {
-			b.doc.Crossovers = append(b.doc.Crossovers, read(ps, key.within)...)
+			b.doc.Crossovers = append(b.doc.Crossovers, read(ps)...)
 		}
 	}
 }
@@ -119,11 +122,9 @@ func (c *Comparison) lead() int {
 }
 
 func crossoverOf(ps []sizedPair, kind string) Crossover {
-	c := Crossover{A: ps[0].base.ID, B: ps[0].other.ID, Kind: kind}
-	for _, p := range ps {
-		c.Sizes, c.Comparisons = append(c.Sizes, p.bytes), append(c.Comparisons, p.ID)
-	}
-	return c
+	return Crossover{A: ps[0].base.ID, B: ps[0].other.ID, Kind: kind,
+		Sizes:       Mapped(ps, func(p sizedPair) int64 { return p.bytes }),
+		Comparisons: Mapped(ps, func(p sizedPair) string { return p.ID })}
 }
 
 func staying(ps []sizedPair) Crossover {
@@ -192,13 +193,13 @@ func (b *builder) curves(ps []sizedPair) (sizes []float64, curves [][]float64) {
 	return sizes, slices.Collect(maps.Values(blocks))
 }
 
-func (b *builder) fadingOf(ps []sizedPair, within float64) []Crossover {
+func (b *builder) fadingOf(ps []sizedPair) []Crossover {
 	c := crossoverOf(ps, Undecided)
-	c.Within = within
+	c.Within = ps[0].of.within
 	last, first := -1, -1 // the last size that is surely beyond, and the first after it surely within
 	far, near := 0, 0
 	for i, p := range ps {
-		switch p.beyond(within) {
+		switch p.beyond(c.Within) {
 		case 1:
 			last, first = i, -1
 			far++

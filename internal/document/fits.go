@@ -3,6 +3,7 @@ package document
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -38,7 +39,7 @@ var models = []model{
 		if way, _ := r.Way(); way != "" || r.Bytes <= 0 || r.laboratory {
 			return nil
 		}
-		return cmp.Or(ChunkOf(r), r.Bytes)
+		return sizeOf(r)
 	}, 3, func(c *result.Case) { c.Bytes, c.Parameters = 0, parameter.Without(c.Parameters, parameter.Chunk) }, fitSizes},
 	{ModelBoundary, func(r *Row) any {
 		if way, _ := r.Way(); way == "" || r.Bytes < LeastFitted {
@@ -61,27 +62,22 @@ var models = []model{
 }
 
 func (b *builder) buildFits() {
-	type key struct {
+	type fitted struct {
 		experiment string
 		trial      result.Trial
 	}
 	for _, m := range models {
-		var rows grouped[key, *Row]
-		for _, r := range b.doc.Rows {
-			if r.NsPerOp == nil || m.over(r) == nil {
-				continue
-			}
-			k := key{r.Experiment, r.Info.Trial}
-			m.apart(&k.trial.Case)
-			rows.add(k, r)
+		modelled := slices.DeleteFunc(slices.Clone(b.doc.Rows), func(r *Row) bool {
+			return r.NsPerOp == nil || m.over(r) == nil
+		})
+		together := func(r *Row) fitted {
+			trial := r.Info.Trial
+			m.apart(&trial.Case)
+			return fitted{r.Experiment, trial}
 		}
-		for _, k := range rows.keys {
-			different := map[any]bool{}
-			for _, r := range rows.of[k] {
-				different[m.over(r)] = true
-			}
-			if len(different) >= m.least {
-				b.doc.Fits = append(b.doc.Fits, m.of(rows.of[k], b.doc.CPUs()))
+		for _, rows := range Grouped(modelled, together) {
+			if len(Grouped(rows, m.over)) >= m.least {
+				b.doc.Fits = append(b.doc.Fits, m.of(rows, b.doc.CPUs()))
 			}
 		}
 	}
@@ -102,30 +98,24 @@ func (m model) of(rows []*Row, cpus int) Fit {
 	return f
 }
 
-func points(rows []*Row, of func(*Row) (x, y float64)) (xs, ys []float64) {
-	for _, r := range rows {
-		x, y := of(r)
-		xs, ys = append(xs, x), append(ys, y)
-	}
-	return xs, ys
-}
-
 // ChunkOf is the size of the chunks that a row's stream is cut into, in bytes; 0
 // where it is none.
 func ChunkOf(row *Row) int64 { return parameter.Chunk.In(row.Parameters) }
 
-// sizeAndTime is a point of a fit: bytes, and the seconds that they take. A chunk
-// takes its share of its stream.
-func sizeAndTime(row *Row) (bytes, seconds float64) {
-	size, ns := float64(row.Bytes), row.NsPerOp.Median
+// sizeOf is what a row's time is modelled over, in bytes.
+func sizeOf(row *Row) float64 { return float64(cmp.Or(ChunkOf(row), row.Bytes)) }
+
+// secondsOf is what they take. A chunk takes its share of its stream.
+func secondsOf(row *Row) float64 {
+	ns := row.NsPerOp.Median
 	if chunk := ChunkOf(row); chunk > 0 {
-		return float64(chunk), ns * float64(chunk) / size * 1e-9
+		ns = ns * float64(chunk) / float64(row.Bytes)
 	}
-	return size, ns * 1e-9
+	return ns * 1e-9
 }
 
 func fitSizes(rows []*Row, _ int) Fit {
-	s := stat.FitAffine(points(rows, sizeAndTime))
+	s := stat.FitAffine(Mapped(rows, sizeOf), Mapped(rows, secondsOf))
 	return Fit{OK: s.OK, Reason: s.Reason, RMS: s.RMS, Terms: map[string]float64{"fixed_ns": s.Fixed * 1e9,
 		"ns_per_byte": s.PerByte * 1e9, "bytes_per_second": s.Rate(), "half_size_bytes": s.HalfSize()}}
 }
@@ -169,24 +159,22 @@ func (r *Row) Parameter(key string) string {
 func (r *Row) Goroutines() int { return parameter.Goroutines.In(r.Parameters) }
 
 func fitGoroutines(rows []*Row, cpus int) Fit {
-	workers, rates := points(rows, func(r *Row) (x, y float64) { return float64(r.Goroutines()), 1e9 / r.NsPerOp.Median })
-	s := stat.FitScaling(workers, rates, cpus)
+	workers := Mapped(rows, func(r *Row) float64 { return float64(r.Goroutines()) })
+	s := stat.FitScaling(workers, Mapped(rows, func(r *Row) float64 { return 1e9 / r.NsPerOp.Median }), cpus)
 	return Fit{OK: s.OK, Reason: s.Reason, RMS: s.RMS, Terms: map[string]float64{"alone_per_second": s.Alone,
 		"sigma": s.Serial, "kappa": s.Crosstalk, "peak_workers": s.Peak()}}
 }
 
 func fitKeyBits(rows []*Row, _ int) Fit {
-	var bits []float64
-	var times []stat.Span
-	for _, r := range rows {
-		s := r.NsPerOp.Median * 1e-9
-		span := stat.Span{Median: s, Low: s, High: s}
-		if r.NsPerOp.Low != nil && r.NsPerOp.High != nil {
-			span.Low, span.High = *r.NsPerOp.Low*1e-9, *r.NsPerOp.High*1e-9
+	bits := Mapped(rows, func(r *Row) float64 { return float64(algorithm.RSABits(r.Algorithm)) })
+	s := stat.FitPower(bits, Mapped(rows, func(r *Row) stat.Span {
+		e := r.NsPerOp
+		span := stat.Span{Median: e.Median * 1e-9, Low: e.Median * 1e-9, High: e.Median * 1e-9}
+		if e.Low != nil && e.High != nil {
+			span.Low, span.High = *e.Low*1e-9, *e.High*1e-9
 		}
-		bits, times = append(bits, float64(algorithm.RSABits(r.Algorithm))), append(times, span)
-	}
-	s := stat.FitPower(bits, times)
+		return span
+	}))
 	return Fit{OK: s.OK, Reason: s.Reason, RMS: s.RMS, Terms: map[string]float64{"exponent": s.Exponent,
 		"exponent_low": s.Low, "exponent_high": s.High, "factor_ns": s.Factor * 1e9}}
 }

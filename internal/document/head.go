@@ -106,14 +106,10 @@ func (r *Row) Missing() bool {
 // since their rows are told apart by no more than a version or a number; two that are
 // the same file say so.
 func (d *Document) SharedObjects() (lines []layout.Text) {
-	var files grouped[string, result.Library]
-	for _, l := range d.Libraries {
-		if l.Path != "" && !slices.ContainsFunc(files.of[l.Library], func(o result.Library) bool { return o.Version == l.Version }) {
-			files.add(l.Library, l)
-		}
-	}
-	for _, name := range files.keys {
-		of := files.of[name]
+	found := slices.DeleteFunc(slices.Clone(d.Libraries), func(l result.Library) bool { return l.Path == "" })
+	for _, all := range Grouped(found, func(l result.Library) string { return l.Library }) {
+		versions := Grouped(all, func(l result.Library) string { return l.Version })
+		of := Mapped(versions, func(same []result.Library) result.Library { return same[0] })
 		for i, l := range of {
 			if len(of) == 1 {
 				break
@@ -143,30 +139,25 @@ func lacking(l result.Library) layout.Text {
 // MissingLibraries are the libraries that were given up, with the rows that this cost; those of which functions are
 // missing; and those that could not be asked, with the reason, those of one reason in one line.
 func (d *Document) MissingLibraries() (lines []layout.Text) {
-	var givenUp grouped[string, *Row]
-	for _, r := range d.Rows {
-		if r.Cause.Code == reason.GivenUp {
-			givenUp.add(strings.TrimSpace(r.Library+" "+r.Version), r)
-		}
+	givenUp := slices.DeleteFunc(slices.Clone(d.Rows), func(r *Row) bool { return r.Cause.Code != reason.GivenUp })
+	who := func(r *Row) string { return strings.TrimSpace(r.Library + " " + r.Version) }
+	for _, rows := range Grouped(givenUp, who) {
+		lines = append(lines, layout.Say("%s: %s; %d rows have no result", "%s：%s；%d 行没有结果", who(rows[0]),
+			reason.Text(reason.Cause(reason.GivenUp)), len(rows)))
 	}
-	for _, who := range givenUp.keys {
-		lines = append(lines, layout.Say("%s: %s; %d rows have no result", "%s：%s；%d 行没有结果", who,
-			reason.Text(reason.Cause(reason.GivenUp)), len(givenUp.of[who])))
-	}
-	var missing grouped[string, result.Library]
+	var missing []result.Library
 	for _, l := range d.Libraries {
 		if l.Missing != "" {
-			missing.add(l.Missing, l)
+			missing = append(missing, l)
 		}
 		if line := lacking(l); l.Lacks != "" && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}
-	for _, english := range missing.keys {
-		names := Mapped(missing.of[english], func(l result.Library) string { return l.Library })
-		why := reason.Said(english, missing.of[english][0].Cause)
-		if !strings.HasPrefix(english, strings.Join(names, ", ")+" ") {
-			who := layout.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")}
+	for _, all := range Grouped(missing, func(l result.Library) string { return l.Missing }) {
+		names := Mapped(all, func(l result.Library) layout.Text { return layout.Same(l.Library) })
+		who, why := layout.JoinWith(names, ", ", "、"), reason.Said(all[0].Missing, all[0].Cause)
+		if !strings.HasPrefix(all[0].Missing, who.EN+" ") {
 			why = layout.Say("%s: %s", "%s：%s", who, why)
 		}
 		lines = append(lines, why)

@@ -271,8 +271,12 @@ func (d *Document) Paired(base, other int) (x, y [][]float64) {
 func (d *Document) Records(trial int) []*result.Record { return d.built.records[trial] }
 
 // Readings are those of a metric in a trial's records.
-func (d *Document) Readings(trial int, metric string) (values []float64) {
-	for _, r := range d.Records(trial) {
+func (d *Document) Readings(trial int, metric string) []float64 {
+	return readingsOf(d.Records(trial), metric)
+}
+
+func readingsOf(records []*result.Record, metric string) (values []float64) {
+	for _, r := range records {
 		for _, m := range r.Metrics {
 			if m.Name == metric {
 				values = append(values, m.Value)

@@ -289,38 +289,25 @@ const mostBehind = 0.01
 // judgeSchedule says where the generator of a constant rate did not keep it. A row
 // without a block in which it did has no percentiles to show.
 func judgeSchedule(row *Row, records []*result.Record, blocks int) {
-	late, worst := 0, 0.0
-	for _, r := range records {
-		for _, m := range r.Metrics {
-			if m.Name == "behind" && m.Value > mostBehind {
-				late, worst = late+1, max(worst, m.Value)
-			}
-		}
+	late := slices.DeleteFunc(readingsOf(records, "behind"), func(share float64) bool { return !(share > mostBehind) })
+	if len(late) == 0 {
+		return
 	}
-	exact := reason.Cause("behind", layout.FormatShare(worst), late, blocks, layout.FormatShare(mostBehind))
-	switch {
-	case late == 0:
-	case late == len(records):
+	worst := layout.FormatShare(slices.Max(late))
+	exact := reason.Cause("behind", worst, len(late), blocks, layout.FormatShare(mostBehind))
+	if len(late) == len(records) {
 		row.unstable(doubt{exact, whyBehind})
-	default:
+	} else {
 		row.doubt(doubt{exact, noteBehind})
 	}
 }
 
 func distributionsOf(rowID string, records []*result.Record) (ds []Distribution) {
-	var histograms grouped[string, result.Histogram]
-	for _, r := range records {
-		for _, h := range r.Histograms {
-			histograms.add(h.Name, h)
-		}
-	}
-	for _, name := range histograms.keys {
-		var buckets [][2]int64
-		for _, h := range histograms.of[name] {
-			buckets = append(buckets, h.Buckets...)
-		}
+	histograms := slices.Concat(Mapped(records, func(r *result.Record) []result.Histogram { return r.Histograms })...)
+	for _, all := range Grouped(histograms, func(h result.Histogram) string { return h.Name }) {
+		buckets := slices.Concat(Mapped(all, func(h result.Histogram) [][2]int64 { return h.Buckets })...)
 		if d, ok := percentiles(buckets); ok {
-			d.RowID, d.Name, d.Unit = rowID, name, histograms.of[name][0].Unit
+			d.RowID, d.Name, d.Unit = rowID, all[0].Name, all[0].Unit
 			ds = append(ds, d)
 		}
 	}

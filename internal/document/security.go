@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -133,22 +134,12 @@ func (b *builder) withhold() {
 
 // Wrong are the rows whose output was wrong, by the code they ran, in their order.
 // What was not known to be wrong comes first.
-func (d *Document) Wrong() (codes [][]*Row) {
-	var found grouped[Code, *Row]
-	for _, r := range d.Rows {
-		if r.Status == result.Incorrect {
-			found.add(r.Code(), r)
-		}
-	}
-	var known [][]*Row
-	for _, code := range found.keys {
-		if rows := found.of[code]; rows[0].Exhibit() {
-			known = append(known, rows)
-		} else {
-			codes = append(codes, rows)
-		}
-	}
-	return append(codes, known...)
+func (d *Document) Wrong() [][]*Row {
+	wrong := slices.DeleteFunc(slices.Clone(d.Rows), func(r *Row) bool { return r.Status != result.Incorrect })
+	codes := Grouped(wrong, (*Row).Code)
+	known := func(rows []*Row) bool { return rows[0].Exhibit() }
+	last := slices.DeleteFunc(slices.Clone(codes), func(rows []*Row) bool { return !known(rows) })
+	return append(slices.DeleteFunc(codes, known), last...)
 }
 
 // Exhibit says that the row is shown because its output is known to be wrong.

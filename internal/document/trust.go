@@ -257,20 +257,17 @@ const mostRows = 4
 // everywhere says once, of the run, what would else stand under most of its rows
 // as a footnote, and takes it from them. The rows' warnings keep it.
 func (d *Document) everywhere() {
-	counts := grouped[layout.Text, *Row]{}
-	shown := 0
+	shown, notes := 0, []layout.Text{}
 	for _, r := range d.Rows {
 		if r.NsPerOp != nil {
-			shown++
-			for _, n := range r.Notes[len(r.Security):] {
-				counts.add(n, r)
-			}
+			shown, notes = shown+1, append(notes, r.Notes[len(r.Security):]...)
 		}
 	}
-	for _, n := range counts.keys {
-		if shown < mostRows || 2*len(counts.of[n]) <= shown {
+	for _, same := range Grouped(notes, func(n layout.Text) layout.Text { return n }) {
+		if shown < mostRows || 2*len(same) <= shown {
 			continue
 		}
+		n := same[0]
 		d.Notes = append(d.Notes, layout.Say("in most rows, %s", "多数结果：%s", n))
 		for _, r := range d.Rows {
 			r.Notes = slices.DeleteFunc(r.Notes, func(m layout.Text) bool { return m == n })
