@@ -58,7 +58,7 @@ func (f Fit) HalfSize() float64 {
 func FitAffine(n, seconds []float64) Fit {
 	points, reason := logPoints(n, seconds)
 	if reason != "" {
-		return refuseFit(CodeInvalid, reason)
+		return refuseFit(reason)
 	}
 	if countSizes(points) < 3 {
 		return Fit{Reason: fmt.Sprintf("%d sizes are too few for a fit, which takes 3", countSizes(points))}
@@ -69,8 +69,8 @@ func FitAffine(n, seconds []float64) Fit {
 	return fit
 }
 
-func refuseFit(code, reason string) Fit {
-	return Fit{Reason: reason, Warnings: []Warning{{code, reason}}}
+func refuseFit(reason string) Fit {
+	return Fit{Reason: reason, Warnings: []Warning{{CodeInvalid, reason}}}
 }
 
 // point is one size, with the logarithm of its time.
@@ -145,7 +145,7 @@ func leastSquares(points []point) Fit {
 	fixed := h * perByte
 	// NaN and overflow fail the comparison, too.
 	if !(perByte > 0 && 1/perByte <= math.MaxFloat64 && fixed <= math.MaxFloat64) {
-		return refuseFit(CodeInvalid, "sizes or times too large to fit")
+		return refuseFit("sizes or times too large to fit")
 	}
 	smallest, largest := points[0].n, points[len(points)-1].n
 	growth := math.Log(largest+h) - math.Log(smallest+h)
