@@ -26,11 +26,9 @@ func (v *View) brought(headline []layout.Table) layout.Table {
 		}
 	}
 	theirs := v.Select(func(r *document.Row) bool { return !builtIn(r) && r.Status == result.OK && !shown[operation(r)] })
-	var rows []*document.Row
-	for _, same := range Grouped(theirs, operation) {
-		one := First(same, func(r *document.Row) bool { return r.Bytes == usual })
-		rows = append(rows, cmp.Or(one, same[len(same)-1]))
-	}
+	rows := document.Mapped(Grouped(theirs, operation), func(same []*document.Row) *document.Row {
+		return cmp.Or(First(same, func(r *document.Row) bool { return r.Bytes == usual }), same[len(same)-1])
+	})
 	t := Table[*document.Row]{
 		Title: layout.Text{EN: "Operations of your workers", ZH: "你的工作进程的操作"},
 		Columns: []Columns[*document.Row]{

@@ -71,14 +71,10 @@ func (v *View) aloneOrWithC(a Advice, best *document.Row, l *Summary, inC *rival
 
 // callingC says what is faster where C may be called.
 func (v *View) callingC(a Advice, best *document.Row, r rival) layout.Text {
-	which, much := layout.Same(v.Name(r.row)), turned(r.c)
+	which := layout.Same(v.Name(r.row))
 	if a.Name(r.row) != a.Name(best) {
 		which = layout.Say("%s (%s)", "%[2]s 的 %[1]s", a.Name(r.row), v.Name(r.row))
 	}
-	if small(much) {
-		return layout.Say("with C, %s: %s %% faster (%s %%) than %s", "可调用 C 时用 %[1]s，比 %[4]s 快 %[2]s%%（%[3]s%%）",
-			which, Percent(much.Ratio), Percents(much), v.Name(best))
-	}
-	return layout.Say("with C, %s: %s times as fast (%s) as %s", "可调用 C 时用 %[1]s，速度是 %[4]s 的 %[2]s 倍（%[3]s）",
-		which, Factor(much.Ratio), Limits(much), v.Name(best))
+	faster := Ratio(turned(r.c), layout.Same(v.Name(best)))
+	return layout.Say("with C, %s: %s", "可调用 C 时用 %s，%s", which, faster)
 }
