@@ -56,31 +56,30 @@ type sampleStats struct {
 
 func (b *builder) statsOf(trial int, info *result.TrialInfo) sampleStats {
 	f := sampleStats{clock: result.ThreadClock, follows: b.index.clocks[trial].Share}
-	n := b.index.count(trial)
-	process, cpu, both := make([]float64, 0, n), make([]float64, 0, n), make([]float64, 0, n)
-	b.index.each(trial, func(s *result.Sample) {
-		f.count(s, b.spin)
-		if s.Thread > 0 {
-			process = append(process, float64(s.Process)/float64(s.Thread))
-		}
-		if s.Wall > 0 {
-			cpu = append(cpu, float64(s.Thread)/float64(s.Wall))
-			both = append(both, float64(s.Process)/float64(s.Wall))
-		}
-	})
-	f.process = stat.Median(process)
+	b.index.each(trial, func(s *result.Sample) { f.count(s, b.spin) })
+	share := func(of, whole result.Clock) float64 {
+		shares := make([]float64, 0, f.samples)
+		b.index.each(trial, func(s *result.Sample) {
+			if ns := shownBy(whole, s); ns > 0 {
+				shares = append(shares, float64(shownBy(of, s))/float64(ns))
+			}
+		})
+		return stat.Median(shares)
+	}
+	f.process = share(result.ProcessClock, result.ThreadClock)
+	cpu := result.ThreadClock
 	switch {
 	case info.Clock != "":
 		f.clock, f.declared = info.Clock, true
 		if f.clock != result.ThreadClock {
-			cpu = both
+			cpu = result.ProcessClock
 		}
 	case info.Loop == "scenario":
 		f.clock = result.WallClock
 	case f.process > processExcess:
-		f.clock, cpu = result.ProcessClock, both
+		f.clock, cpu = result.ProcessClock, result.ProcessClock
 	}
-	f.share = stat.Median(cpu)
+	f.share = share(cpu, result.WallClock)
 	return f
 }
 

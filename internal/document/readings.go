@@ -13,18 +13,22 @@ import (
 // nothing about it: a wall reading that fell into a throttled period.
 func asRead(c result.Clock) func(*result.Sample) float64 {
 	return func(s *result.Sample) float64 {
-		ns := s.Thread
-		switch c {
-		case result.ProcessClock:
-			ns = s.Process
-		case result.WallClock:
-			ns = s.Wall
-		}
 		if s.Calls <= 0 || c == result.WallClock && s.Throttled > 0 {
 			return math.NaN()
 		}
-		return float64(ns) / float64(s.Calls) * 1e-9
+		return float64(shownBy(c, s)) / float64(s.Calls) * 1e-9
 	}
+}
+
+// shownBy is what a clock showed of a sample, in ns.
+func shownBy(c result.Clock, s *result.Sample) int64 {
+	switch c {
+	case result.ProcessClock:
+		return s.Process
+	case result.WallClock:
+		return s.Wall
+	}
+	return s.Thread
 }
 
 // commonClock is the clock on which two rows may be compared. Where one of them
