@@ -105,17 +105,17 @@ func (rd *reader) next() ([]byte, error) {
 }
 
 func (rd *reader) take(line []byte) error {
-	if rd.number == 1 {
-		if err := rd.header(line); err != nil {
-			return err
-		}
-	} else if rd.run.End != nil {
-		return rd.damaged("there are lines after its end", "结束记录之后还有内容")
-	} else if err := rd.body(line); err != nil {
-		return err
+	var err error
+	switch {
+	case rd.number == 1:
+		err = rd.header(line)
+	case rd.run.End != nil:
+		err = rd.damaged("there are lines after its end", "结束记录之后还有内容")
+	default:
+		err = rd.body(line)
 	}
 	rd.crc = crc32.Update(rd.crc, crc32.IEEETable, line)
-	return nil
+	return err
 }
 
 func (rd *reader) damaged(en, zh string) error { return &damage{rd.number, en, zh} }
