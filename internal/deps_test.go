@@ -200,7 +200,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/workarounds", "", ""},       // lines of code as text
 	{"internal/answer", "result stat internal/layout internal/document internal/reason", ""},
 	// render: whether a table fits a terminal is seen when it is drawn.
-	{"internal/answer/answertest", "result internal/layout internal/document internal/answer internal/render", ""},
+	{"internal/answer/answertest", "result internal/layout internal/document internal/document/documenttest internal/answer internal/render", ""},
 
 	// The questions: what each measures, and what the reports say of it. A plan is data
 	// and imports nothing that measures, so that both may stand in one room.

@@ -2,7 +2,6 @@ package answertest
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,63 +11,44 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Timings make a run of rows with given times, drawn with a fixed seed.
-type Timings struct {
-	Run    result.Run
-	rng    *rand.Rand
-	ns     []float64
-	blocks int
-	// scatter is by which factor a trial's time goes from block to block, where it was disturbed.
-	scatter map[int]float64
-}
+// Timings make a run of rows with given times, of one kind of loop.
+type Timings struct{ *documenttest.Fixture }
 
 func NewTimings(blocks int) *Timings {
-	return &Timings{Run: result.Run{Header: result.Header{Schema: result.SchemaRun}}, rng: rand.New(rand.NewPCG(1, 2)), blocks: blocks}
+	m := &Timings{documenttest.NewFixture(blocks, 3)}
+	m.Run.Header = result.Header{Schema: result.SchemaRun}
+	return m
 }
 
 func (m *Timings) Trial(experiment string, s result.Subject, c result.Case, ns float64) int {
-	i := len(m.Run.Trials)
-	m.Run.Trials = append(m.Run.Trials, result.TrialInfo{Index: i, Experiment: experiment, Trial: result.Trial{Subject: s, Case: c}, Loop: "foreign",
-		ConstantTime: result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}})
-	m.ns = append(m.ns, ns)
+	i := m.Fixture.Trial(experiment, c, s, documenttest.Plan{NS: ns})
+	m.Run.Trials[i].Loop, m.Run.Trials[i].ConstantTime = "foreign", result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
 	return i
 }
 
 func (m *Timings) Group(experiment string, trials []int, pairs ...result.Pair) {
-	m.Run.Groups = append(m.Run.Groups, result.Group{Index: len(m.Run.Groups), Experiment: experiment, Name: fmt.Sprint(len(m.Run.Groups)), Trials: trials, Pairs: pairs})
+	m.Fixture.Group(experiment, fmt.Sprint(len(m.Run.Groups)), "", trials, pairs...)
 }
 
 // Disturb makes a trial take some times as long in every second block.
 func (m *Timings) Disturb(trial int, times float64) {
-	if m.scatter == nil {
-		m.scatter = map[int]float64{}
+	m.Plans[trial].Change = func(s *result.Sample) {
+		if s.Block%2 == 1 {
+			ns := int64(times * float64(s.Thread))
+			s.Thread, s.Process, s.Wall = ns, ns, ns
+		}
 	}
-	m.scatter[trial] = times
 }
 
 // Document measures and reports.
 func (m *Timings) Document(q answer.Question) *document.Document {
-	for block := range m.blocks {
-		for t, mean := range m.ns {
-			if times, ok := m.scatter[t]; ok && block%2 == 1 {
-				mean *= times
-			}
-			m.Run.Opened = append(m.Run.Opened, result.Opened{Trial: t, Block: block, Calls: 1000})
-			for round := range 3 {
-				ns := int64(1000 * mean * (1 + 0.002*m.rng.NormFloat64()))
-				m.Run.Samples = append(m.Run.Samples, result.Sample{Trial: int32(t), Block: int32(block), Round: int32(round), Calls: 1000,
-					Thread: ns, Process: ns, Wall: ns, Cycles: -1, SpinBefore: 100_000, SpinAfter: 100_000})
-			}
-			m.Run.Closed = append(m.Run.Closed, result.Closed{Trial: t, Block: block})
-		}
-	}
-	m.Run.End = &result.End{Samples: int64(len(m.Run.Samples)), Seconds: 10, Strain: result.Strain{CPUSeconds: 20}}
-	d := document.Build(&m.Run)
+	d := document.Build(m.End())
 	answer.Add(d, []answer.Question{q})
 	return d
 }

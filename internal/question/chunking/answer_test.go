@@ -106,7 +106,7 @@ func TestChunkingFindsAndSays(t *testing.T) {
 		"botan 2.19.3: hand over each message in one call (oneshot). Messages of 4 KiB, times as fast as by update: ChaCha20-Poly1305 ",
 		"botan 2.19.3, by hand: make the counters, call the block function and XOR yourself (ctr-bypass). Messages of 4 KiB, times as fast as by update: AES-128-CTR ",
 		"botan 2.19.3: no internal pieces in AES-128-GCM",
-		"AES-128-CTR of 4 KiB takes in botan 2.19.3 by update 27.2 µs, with final 1.85 µs, by hand 490 ns; by update in openssl 3.0.19 1.85 µs.",
+		"AES-128-CTR of 4 KiB takes in botan 2.19.3 by update 27.2 µs, with final 1.85 µs, by hand 489 ns; by update in openssl 3.0.19 1.85 µs.",
 		"openssl 3.0.19: no internal pieces in AES-128-CTR",
 		"openssl 3.0.19, SM4-CBC by update: the cost model does not fit, so no cost per byte is given (time is not a sum of calls, messages and bytes",
 	} {
@@ -143,7 +143,7 @@ func TestChunkingFindsAndSays(t *testing.T) {
 	}
 	l := d.Layouts[len(d.Layouts)-1]
 	if cells := l.Headline[0].Rows[0].Cells; cells[3].Text.EN != "16.5" || cells[5].Text.EN != "final" ||
-		cells[6].Text.EN != "14.7" || cells[7].Text.EN != "55.7" {
+		cells[6].Text.EN != "14.7" || cells[7].Text.EN != "55.6" {
 		t.Errorf("the table compares with another way than the sentences: %+v", cells)
 	}
 	flag, whole, hand := l.Answers[1], l.Answers[2], l.Answers[3] // the least to write first
