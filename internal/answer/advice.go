@@ -204,7 +204,7 @@ func (v *View) few(rivals []rival) (kept []rival) {
 
 // answerable are the rows that have a number, by everyday ways of calling where there are such: the one to advise first.
 func (a Advice) answerable(v *View) []*document.Row {
-	rows := Select(a.Rows, func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok })
+	rows := Select(a.Rows, IsTimed)
 	everyday := Select(rows, func(r *document.Row) bool { return Primary(v.Name(r)) && !CalledOtherwise(v.Name(r)) })
 	if len(everyday) > 0 && !a.Ways {
 		rows = everyday
@@ -595,7 +595,7 @@ func (v *View) unanswered(why *layout.Answer) *layout.Answer {
 	}
 	a := &layout.Answer{Mark: layout.Unclear, Evidence: IDs(v.Rows),
 		Text: layout.Text{EN: "No number: nothing that was asked could be measured here.", ZH: "没有数值：所要求的各项在本机都无法测量。"}}
-	if r := v.First(func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok }); r != nil {
+	if r := v.First(IsTimed); r != nil {
 		a = &layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID}, Text: layout.Say("%s (%s) takes %s; nothing was measured beside it.",
 			"%[2]s 的 %[1]s 耗时 %[3]s；没有其他可比较的结果。", PrimitiveName(r), Label(v.Name(r)), timeOf(r))}
 	} else if r := v.First(func(r *document.Row) bool { return r.Status != result.OK && r.Reason != "" }); r != nil {

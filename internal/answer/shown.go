@@ -42,6 +42,11 @@ func (v *View) At(k Key, bytes int64) *document.Row {
 	return v.Row(k)
 }
 
+// AtEach are the rows of a key at some sizes; nil where there is none.
+func (v *View) AtEach(k Key, sizes []int64) []*document.Row {
+	return Rows(sizes, func(size int64) *document.Row { return v.At(k, size) })
+}
+
 // Sizeless is a row's key without its size.
 func (v *View) Sizeless(r *document.Row) Key {
 	k := v.KeyOf(r)

@@ -233,6 +233,12 @@ func Nanoseconds(r *document.Row) (ns float64, ok bool) {
 	return r.NsPerOp.Median, true
 }
 
+// IsTimed says that a row has such a time.
+func IsTimed(r *document.Row) bool {
+	_, ok := Nanoseconds(r)
+	return ok
+}
+
 // TimeCell shows a row's time, or why there is none.
 func TimeCell(r *document.Row) layout.Cell {
 	if ns, ok := Nanoseconds(r); ok {

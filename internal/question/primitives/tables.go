@@ -149,8 +149,7 @@ func (p *primitivesView) charts() []layout.Chart {
 		var lines []answer.Line
 		for _, k := range p.messageKeys() {
 			lines = append(lines, answer.Line{Name: layout.Same(k.Subject + " " + answer.CaseName(k.Algorithm, k.Mode)),
-				New: answer.IsNew(k.Subject), Rows: answer.Select(
-					answer.Rows(p.sizes, func(size int64) *document.Row { return p.At(k, size) }),
+				New: answer.IsNew(k.Subject), Rows: answer.Select(p.AtEach(k, p.sizes),
 					func(r *document.Row) bool { return r != nil && kind.keep(r) })})
 		}
 		out = append(out, p.Lines(layout.Chart{Title: kind.title, Caption: layout.Text{
