@@ -75,13 +75,12 @@ func (m *modesView) headlineSizes() []int64 {
 	return at
 }
 
-// line is a cipher in a mode, of a library by the name that the view has for it.
-type line struct{ algorithm, mode, library string }
+func cipherName(k answer.Key) string { return answer.CaseName(k.Algorithm, k.Mode) }
 
-func (l line) name() string { return answer.CaseName(l.algorithm, l.mode) }
-
-func (m *modesView) row(l line, operation string, bytes int64) *document.Row {
-	return m.Row(answer.Key{Subject: l.library, Algorithm: l.algorithm, Mode: l.mode, Operation: operation, Bytes: bytes})
+// row is the row of another operation of a key, at the size that tables and sentences are at.
+func (m *modesView) row(k answer.Key, operation string) *document.Row {
+	k.Operation = operation
+	return m.At(k, m.at)
 }
 
 // otherSizes are the smallest size and the usual one, where these are others than the one that sentences are at.
@@ -91,8 +90,8 @@ func (m *modesView) otherSizes() []int64 {
 }
 
 // compare sets two rows of the size that sentences are at against each other.
-func (m *modesView) compare(base line, baseOperation string, other line, operation string) *document.Comparison {
-	return m.Compare(m.row(base, baseOperation, m.at), m.row(other, operation, m.at))
+func (m *modesView) compare(base, other answer.Key) *document.Comparison {
+	return m.Compare(m.At(base, m.at), m.At(other, m.at))
 }
 
 func (m *modesView) plain(name string) []*document.Row {
@@ -115,10 +114,11 @@ func (m *modesView) algorithms() []string {
 	return answer.Values(m.Rows, answer.AlgorithmOf, answer.PlainOperation)
 }
 
-func (m *modesView) lines(name string) (lines []line) {
+// lines are the modes of an algorithm in each library, for an operation.
+func (m *modesView) lines(name, operation string) (lines []answer.Key) {
 	for _, mode := range m.modes(name) {
 		for _, library := range m.libraries(name) {
-			lines = append(lines, line{name, mode, library})
+			lines = append(lines, answer.Key{Subject: library, Algorithm: name, Mode: mode, Operation: operation})
 		}
 	}
 	return lines
@@ -139,12 +139,10 @@ func (m *modesView) charts() []layout.Chart {
 	}
 	for _, name := range m.algorithms() {
 		for _, op := range plan.BothWays {
-			var lines []answer.Line
-			for _, l := range m.lines(name) {
-				lines = append(lines, answer.Line{
-					Name: layout.Same(l.library + " " + cmp.Or(l.mode, name)), New: answer.IsNew(l.library),
-					Rows: answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, op, size) })})
-			}
+			lines := document.Mapped(m.lines(name, op), func(k answer.Key) answer.Line {
+				return answer.Line{Name: layout.Same(k.Subject + " " + cmp.Or(k.Mode, name)), New: answer.IsNew(k.Subject),
+					Rows: m.AtEach(k, m.sizes)}
+			})
 			out = append(out, m.Lines(layout.Chart{Title: layout.Say("%s, %s: speed over message size", "%s，%s：吞吐量与消息长度",
 				name, answer.Operation(op))}, lines, answer.Point)...)
 		}

@@ -100,26 +100,26 @@ func rules() layout.Table {
 // selection is the matrix to choose from: mode against standard, integrity,
 // constant time and rate.
 func (m *modesView) selection() layout.Table {
-	return answer.Table[line]{
+	return answer.Table[answer.Key]{
 		Title: layout.Say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", answer.SizeText(m.at)),
 		Row:   m.either,
-		Columns: []answer.Columns[line]{
-			answer.Titled("Cipher and mode", "算法与模式", line.name), libraryColumn,
-			answer.Titled("Standard", "标准", func(l line) string { return aside().ReplaceAllString(m.either(l).Standard, "") }),
+		Columns: []answer.Columns[answer.Key]{
+			answer.Titled("Cipher and mode", "算法与模式", cipherName), libraryColumn,
+			answer.Titled("Standard", "标准", func(k answer.Key) string { return aside().ReplaceAllString(m.either(k).Standard, "") }),
 			answer.Told("integrity", "完整性", integrityOf),
-			answer.Words("constant time", "常数时间", func(l line) layout.Cell {
-				return answer.ConstantTime(m.row(l, algorithm.Encrypt, m.at), m.row(l, algorithm.Decrypt, m.at))
+			answer.Words("constant time", "常数时间", func(k answer.Key) layout.Cell {
+				return answer.ConstantTime(m.row(k, algorithm.Encrypt), m.row(k, algorithm.Decrypt))
 			}),
 			m.timed(),
 		},
-	}.Of(answer.Select(m.measured(), func(l line) bool { return answer.Primary(l.library) }))
+	}.Of(answer.Select(m.measured(), func(k answer.Key) bool { return answer.Primary(k.Subject) }))
 }
 
 // aside is what a standard is also known as, which a narrow column leaves out.
 var aside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` ?\([^)]*\)`) })
 
-func integrityOf(l line) layout.Text {
-	if algorithm.Authenticates(l.algorithm, l.mode) {
+func integrityOf(k answer.Key) layout.Text {
+	if algorithm.Authenticates(k.Algorithm, k.Mode) {
 		return yes
 	}
 	return no

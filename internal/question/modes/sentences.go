@@ -17,13 +17,11 @@ import (
 // answers are the sentences, the most useful first; those of the first size alone are for
 // the quick screen.
 func (m *modesView) answers(advised []*layout.Answer) []layout.Answer {
-	out := answer.Said(append(advised, m.Caution(m.exposure(), algorithm.EqualBlocks))...)
-	if a := m.ecbOrCBC(); a != nil && m.askedFor(algorithm.ECB, algorithm.CBC) {
-		out = slices.Insert(out, 0, *a)
+	first := append(advised, m.Caution(m.exposure(), algorithm.EqualBlocks))
+	if m.askedFor(algorithm.ECB, algorithm.CBC) {
+		first = slices.Insert(first, 0, m.ecbOrCBC())
 	}
-	for i := range out {
-		out[i].Short = true
-	}
+	out := answer.Said(answer.FirstShort(len(first), first)...)
 	for i, size := range m.headlineSizes() {
 		m.at = size
 		for _, a := range m.atSize() {
@@ -37,16 +35,13 @@ func (m *modesView) answers(advised []*layout.Answer) []layout.Answer {
 
 func (m *modesView) atSize() []layout.Answer {
 	var all []*layout.Answer
-	libraries := m.everyday()
-	for i, lib := range libraries {
-		if !answer.Primary(lib) {
-			continue
-		}
-		both := []*layout.Answer{m.ecbAgainstCBC(lib, algorithm.Encrypt), m.ecbAgainstCBC(lib, algorithm.Decrypt)}
+	for i, lib := range answer.Select(m.everyday(), answer.Primary) {
+		said := []*layout.Answer{m.ecbAgainstCBC(lib, algorithm.Encrypt), m.ecbAgainstCBC(lib, algorithm.Decrypt),
+			m.direction(lib), m.gcmAgainstCCM(lib)}
 		if i == 0 {
-			both = []*layout.Answer{answer.Short(both[0]), answer.Short(both[1])}
+			answer.FirstShort(2, said)
 		}
-		all = append(append(all, both...), m.direction(lib), m.gcmAgainstCCM(lib))
+		all = append(all, said...)
 	}
 	all = append(all, answer.Short(m.againstAES()))
 	for i, cipher := range m.algorithms() {
@@ -96,11 +91,18 @@ const (
 	serialGain   = 1.25
 )
 
-func sm4(mode, library string) line { return line{algorithm.SM4, mode, library} }
+func sm4(mode, library, operation string) answer.Key {
+	return answer.Key{Subject: library, Algorithm: algorithm.SM4, Mode: mode, Operation: operation}
+}
+
+// ecbOverCBC sets the speed of ECB against that of CBC, in one direction.
+func (m *modesView) ecbOverCBC(lib, op string) *document.Comparison {
+	return m.compare(sm4(algorithm.CBC, lib, op), sm4(algorithm.ECB, lib, op))
+}
 
 // ecbAgainstCBC words the first question: which is faster, in which direction, and why.
 func (m *modesView) ecbAgainstCBC(lib, op string) *layout.Answer {
-	c := m.compare(sm4(algorithm.CBC, lib), op, sm4(algorithm.ECB, lib), op)
+	c := m.ecbOverCBC(lib, op)
 	if c == nil {
 		return nil
 	}
@@ -138,7 +140,7 @@ func (m *modesView) ecbOrCBC() *layout.Answer {
 		var parts []layout.Text
 		var cs []*document.Comparison
 		for _, op := range plan.BothWays {
-			if c := m.compare(sm4(algorithm.CBC, lib), op, sm4(algorithm.ECB, lib), op); c != nil {
+			if c := m.ecbOverCBC(lib, op); c != nil {
 				cs = append(cs, c)
 				parts = append(parts, layout.Say("%s %s", "%s%s", answer.Operation(op), answer.Versus(c, layout.Same(algorithm.CBC))))
 			}
@@ -169,8 +171,7 @@ func (m *modesView) ecbOrCBC() *layout.Answer {
 func (m *modesView) ecbElsewhere(libraries []string) (text layout.Text, evidence []string) {
 	var all []*document.Comparison
 	for _, lib := range libraries {
-		c := m.compare(sm4(algorithm.CBC, lib), algorithm.Encrypt, sm4(algorithm.ECB, lib), algorithm.Encrypt)
-		if c != nil && !answer.IsNew(lib) {
+		if c := m.ecbOverCBC(lib, algorithm.Encrypt); c != nil && !answer.IsNew(lib) {
 			all = append(all, c)
 		}
 	}
@@ -192,7 +193,7 @@ func (m *modesView) ecbElsewhere(libraries []string) (text layout.Text, evidence
 // serial says whether a library gains nothing from independent blocks: its ECB
 // encryption is no faster than its CBC encryption.
 func (m *modesView) serial(lib string) bool {
-	c := m.compare(sm4(algorithm.CBC, lib), algorithm.Encrypt, sm4(algorithm.ECB, lib), algorithm.Encrypt)
+	c := m.ecbOverCBC(lib, algorithm.Encrypt)
 	return c != nil && *c.High < serialGain
 }
 
@@ -245,14 +246,14 @@ func nonceCosts(r *document.Row) layout.Text {
 }
 
 func (m *modesView) direction(lib string) *layout.Answer {
-	c := m.compare(sm4(algorithm.CBC, lib), algorithm.Encrypt, sm4(algorithm.CBC, lib), algorithm.Decrypt)
+	c := m.compare(sm4(algorithm.CBC, lib, algorithm.Encrypt), sm4(algorithm.CBC, lib, algorithm.Decrypt))
 	return answer.Found(c, answer.Operation(algorithm.Encrypt), "%s, SM4-CBC of %s: decryption %s.",
 		"%s 的 SM4-CBC，%s：解密%s。", answer.Label(lib), answer.SizeText(m.at))
 }
 
 // gcmAgainstCCM says what the chain of CCM costs beside the mode that promises the same.
 func (m *modesView) gcmAgainstCCM(lib string) *layout.Answer {
-	c := m.compare(sm4(algorithm.CCM, lib), algorithm.Encrypt, sm4(algorithm.GCM, lib), algorithm.Encrypt)
+	c := m.compare(sm4(algorithm.CCM, lib, algorithm.Encrypt), sm4(algorithm.GCM, lib, algorithm.Encrypt))
 	return answer.Found(c, layout.Same(algorithm.CCM),
 		"%s, encryption of %s: SM4-GCM %s, which promises the same; its tag is a chain of single blocks.",
 		"%s，加密 %s：SM4-GCM %s；二者安全保证相同，而 CCM 的标签只能逐分组串行计算。", answer.Label(lib), answer.SizeText(m.at))
@@ -260,9 +261,9 @@ func (m *modesView) gcmAgainstCCM(lib string) *layout.Answer {
 
 // againstAES says what the choice of the cipher costs, in GCM.
 func (m *modesView) againstAES() *layout.Answer {
-	aes := line{algorithm.AES128, algorithm.GCM, subject.Go}
+	aes := answer.Key{Subject: subject.Go, Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt}
 	for _, lib := range m.everyday() {
-		if c := m.compare(aes, algorithm.Encrypt, sm4(algorithm.GCM, lib), algorithm.Encrypt); c != nil {
+		if c := m.compare(aes, sm4(algorithm.GCM, lib, algorithm.Encrypt)); c != nil {
 			return answer.Found(c, layout.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"},
 				"SM4 against AES: SM4-GCM in %s, encrypting %s, %s.", "SM4 与 AES：%s 的 SM4-GCM 加密 %s 消息%s。",
 				answer.Label(lib), answer.SizeText(m.at))

@@ -12,15 +12,15 @@ import (
 )
 
 var (
-	caseColumn    = answer.Titled("Cipher", "算法", line.name)
-	libraryColumn = answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) })
+	caseColumn    = answer.Titled("Cipher", "算法", cipherName)
+	libraryColumn = answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(k.Subject) })
 )
 
 // timed are the columns of both operations at the size that tables are at, each with its time.
-func (m *modesView) timed() (all answer.Columns[line]) {
+func (m *modesView) timed() (all answer.Columns[answer.Key]) {
 	for _, op := range plan.BothWays {
 		name := answer.Operation(op)
-		all = append(all, answer.On(func(l line) *document.Row { return m.row(l, op, m.at) },
+		all = append(all, answer.On(func(k answer.Key) *document.Row { return m.row(k, op) },
 			answer.Figure(name.EN, name.ZH, answer.Cell), answer.EachTime)...)
 	}
 	return all
@@ -28,14 +28,14 @@ func (m *modesView) timed() (all answer.Columns[line]) {
 
 // either is the row that a line has at the size that tables are at, of encryption if it has
 // one.
-func (m *modesView) either(l line) *document.Row {
-	return cmp.Or(m.row(l, algorithm.Encrypt, m.at), m.row(l, algorithm.Decrypt, m.at))
+func (m *modesView) either(k answer.Key) *document.Row {
+	return cmp.Or(m.row(k, algorithm.Encrypt), m.row(k, algorithm.Decrypt))
 }
 
-// measured are the lines of all algorithms that have a row at that size.
-func (m *modesView) measured() (lines []line) {
+// measured are the lines of all algorithms that have a row at that size, of whichever operation.
+func (m *modesView) measured() (lines []answer.Key) {
 	for _, name := range m.algorithms() {
-		lines = append(lines, answer.Select(m.lines(name), func(l line) bool { return m.either(l) != nil })...)
+		lines = append(lines, answer.Select(m.lines(name, ""), func(k answer.Key) bool { return m.either(k) != nil })...)
 	}
 	return lines
 }
@@ -69,7 +69,7 @@ func (m *modesView) speeds() layout.Table {
 			answer.Words("Library", "库", func(w way) layout.Cell { return answer.Named(w.library) }),
 			answer.Words("", "", func(w way) layout.Cell { return layout.Cell{Text: w.does} }),
 			answer.Each(modes, layout.Same, func(w way, mode string) layout.Cell {
-				return w.cell(m.row(line{algorithm.SM4, mode, w.library}, w.operation, m.at))
+				return w.cell(m.At(sm4(mode, w.library, w.operation), m.at))
 			}),
 		},
 	}.Of(ways)
@@ -85,17 +85,19 @@ func newCode(libraries []string) layout.Text {
 
 // others is the small table of what is not SM4, by library.
 func (m *modesView) others() layout.Table {
-	lines := answer.Select(m.measured(), func(l line) bool { return l.algorithm != algorithm.SM4 && !answer.CalledOtherwise(l.library) })
-	slices.SortStableFunc(lines, func(a, b line) int {
-		if a.algorithm != b.algorithm {
+	lines := answer.Select(m.measured(), func(k answer.Key) bool {
+		return k.Algorithm != algorithm.SM4 && !answer.CalledOtherwise(k.Subject)
+	})
+	slices.SortStableFunc(lines, func(a, b answer.Key) int {
+		if a.Algorithm != b.Algorithm {
 			return 0
 		}
-		libraries := m.libraries(a.algorithm)
-		return slices.Index(libraries, a.library) - slices.Index(libraries, b.library)
+		libraries := m.libraries(a.Algorithm)
+		return slices.Index(libraries, a.Subject) - slices.Index(libraries, b.Subject)
 	})
-	return answer.Table[line]{
+	return answer.Table[answer.Key]{
 		Title:   layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", answer.SizeText(m.at)),
-		Columns: []answer.Columns[line]{caseColumn, libraryColumn, m.timed()},
+		Columns: []answer.Columns[answer.Key]{caseColumn, libraryColumn, m.timed()},
 	}.Of(lines)
 }
 
@@ -110,25 +112,21 @@ func (m *modesView) tables() (out []layout.Table) {
 
 // bySize is one algorithm in one direction: a line a library and mode, a column a size.
 func (m *modesView) bySize(name, op string) layout.Table {
-	largest := func(l line) *document.Row {
-		return answer.Last(answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, op, size) }))
-	}
-	return answer.Table[line]{
+	largest := func(k answer.Key) *document.Row { return answer.Last(m.AtEach(k, m.sizes)) }
+	return answer.Table[answer.Key]{
 		Title: layout.Say("%s, %s", "%s，%s", name, answer.Operation(op)),
 		Row:   largest,
-		Columns: []answer.Columns[line]{
-			answer.Words("Mode", "工作模式", func(l line) layout.Cell {
-				c := answer.TextCell(cmp.Or(l.mode, name))
-				r := largest(l)
+		Columns: []answer.Columns[answer.Key]{
+			answer.Words("Mode", "工作模式", func(k answer.Key) layout.Cell {
+				c := answer.TextCell(cmp.Or(k.Mode, name))
+				r := largest(k)
 				c.Footnotes, _ = answer.SplitNotes(answer.Cell(r).Footnotes, r.Security)
 				return c
 			}),
-			answer.Words("Library", "库", func(l line) layout.Cell {
-				return layout.Cell{Text: layout.Same(answer.LibraryOf(l.library)), New: answer.IsNew(l.library)}
-			}),
+			answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(answer.LibraryOf(k.Subject)) }),
 			answer.On(largest, answer.Kernel),
-			answer.EachSize(m.sizes, func(l line, size int64) layout.Cell {
-				r := m.row(l, op, size)
+			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell {
+				r := m.At(k, size)
 				c := answer.Cell(r)
 				if r != nil {
 					_, c.Footnotes = answer.SplitNotes(c.Footnotes, r.Security)
@@ -137,24 +135,19 @@ func (m *modesView) bySize(name, op string) layout.Table {
 			}),
 			answer.On(largest, answer.Allocs),
 		},
-	}.Of(answer.Select(m.lines(name), func(l line) bool { return largest(l) != nil }))
+	}.Of(answer.Select(m.lines(name, op), func(k answer.Key) bool { return largest(k) != nil }))
 }
 
 // timesBySize is the same in times, whose notes stand beside the rates.
 func (m *modesView) timesBySize(name, op string) layout.Table {
-	return answer.Table[line]{
+	return answer.Table[answer.Key]{
 		Title: layout.Say("%s, %s: time per message", "%s，%s：每条消息耗时", name, answer.Operation(op)),
-		Columns: []answer.Columns[line]{
-			answer.Words("Mode", "工作模式", func(l line) layout.Cell { return answer.TextCell(cmp.Or(l.mode, name)) }),
+		Columns: []answer.Columns[answer.Key]{
+			answer.Titled("Mode", "工作模式", func(k answer.Key) string { return cmp.Or(k.Mode, name) }),
 			libraryColumn,
-			answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return answer.TimeBeside(m.row(l, op, size)) }),
+			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell { return answer.TimeBeside(m.At(k, size)) }),
 		},
-	}.Of(answer.Select(m.lines(name), func(l line) bool {
-		return slices.ContainsFunc(m.sizes, func(size int64) bool {
-			_, timed := answer.Nanoseconds(m.row(l, op, size))
-			return timed
-		})
-	}))
+	}.Of(answer.Select(m.lines(name, op), func(k answer.Key) bool { return slices.ContainsFunc(m.AtEach(k, m.sizes), answer.IsTimed) }))
 }
 
 // helpers lists the one-call helpers. They do more inside the call than the rows
@@ -165,8 +158,7 @@ func (m *modesView) helpers() []layout.Table {
 	})
 	of := func(title, caption layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 		return answer.Table[answer.Key]{Title: title, Caption: caption, Columns: []answer.Columns[answer.Key]{
-			answer.Titled("Mode", "工作模式", func(k answer.Key) string { return answer.CaseName(k.Algorithm, k.Mode) }),
-			answer.Titled("Library", "库", func(k answer.Key) string { return k.Subject }),
+			answer.Titled("Mode", "工作模式", cipherName), answer.Titled("Library", "库", func(k answer.Key) string { return k.Subject }),
 			answer.Told("What is done", "操作", func(k answer.Key) layout.Text { return answer.Operation(k.Operation) }),
 			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell { return show(m.At(k, size)) }),
 		}}.Of(keys)
