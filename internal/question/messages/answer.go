@@ -84,10 +84,10 @@ func (c choice) said() layout.Text {
 // rowOf is the first row of a contender, which is the kernel that the library
 // runs by itself.
 func (m *messagesView) rowOf(c choice, op string, bytes int64) *document.Row {
-	return m.First(func(r *document.Row) bool {
-		return r.Bytes == bytes && c.is(r.Who(), r.Environment, plan.Of(r.Algorithm, r.Mode, r.Operation), op)
-	})
+	return m.First(func(r *document.Row) bool { return choiceOf(r) == c && r.Operation == op && r.Bytes == bytes })
 }
+
+func choiceOf(r *document.Row) choice { return choice{r.Who(), r.Algorithm, r.Mode, isWithoutAES(r)} }
 
 // accelerated says whether a library ran AES instructions in any row that has a
 // twin without them: the twins' kernels differ then.
@@ -166,9 +166,7 @@ func (m *messagesView) choices(op string) []*layout.Answer {
 	first = append(first, m.choose(layout.Text{EN: "For SM4", ZH: "使用 SM4 时"}, sm4CBC, sm4GCM, op),
 		m.against(aes128, sm4GCM, op))
 	if op == m.main() {
-		for _, a := range first {
-			answer.Short(a)
-		}
+		answer.FirstShort(len(first), first)
 	}
 	all := append(first, m.against(chacha, aes256, op))
 	if accelerated {
@@ -324,9 +322,7 @@ func crossover(c document.Crossover, a, b *document.Row) layout.Text {
 func roughSize(bytes float64) string { return layout.FormatNumber(bytes) + " B" }
 
 // who names a row's contender, and that it runs without AES instructions.
-func who(r *document.Row) layout.Text {
-	return choice{r.Who(), r.Algorithm, r.Mode, isWithoutAES(r)}.said()
-}
+func who(r *document.Row) layout.Text { return choiceOf(r).said() }
 
 // fixedCosts says what a message costs before its first byte, by the cost models.
 func (m *messagesView) fixedCosts() *layout.Answer {

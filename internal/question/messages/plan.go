@@ -198,12 +198,6 @@ func (c choice) by(library string) choice {
 	return c
 }
 
-// is says whether something is the choice's, in an operation.
-func (c choice) is(library, environment string, of result.Case, operation string) bool {
-	return library == c.library && (environment == parameter.WithoutAES) == c.withoutAES &&
-		of.Algorithm == c.algorithm && of.Mode == c.mode && of.Operation == operation
-}
-
 // contest is a comparison at every size and in both directions.
 type contest struct {
 	base, other choice
@@ -260,7 +254,8 @@ func (p messagePlanner) compare(b *plan.Builder) {
 // the library runs by itself.
 func contend(b *plan.Builder, c choice, operation string) result.Trial {
 	for _, t := range b.Group.Trials {
-		if c.is(t.Subject.Library, t.Subject.Environment, t.Case, operation) {
+		of := choice{t.Subject.Library, t.Case.Algorithm, t.Case.Mode, t.Subject.Environment == parameter.WithoutAES}
+		if of == c && t.Case.Operation == operation {
 			return t.Trial
 		}
 	}

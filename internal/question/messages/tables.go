@@ -14,9 +14,8 @@ import (
 // line is what a line of a table has: a cipher of a library by the name that the view has
 // for it, in one environment and direction.
 type line struct {
-	name, algorithm, mode string
-	withoutAES            bool
-	operation             string
+	answer.Key // without a size
+	withoutAES bool
 }
 
 // lines are those of an operation, in the plan's order, ours last. Where turning AES
@@ -25,13 +24,11 @@ type line struct {
 func (m *messagesView) lines(op string) []line {
 	rows := m.Select(func(r *document.Row) bool { return r.Operation == op })
 	found := answer.Select(answer.Values(rows, m.line, nil), func(l line) bool { return !l.withoutAES || m.turnedOff(l) })
-	ours := func(l line) bool { return answer.IsNew(l.name) }
+	ours := func(l line) bool { return answer.IsNew(l.Subject) }
 	return append(answer.Select(found, func(l line) bool { return !ours(l) }), answer.Select(found, ours)...)
 }
 
-func (m *messagesView) line(r *document.Row) line {
-	return line{m.Name(r), r.Algorithm, r.Mode, isWithoutAES(r), r.Operation}
-}
+func (m *messagesView) line(r *document.Row) line { return line{m.Sizeless(r), isWithoutAES(r)} }
 
 // turnedOff says whether any row of a line without AES instructions ran another
 // kernel than its twin with them, or has no twin.
@@ -50,14 +47,8 @@ func (m *messagesView) turnedOff(l line) bool {
 	return alike == 0
 }
 
-func (m *messagesView) row(l line, bytes int64) *document.Row {
-	return m.Row(answer.Key{Subject: l.name, Algorithm: l.algorithm, Mode: l.mode, Operation: l.operation, Bytes: bytes})
-}
-
 // any is the row of a line at the largest size that was measured.
-func (m *messagesView) any(l line) *document.Row {
-	return answer.Last(answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, size) }))
-}
+func (m *messagesView) any(l line) *document.Row { return answer.Last(m.AtEach(l.Key, m.sizes)) }
 
 // timeCell shows a row's time per message, or why there is none.
 func timeCell(r *document.Row) layout.Cell {
@@ -70,12 +61,12 @@ func timeCell(r *document.Row) layout.Cell {
 
 func (m *messagesView) named() answer.Columns[line] {
 	return slices.Concat(
-		answer.Titled("Cipher", "算法", func(l line) string { return answer.CaseName(l.algorithm, l.mode) }),
+		answer.Titled("Cipher", "算法", func(l line) string { return answer.CaseName(l.Algorithm, l.Mode) }),
 		answer.Words("Library", "库", func(l line) layout.Cell {
 			if l.withoutAES {
-				return layout.Cell{Text: layout.Same(answer.LibraryOf(l.name)), New: answer.IsNew(l.name)}
+				return answer.Named(answer.LibraryOf(l.Subject))
 			}
-			return answer.Named(l.name) // with its kernel, where it is not the library's first
+			return answer.Named(l.Subject) // with its kernel, where it is not the library's first
 		}),
 		answer.Told("AES instr.", "AES 指令", func(l line) layout.Text { return m.usesAES(m.any(l)) }))
 }
@@ -89,14 +80,14 @@ func (m *messagesView) headline() layout.Table {
 		if m.mixed() {
 			name = layout.Text{EN: "your mix", ZH: "你的分布"}
 		}
-		columns = append(columns, answer.On(func(l line) *document.Row { return m.row(l, size) },
+		columns = append(columns, answer.On(func(l line) *document.Row { return m.At(l.Key, size) },
 			answer.Figure(name.EN, name.ZH, timeCell), answer.Rate)...)
 	}
 	return answer.Table[line]{
 		Title: layout.Say("Small messages, %s: time per message, and bytes per second of CPU time",
 			"小消息%s：单条耗时与每秒 CPU 时间处理的字节数", answer.Direction(op)),
 		Row: m.any, Columns: []answer.Columns[line]{columns},
-	}.Of(answer.Select(m.lines(op), func(l line) bool { return answer.Primary(l.name) || l.withoutAES }))
+	}.Of(answer.Select(m.lines(op), func(l line) bool { return answer.Primary(l.Subject) || l.withoutAES }))
 }
 
 func (m *messagesView) tables() (out []layout.Table) {
@@ -117,7 +108,7 @@ func (m *messagesView) tables() (out []layout.Table) {
 // bySize is one direction: a line a cipher and library, a column a size.
 func (m *messagesView) bySize(op string, title layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 	return answer.Table[line]{Title: title, Row: m.any, Columns: []answer.Columns[line]{m.named(),
-		answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return show(m.row(l, size)) })}}.Of(m.lines(op))
+		answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return show(m.At(l.Key, size)) })}}.Of(m.lines(op))
 }
 
 // kernels says what ran: which kernel on the shortest and on the longest
@@ -138,7 +129,7 @@ func (m *messagesView) kernels() layout.Table {
 		Columns: []answer.Columns[line]{m.named(), answer.On(m.any, answer.DirectionColumn),
 			answer.Told("Kernel", "实现", func(l line) layout.Text {
 				kernel := answer.KernelText(m.any(l))
-				if short := m.row(l, m.sizes[0]); short != nil && answer.KernelText(short) != kernel {
+				if short := m.At(l.Key, m.sizes[0]); short != nil && answer.KernelText(short) != kernel {
 					kernel = layout.Say("%s → %s", "%s → %s", answer.KernelText(short), kernel)
 				}
 				return kernel
@@ -232,7 +223,7 @@ func (m *messagesView) charts() []layout.Chart {
 		name := answer.Upper(answer.Direction(op))
 		all := m.lines(op)
 		soft := func(l line) bool { return l.withoutAES }
-		with := answer.Select(all, func(l line) bool { return !l.withoutAES && answer.Primary(l.name) })
+		with := answer.Select(all, func(l line) bool { return !l.withoutAES && answer.Primary(l.Subject) })
 		out = append(out, m.Lines(layout.Chart{
 			Title: layout.Say("%s with AES instructions: speed over message size", "%s，有 AES 指令：吞吐量与消息长度", name),
 		}, m.drawing(with), answer.Point)...)
@@ -242,9 +233,9 @@ func (m *messagesView) charts() []layout.Chart {
 		// Those that were told so, and those that have none; not our engine, whose GFNI no
 		// CPU has that lacks AES instructions.
 		without := answer.Select(all, func(l line) bool {
-			return soft(l) || answer.Primary(l.name) && !answer.IsNew(l.name) && !slices.ContainsFunc(all, func(o line) bool {
-				return soft(o) && answer.LibraryOf(o.name) == answer.LibraryOf(l.name) && o.algorithm == l.algorithm &&
-					o.mode == l.mode
+			return soft(l) || answer.Primary(l.Subject) && !answer.IsNew(l.Subject) && !slices.ContainsFunc(all, func(o line) bool {
+				return soft(o) && answer.LibraryOf(o.Subject) == answer.LibraryOf(l.Subject) && o.Algorithm == l.Algorithm &&
+					o.Mode == l.Mode
 			})
 		})
 		out = append(out, m.Lines(layout.Chart{
@@ -257,13 +248,11 @@ func (m *messagesView) charts() []layout.Chart {
 	return out
 }
 
-func (m *messagesView) drawing(lines []line) (drawn []answer.Line) {
-	for _, l := range lines {
-		drawn = append(drawn, answer.Line{
-			Name: layout.Same(answer.CaseName(l.algorithm, l.mode) + " " + answer.LibraryOf(l.name)), New: answer.IsNew(l.name),
-			Rows: answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, size) })})
-	}
-	return drawn
+func (m *messagesView) drawing(lines []line) []answer.Line {
+	return document.Mapped(lines, func(l line) answer.Line {
+		return answer.Line{Name: layout.Same(answer.CaseName(l.Algorithm, l.Mode) + " " + answer.LibraryOf(l.Subject)),
+			New: answer.IsNew(l.Subject), Rows: m.AtEach(l.Key, m.sizes)}
+	})
 }
 
 // nonceTable is what a random nonce takes, and what part it is of each message.
