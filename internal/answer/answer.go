@@ -270,7 +270,7 @@ func Rows[R any](lines []R, of func(R) *document.Row) []*document.Row {
 }
 
 // Last is the last of some rows that there is, or nil.
-func Last(rows []*document.Row) *document.Row {
+func Last[R any](rows []*R) *R {
 	slices.Reverse(rows)
 	return cmp.Or(rows...)
 }

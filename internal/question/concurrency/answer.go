@@ -87,26 +87,26 @@ func (c view) counts(x cipherOf) []int {
 	return slices.Sorted(slices.Values(answer.Values(shared, (*document.Row).Goroutines, nil)))
 }
 
-// growth is the comparison of more goroutines with one, the CPUs' number if there
-// is one, else the nearest below it; and that number.
-func (c view) growth(x cipherOf) (*document.Comparison, int) {
-	for _, n := range slices.Backward(c.counts(x)) {
-		if got := c.Compare(c.shared(x, 1), c.shared(x, n)); got != nil && n > 1 && n <= c.cpus {
-			return got, n
+// steps are the comparisons of more goroutines with one, rising up to the CPUs' number.
+func (c view) steps(x cipherOf) (all []*document.Comparison) {
+	for _, n := range c.counts(x) {
+		if got := c.Compare(c.shared(x, 1), c.shared(x, n)); got != nil && n <= c.cpus {
+			all = append(all, got)
 		}
 	}
-	return nil, 0
+	return all
 }
 
-// beyond is the comparison of the most goroutines with as many as there are CPUs.
-func (c view) beyond(x cipherOf) (*document.Comparison, int) {
-	counts := c.counts(x)
-	if len(counts) == 0 || counts[len(counts)-1] <= c.cpus {
-		return nil, 0
-	}
-	most := counts[len(counts)-1]
-	return c.Compare(c.shared(x, c.cpus), c.shared(x, most)), most
+// growth is the comparison of the CPUs' number with one if there is one, else of the nearest below it.
+func (c view) growth(x cipherOf) *document.Comparison { return answer.Last(c.steps(x)) }
+
+// beyond is the comparison of the most goroutines with as many as there are CPUs; nil where these are the most.
+func (c view) beyond(x cipherOf) *document.Comparison {
+	return c.Compare(c.shared(x, c.cpus), c.shared(x, slices.Max(append(c.counts(x), 0))))
 }
+
+// goroutines is the number that a comparison is of.
+func (c view) goroutines(x *document.Comparison) int { return c.ByID[x.Other].Goroutines() }
 
 // many is the number of goroutines at which the ways of holding a cipher were set
 // side by side.
@@ -154,11 +154,11 @@ func (c view) line() *layout.Answer {
 		if answer.IsNew(x.library) {
 			continue
 		}
-		g, most := c.growth(x)
+		g := c.growth(x)
 		var grown layout.Text
 		if g != nil {
 			grown = layout.Say("%s goroutines reach %s times the throughput (%s) of one", "%s 个 goroutine 的吞吐量是 1 个的 %s 倍（%s）",
-				answer.Number(most), answer.Factor(g.Ratio), answer.Limits(g))
+				answer.Number(c.goroutines(g)), answer.Factor(g.Ratio), answer.Limits(g))
 		}
 		if got := c.Against(c.held(x, n, parameter.PerCall), c.shared(x, n), 1); got != nil && got.Low != nil {
 			l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Share one cipher between goroutines (%s)", "各 goroutine 请共享一个 cipher 实例（%s）", x.of())}
@@ -216,12 +216,13 @@ func (c view) growing() *layout.Answer {
 	var grown, past, unsure, all answer.Clauses
 	grows, tops, most := true, true, 0
 	for _, x := range c.ciphers() {
-		b, n := c.beyond(x)
+		b := c.beyond(x)
 		if b == nil {
 			continue
 		}
-		most = n
-		if g, n := c.growth(x); g != nil && (g.Verdict == "faster" || !vague(g)) {
+		most = c.goroutines(b)
+		if g := c.growth(x); g != nil && (g.Verdict == "faster" || !vague(g)) {
+			n := c.goroutines(g)
 			grown.Add(layout.Say("%s reaches %s times the throughput (%s) from 1 to %s", "%s 从 1 个到 %[4]s 个，吞吐量为 %[2]s 倍（%[3]s）",
 				x.of(), answer.Factor(g.Ratio), answer.Limits(g), answer.Number(n)))
 			all.Add(x.of(), g.ID)
@@ -285,31 +286,27 @@ func (c view) waits(x cipherOf) (perSecond float64, goroutines int) {
 	return perSecond, goroutines
 }
 
-// stalled is the comparison that shows that a cipher does not scale, and its number
-// of goroutines; nil where it scales, or where that is not established.
-func (c view) stalled(x cipherOf) (*document.Comparison, int) {
-	for _, n := range c.counts(x) {
-		if got := c.Compare(c.shared(x, 1), c.shared(x, n)); got != nil && n >= 2 && n <= c.cpus && *got.High < stuck {
-			return got, n
-		}
-	}
-	return nil, 0
+// stalled is the comparison that shows that a cipher does not scale; nil where it scales,
+// or where that is not established.
+func (c view) stalled(x cipherOf) *document.Comparison {
+	return answer.First(c.steps(x), func(got *document.Comparison) bool { return *got.High < stuck })
 }
 
 // contention warns of ciphers that do not scale. Where goroutines waited on mutexes
 // meanwhile that is a finding: there is a lock in the way.
 func (c view) contention() (out []*layout.Answer, found []layout.Finding) {
 	for _, x := range c.ciphers() {
-		got, n := c.stalled(x)
+		got := c.stalled(x)
 		if got == nil {
 			continue
 		}
+		n := c.goroutines(got)
 		waited, many := c.waits(x)
 		what := layout.Say("%s does not scale: X(%s)/X(1) = %s (%s)", "%s 的吞吐量不随 CPU 数增长：X(%s)/X(1) = %s（%s）",
 			x.of(), answer.Number(n), answer.Factor(got.Ratio), answer.Limits(got))
 		a := &layout.Answer{Mark: layout.Beware, Short: true, Evidence: answer.Evidence(got)}
 		out = append(out, a)
-		cpus, short := answer.KeptFromCPUs(c.shared(x, n), n)
+		cpus, short := answer.KeptFromCPUs(c.ByID[got.Other], n)
 		switch {
 		case waited >= lockWaits:
 			a.Text = layout.Say("%s, and %s goroutines waited %s s per second on mutexes: look for a lock.",

@@ -170,12 +170,10 @@ func (p planner) many() int {
 	return 2 * p.cpus
 }
 
-func (p planner) goroutines(cipher string) []int {
+func (p planner) goroutines() []int {
 	switch {
 	case len(p.counts) > 0:
 		return p.counts
-	case !slices.Contains(scaled, cipher):
-		return slices.Compact([]int{1, p.cpus})
 	case p.Short:
 		return slices.Compact(slices.Sorted(slices.Values([]int{1, 2, p.cpus, plan.MostGoroutines(p.cpus)})))
 	}
@@ -195,11 +193,11 @@ func (p planner) parallel(c result.Case) []plan.Group {
 		case slices.Contains(scaled, c.Algorithm) && !(p.Short && s.Library == subject.Engine):
 			u.scaling()
 			u.holding()
+			if !p.Short && len(p.counts) == 0 {
+				u.processors()
+			}
 		default:
 			u.busy()
-		}
-		if !p.Short && s.Library != "tjfoc" && slices.Contains(scaled, c.Algorithm) && len(p.counts) == 0 {
-			u.processors()
 		}
 	}
 	return b.Groups()
@@ -229,7 +227,7 @@ func (u user) add(counts []int) {
 // compares what the answer stands on: two with one, all CPUs with one, and the most
 // with as many as there are CPUs.
 func (u user) scaling() {
-	counts := u.goroutines(u.cipher.Algorithm)
+	counts := u.goroutines()
 	u.add(counts)
 	first, last := counts[0], counts[len(counts)-1]
 	for _, n := range counts[1:] {

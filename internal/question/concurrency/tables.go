@@ -79,11 +79,9 @@ func (c view) headCounts() []int {
 // messageTime is the time of a message where its rate stands beside it, and busyTime its CPU time
 // where all CPUs are busy.
 func messageTime(r *document.Row) layout.Cell {
-	ns, ok := answer.Nanoseconds(r)
-	if !ok {
-		return answer.TimeBeside(r)
-	}
-	return answer.TextCell(layout.FormatTime(ns / float64(answer.MessagesOf(r))))
+	c := answer.MessageTime(r)
+	c.Footnotes = nil
+	return c
 }
 
 func busyTime(r *document.Row) layout.Cell {
