@@ -114,6 +114,14 @@ func (e Experiment) Narrowed(s Selection, offers Offers) Narrowed {
 	return Narrowed{s, e.Narrow(s), e.Form(s), offers}
 }
 
+// Offering are those that offer a case that is kept, one a library: the kernel that it would run if nobody chose.
+func (n Narrowed) Offering(c result.Case) []result.Subject {
+	if !slices.Contains(n.Cases, c) {
+		return nil
+	}
+	return OneEach(n.Subjects(c))
+}
+
 // Plan makes the groups of a selection from what is offered.
 func (e Experiment) Plan(s Selection, offers Offers) []Group { return e.Make(e.Narrowed(s, offers)) }
 

@@ -54,11 +54,7 @@ func newView(v *answer.View) *view {
 		started: of(algorithm.Start)}
 	b.sizes = answer.Values(b.many, messageSize, nil)
 	bases := document.Mapped(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] })
-	b.asked = answer.Select(b.sizes, func(size int64) bool {
-		return slices.ContainsFunc(bases, func(r *document.Row) bool {
-			return r.Operation == algorithm.HashMany && messageSize(r) == size
-		})
-	})
+	b.asked = answer.Values(bases, messageSize, func(r *document.Row) bool { return r.Operation == algorithm.HashMany })
 	return b
 }
 
@@ -88,10 +84,6 @@ func (b *view) most() (n int) {
 		}
 	}
 	return n
-}
-
-func (b *view) messagesAt(size int64) string {
-	return strconv.FormatInt(answer.MessagesOf(b.at(size)[0]), 10)
 }
 
 // texts are the ways that have no numbers.
@@ -252,8 +244,7 @@ func (b *view) advice(size int64) *layout.Answer {
 	case len(parts[holds]) == 0:
 		mark = layout.Unclear
 	}
-	head := layout.Say("Usual advice for MD5 of many messages (%s of %s)",
-		"计算大量消息（%s 条 %s 消息）的 MD5 时，常见建议的效果", b.messagesAt(size), answer.SizeText(size))
+	head := b.sized("Usual advice for MD5 of many messages (%s of %s)", "计算大量消息（%s 条 %s 消息）的 MD5 时，常见建议的效果", size)
 	a := said.Sentence(mark, "%s: %s.", "%s：%s。", head, answer.Semicolons(said.Parts))
 	if a != nil && len(short) > 0 {
 		a.Brief = layout.Say("%s: %s.", "%s：%s。", head, answer.Semicolons(short))

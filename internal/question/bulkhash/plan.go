@@ -208,11 +208,7 @@ type planner struct {
 // it, and returns the first, or the zero trial: of each library it is what that runs by
 // itself.
 func (p *planner) add(w way) (first result.Trial) {
-	template := w.template()
-	if !slices.Contains(p.Cases, template) {
-		return first
-	}
-	for _, s := range plan.OneEach(p.Subjects(template)) {
+	for _, s := range p.Offering(w.template()) {
 		if w.library != "" && s.Library != w.library {
 			continue
 		}
@@ -322,9 +318,8 @@ func (p *planner) batches() (asked []int) {
 // runtime keeps what it made of those that ended. Nothing is compared: more of them
 // cost more.
 func goroutineGroup(s plan.Narrowed) []plan.Group {
-	b, template := plan.NewBuilder(language.Same("goroutines")), startCase(crowds[0])
-	subjects := plan.OneEach(s.Subjects(template))
-	if !slices.Contains(s.Cases, template) || len(subjects) == 0 {
+	b, subjects := plan.NewBuilder(language.Same("goroutines")), s.Offering(startCase(crowds[0]))
+	if len(subjects) == 0 {
 		return nil
 	}
 	for i, count := range crowds {
@@ -336,9 +331,9 @@ func goroutineGroup(s plan.Narrowed) []plan.Group {
 }
 
 func fileGroup(s plan.Narrowed) []plan.Group {
-	b, template := plan.NewBuilder(language.Text{EN: "hash of a file", ZH: "文件的杂凑"}), fileCase(parameter.FromPool, usualFileChunk)
-	subjects := plan.OneEach(s.Subjects(template))
-	if !slices.Contains(s.Cases, template) || len(subjects) == 0 {
+	b := plan.NewBuilder(language.Text{EN: "hash of a file", ZH: "文件的杂凑"})
+	subjects := s.Offering(fileCase(parameter.FromPool, usualFileChunk))
+	if len(subjects) == 0 {
 		return nil
 	}
 	add := func(buffer parameter.Reading, chunk int64) result.Trial {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -60,12 +61,9 @@ func cpu(r *document.Row) layout.Cell {
 // against is the comparison of a row with what it is to be compared with in a table:
 // the plain loop, which has none, or else what stands in its place.
 func (b *view) against(r *document.Row) *document.Comparison {
-	for _, c := range b.Doc.Comparisons {
-		if got := b.Compare(b.ByID[c.Base], r); c.Other == r.ID && got != nil && wayOf(r) != md5By(parameter.Sum) {
-			return got
-		}
-	}
-	return nil
+	return answer.First(b.Comparisons, func(c *document.Comparison) bool {
+		return b.Compare(b.ByID[c.Base], r) == c && wayOf(r) != md5By(parameter.Sum)
+	})
 }
 
 func (b *view) ratio() rows {
@@ -97,8 +95,9 @@ func (b *view) headline() layout.Table {
 	}))
 }
 
+// sized says of a size how many messages there are, and of how many bytes.
 func (b *view) sized(en, zh string, size int64) layout.Text {
-	return layout.Say(en, zh, b.messagesAt(size), answer.SizeText(size))
+	return layout.Say(en, zh, strconv.FormatInt(answer.MessagesOf(b.at(size)[0]), 10), answer.SizeText(size))
 }
 
 func (b *view) at(size int64) []*document.Row {
@@ -210,12 +209,7 @@ func (b *view) crowds() layout.Table {
 		}
 		return answer.MetricCell(r, "start_ns", layout.FormatTime)
 	}
-	ready := func(r *document.Row) layout.Cell {
-		if r.Status != result.OK {
-			return answer.Dash()
-		}
-		return answer.CallTime(r)
-	}
+
 	inAll := func(r *document.Row) (bytes float64, ok bool) {
 		m, ok := answer.Metric(r, "memory_each_bytes")
 		return m.Value * float64(parameter.Count.In(r.Parameters)), ok
@@ -226,7 +220,8 @@ func (b *view) crowds() layout.Table {
 			"Ready: wall time per goroutine until the last has started.",
 			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有数据组。就绪：到最后一个开始运行为止的实际耗时，按每个计。"},
 		Columns: []rows{answer.Figure("goroutines", "goroutine 数", count), answer.Figure("go statement", "go 语句", started),
-			answer.Figure("ready", "就绪", ready), answer.MetricFigure("ended", "结束", "end_ns", layout.FormatTime),
+			answer.Shown("ready", "就绪", answer.Nanoseconds, layout.FormatTime),
+			answer.MetricFigure("ended", "结束", "end_ns", layout.FormatTime),
 			answer.MetricFigure("memory each", "每个内存", "memory_each_bytes", answer.MemoryText),
 			answer.MetricFigure("of which stack", "其中栈", "stack_each_bytes", answer.MemoryText),
 			answer.Shown("memory in all", "总内存", inAll, answer.MemoryText),

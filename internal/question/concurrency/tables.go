@@ -140,8 +140,8 @@ func (c view) closedLoop() layout.Table {
 		Group: heading,
 		Columns: []rows{
 			answer.Printed("goroutines", "goroutine 数", func(r *document.Row) string { return strconv.Itoa(r.Goroutines()) }),
-			answer.Figure("messages/s", "消息/秒", messagesPerSecond), answer.Figure("throughput", "吞吐量",
-				answer.Cell), c.latencies(),
+			answer.Shown("messages/s", "消息/秒", messagesPerSecond, perThousand),
+			answer.Figure("throughput", "吞吐量", answer.Cell), c.latencies(),
 			answer.MetricFigure("mutexes", "互斥锁", "mutex_wait", func(x float64) string { return fmt.Sprintf("%.2f", x) })},
 	}.Of(c.sharing())
 }
@@ -154,11 +154,9 @@ func heading(r *document.Row) layout.Text {
 	return layout.Say("%s, requests of %s", "%s，每个请求 %s", name, requestText(r))
 }
 
-func messagesPerSecond(r *document.Row) layout.Cell {
-	if r.NsPerOp == nil || r.Status != result.OK {
-		return answer.Dash()
-	}
-	return answer.TextCell(perThousand(float64(answer.MessagesOf(r)) * 1e9 / r.NsPerOp.Median))
+func messagesPerSecond(r *document.Row) (rate float64, ok bool) {
+	ns, ok := answer.Nanoseconds(r)
+	return float64(answer.MessagesOf(r)) * 1e9 / ns, ok
 }
 
 // perThousand prints a count a second: "547 k", "3.21 M".

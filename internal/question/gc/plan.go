@@ -148,10 +148,7 @@ func (p planner) groups(a surroundings) (groups plan.Builders) {
 // which kernel computes makes no difference to what is allocated. The short form
 // asks the first, so that few workers have to be started.
 func (p planner) offering(c result.Case) []result.Subject {
-	if !slices.Contains(p.Cases, asked(c)) {
-		return nil
-	}
-	subjects := plan.OneEach(p.Subjects(asked(c)))
+	subjects := p.Offering(asked(c))
 	if p.Short {
 		subjects = subjects[:min(1, len(subjects))]
 	}
