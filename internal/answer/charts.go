@@ -64,6 +64,11 @@ type Line struct {
 	Rows []*document.Row // nil where one is missing
 }
 
+// Drawn are the lines that have so many rows at least.
+func Drawn(least int, lines []Line) []Line {
+	return Select(lines, func(l Line) bool { return len(l.Rows) >= least })
+}
+
 // Lines draws lines, each row of one at its point; it is no chart without a line. Beside
 // speed over size stands the cost model of the rows.
 func (v *View) Lines(chart layout.Chart, lines []Line, point func(*document.Row) (layout.Point, bool)) []layout.Chart {

@@ -109,13 +109,6 @@ func (b *Builder) First(c result.Case) result.Trial {
 	return result.Trial{}
 }
 
-// Exhibit marks a trial of the group that is there because its output is wrong.
-func (b *Builder) Exhibit(s result.Subject, c result.Case) {
-	if i := b.place(result.Trial{Subject: s, Case: c}); i >= 0 {
-		b.Group.Trials[i].Exhibit = true
-	}
-}
-
 // Compare declares a comparison of other against base where both are in the group, and
 // returns it; else one that is declared nowhere.
 func (b *Builder) Compare(base, other result.Trial) *result.Pair {

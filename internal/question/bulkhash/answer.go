@@ -67,9 +67,7 @@ func wayOf(r *document.Row) way {
 
 func wayText(r *document.Row) layout.Text { return wayOf(r).text() }
 
-func (b *view) find(w way, size int64) *document.Row {
-	return answer.First(b.many, func(r *document.Row) bool { return wayOf(r) == w && messageSize(r) == size })
-}
+func (b *view) find(w way, size int64) *document.Row { return answer.Where(b.at(size), wayOf, w) }
 
 func (b *view) compare(base, other way, size int64) *document.Comparison {
 	return b.Compare(b.find(base, size), b.find(other, size))
@@ -79,7 +77,7 @@ func (b *view) split() way { return md5By(parameter.Split).among(b.cpus) }
 
 func (b *view) most() (n int) {
 	for _, r := range b.many {
-		if w := wayOf(r); w.by == parameter.Split && w.library == subject.Go && w.environment == "" {
+		if w := wayOf(r); w == md5By(parameter.Split).among(w.workers) {
 			n = max(n, w.workers)
 		}
 	}

@@ -182,9 +182,7 @@ func planBulk(s plan.Narrowed, cpus int) (groups []plan.Group) {
 			p.blocks = plan.EnoughBlocks
 		}
 		p.add(md5By(parameter.Sum))
-		for _, x := range p.pairs() {
-			p.Compare(p.add(x.base), p.add(x.other)).Headline = x.headline
-		}
+		p.ways()
 		groups = append(groups, p.Groups()...)
 	}
 	if s.Short {
@@ -232,74 +230,74 @@ func slowest600(bytes int64) time.Duration {
 	return time.Duration(float64(bytes) / 600e6 * float64(time.Second))
 }
 
-// pair is a comparison of two ways. Those of a size at which everything is asked are
-// what the answer stands on.
-type pair struct {
-	base, other way
-	headline    bool
-}
+// versus measures two ways and compares them.
+func (p *planner) versus(base, other way) *result.Pair { return p.Compare(p.add(base), p.add(other)) }
 
-// pairs are all comparisons at the size; their ways are what is measured.
-func (p *planner) pairs() (all []pair) {
-	full, asked := !p.Short, p.headline
-	compare := func(when bool, base, other way, headline bool) {
-		if when {
-			all = append(all, pair{base, other, headline})
-		}
-	}
+// ways measures those of the size, by their comparisons. Those of a size at which everything
+// is asked are what the answer stands on.
+func (p *planner) ways() {
 	sum, fresh := md5By(parameter.Sum), md5By(parameter.New)
-	compare(true, fresh, md5By(parameter.Pool), asked)
-	compare(asked && full, fresh, md5By(parameter.PoolBuffer), asked)
-	compare(asked && full, fresh, sum, asked)
-	compare(asked, md5By(parameter.StringCopy), md5By(parameter.StringView), asked)
-	all = append(all, p.goroutines(sum)...)
-	compare(full, sum, md5By(parameter.Counter).among(simdStreams).of("md5-simd"), asked)
-	for _, name := range []string{algorithm.SHA256, algorithm.SM3, algorithm.BLAKE3} {
-		compare(full || name == algorithm.SHA256, sum, way{algorithm: name, by: parameter.Sum}, asked)
+	p.versus(fresh, md5By(parameter.Pool)).Headline = p.headline
+	if p.headline && !p.Short {
+		p.versus(fresh, md5By(parameter.PoolBuffer)).Headline = true
+		p.versus(fresh, sum).Headline = true
+	}
+	if p.headline {
+		p.versus(md5By(parameter.StringCopy), md5By(parameter.StringView)).Headline = true
+	}
+	p.goroutines(sum)
+	hashes := []string{algorithm.SHA256}
+	if !p.Short {
+		p.versus(sum, md5By(parameter.Counter).among(simdStreams).of("md5-simd")).Headline = p.headline
+		hashes = append(hashes, algorithm.SM3, algorithm.BLAKE3)
+	}
+	for _, name := range hashes {
+		p.versus(sum, way{algorithm: name, by: parameter.Sum}).Headline = p.headline
 	}
 	// Our own engine's ways come after the established ones.
-	compare(true, sum, md5By(parameter.Lanes).of(subject.Engine), asked)
-	split, calls := md5By(parameter.Split).among(p.cpus), md5By(parameter.Counter).among(callers)
-	compare(full, split, split.of(subject.Engine), false)
-	compare(full, calls, calls.of(subject.Engine), asked)
-	for _, name := range []string{algorithm.SHA256, algorithm.SM3} {
-		base := way{algorithm: name, by: parameter.Sum}
-		compare(full, base, way{library: subject.Engine, algorithm: name, by: parameter.Lanes}, false)
+	p.versus(sum, md5By(parameter.Lanes).of(subject.Engine)).Headline = p.headline
+	if p.Short {
+		return
 	}
-	return all
+	split, calls := md5By(parameter.Split).among(p.cpus), md5By(parameter.Counter).among(callers)
+	p.versus(split, split.of(subject.Engine))
+	p.versus(calls, calls.of(subject.Engine)).Headline = p.headline
+	for _, name := range []string{algorithm.SHA256, algorithm.SM3} {
+		p.versus(way{algorithm: name, by: parameter.Sum}, way{library: subject.Engine, algorithm: name, by: parameter.Lanes})
+	}
 }
 
 // goroutines are the ways of several of them, and under fewer and more processors of
 // the Go runtime than CPUs, in workers of their own.
-func (p *planner) goroutines(sum way) []pair {
+func (p *planner) goroutines(sum way) {
 	spawn, each := md5By(parameter.Spawn), md5By(parameter.Split).among(p.cpus)
-	all := []pair{{sum, spawn, p.headline}}
+	p.versus(sum, spawn).Headline = p.headline
 	for _, batch := range p.batches() {
-		all = append(all, pair{sum, md5By(parameter.Channel).among(p.cpus).inBatches(batch),
-			p.headline && (batch == 1 || batch == usualBatch)})
+		pooled := md5By(parameter.Channel).among(p.cpus).inBatches(batch)
+		p.versus(sum, pooled).Headline = p.headline && (batch == 1 || batch == usualBatch)
 	}
-	all = append(all, pair{sum, each, p.headline})
+	p.versus(sum, each).Headline = p.headline
 	if p.Short || !p.headline {
-		return all
+		return
 	}
 	most := plan.MostGoroutines(p.cpus)
-	all = append(all, pair{each, each.among(most), true})
+	p.versus(each, each.among(most)).Headline = true
 	for _, workers := range []int{1, 4 * p.cpus} {
 		if workers < most {
-			all = append(all, pair{each, each.among(workers), false})
+			p.versus(each, each.among(workers))
 		}
 	}
 	if !p.first {
-		return all
+		return
 	}
 	processors := []int{2 * p.cpus}
 	for k := 1; k < p.cpus; k *= 2 {
 		processors = append(processors, k)
 	}
 	for _, k := range processors {
-		all = append(all, pair{each, each.among(k).under(k), k == 2*p.cpus}, pair{spawn, spawn.under(k), false})
+		p.versus(each, each.among(k).under(k)).Headline = k == 2*p.cpus
+		p.versus(spawn, spawn.under(k))
 	}
-	return all
 }
 
 func (p *planner) batches() (asked []int) {

@@ -154,9 +154,7 @@ func (b *view) otherWays() []way {
 	return ways
 }
 
-func (b *view) first(w way) *document.Row {
-	return answer.First(b.many, func(r *document.Row) bool { return wayOf(r) == w })
-}
+func (b *view) first(w way) *document.Row { return answer.Where(b.many, wayOf, w) }
 
 func (b *view) otherHashes() layout.Table {
 	return answer.Table[way]{
@@ -300,33 +298,30 @@ func short(r, other *document.Row) layout.Text {
 
 // over draws a line a size of the standard library's rows of a way, over its numbers.
 func (b *view) over(by parameter.Manner, at func(*document.Row) int, title, axis layout.Text) []layout.Chart {
-	var lines []answer.Line
-	for _, size := range b.sizes {
+	lines := document.Mapped(b.sizes, func(size int64) answer.Line {
 		rows := answer.Select(b.at(size), func(r *document.Row) bool {
 			w := wayOf(r)
-			_, ok := answer.Speed(r)
-			return ok && w.by == by && w.algorithm == algorithm.MD5 && w.library == subject.Go && w.environment == ""
+			return w == md5By(by).among(w.workers).inBatches(w.batch)
 		})
-		slices.SortFunc(rows, func(x, y *document.Row) int { return cmp.Compare(at(x), at(y)) })
-		if len(rows) > 2 {
-			lines = append(lines, answer.Line{Name: layout.Same(answer.SizeText(size)), Rows: rows})
-		}
-	}
-	return b.Lines(layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "1"}}, lines, answer.Over(at))
+		return answer.Line{Name: layout.Same(answer.SizeText(size)), Rows: rated(rows, at)}
+	})
+	chart := layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "1"}}
+	return b.Lines(chart, answer.Drawn(3, lines), answer.Over(at))
 }
 
 func (b *view) overChunks() []layout.Chart {
-	var lines []answer.Line
-	for _, buffer := range bufferOrder[:3] {
-		rows := answer.Select(b.files, func(r *document.Row) bool {
-			_, ok := answer.Speed(r)
-			return ok && bufferOf(r) == buffer
-		})
-		slices.SortFunc(rows, func(x, y *document.Row) int { return cmp.Compare(document.ChunkOf(x), document.ChunkOf(y)) })
-		if len(rows) > 1 {
-			lines = append(lines, answer.Line{Name: buffers[buffer], Rows: rows})
-		}
-	}
-	title := layout.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"}
-	return b.Lines(layout.Chart{Title: title, X: answer.ChunkAxis}, lines, answer.Over(document.ChunkOf))
+	lines := document.Mapped(bufferOrder[:3], func(buffer parameter.Reading) answer.Line {
+		rows := answer.Select(b.files, func(r *document.Row) bool { return bufferOf(r) == buffer })
+		return answer.Line{Name: buffers[buffer], Rows: rated(rows, document.ChunkOf)}
+	})
+	return b.Lines(layout.Chart{X: answer.ChunkAxis,
+		Title: layout.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"}},
+		answer.Drawn(2, lines), answer.Over(document.ChunkOf))
+}
+
+// rated are those of some rows that have a rate, by what they are drawn over.
+func rated[N int | int64](rows []*document.Row, at func(*document.Row) N) []*document.Row {
+	rows = answer.Select(rows, func(r *document.Row) bool { _, ok := answer.Speed(r); return ok })
+	slices.SortFunc(rows, func(x, y *document.Row) int { return cmp.Compare(at(x), at(y)) })
+	return rows
 }

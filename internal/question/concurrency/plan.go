@@ -264,8 +264,7 @@ func (u user) holding() {
 // unshared is a library whose cipher must not be shared. The short form shows that
 // it is found out; the full one what the ways cost that are right.
 func (u user) unshared() {
-	u.add([]int{u.many()})
-	u.Exhibit(u.subject, u.shared(u.many()).Case)
+	u.Add(u.subject, u.shared(u.many()).Case).Exhibit = true
 	if u.Short {
 		return
 	}

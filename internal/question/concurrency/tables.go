@@ -321,18 +321,14 @@ func (x cipherOf) line(rows []*document.Row) answer.Line {
 }
 
 func (c view) overGoroutines() []layout.Chart {
-	var lines []answer.Line
-	for _, x := range c.ciphers() {
-		shared := document.Mapped(c.counts(x), func(n int) *document.Row { return c.shared(x, n) })
-		if len(shared) > 2 {
-			lines = append(lines, x.line(shared))
-		}
-	}
+	lines := document.Mapped(c.ciphers(), func(x cipherOf) answer.Line {
+		return x.line(document.Mapped(c.counts(x), func(n int) *document.Row { return c.shared(x, n) }))
+	})
 	return c.Lines(layout.Chart{
 		Title: layout.Say("Throughput by number of goroutines that share a cipher, messages of %s",
 			"吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
 		X: layout.Axis{Title: answer.GoroutinesColumn, Unit: "1"},
-	}, lines, answer.Over((*document.Row).Goroutines))
+	}, answer.Drawn(3, lines), answer.Over((*document.Row).Goroutines))
 }
 
 // overLoad draws the 99th percentile of each cipher's latency over the load; the
@@ -343,12 +339,8 @@ func (c view) overLoad() []layout.Chart {
 		_, late := c.lateBy(r)
 		return r.Bytes == c.at && d != nil && d.P99 != nil && !late && parameter.Load.In(r.Parameters) > 0
 	}
-	var lines []answer.Line
-	for _, rows := range answer.Grouped(answer.Select(c.arrivals(), drawn), cipherOfRow) {
-		if len(rows) > 1 {
-			lines = append(lines, cipherOfRow(rows[0]).line(rows))
-		}
-	}
+	lines := document.Mapped(answer.Grouped(answer.Select(c.arrivals(), drawn), cipherOfRow),
+		func(rows []*document.Row) answer.Line { return cipherOfRow(rows[0]).line(rows) })
 	return c.Lines(layout.Chart{
 		Title: layout.Say("p99 latency over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
 		Caption: layout.Text{EN: "Load is the share of the saturated rate at which requests arrive; latency of one request (messages per request: see the table), " +
@@ -357,7 +349,7 @@ func (c view) overLoad() []layout.Chart {
 				"压测程序自身延误过大的负载未画出。"},
 		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"},
 		Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
-	}, lines, func(r *document.Row) (layout.Point, bool) {
+	}, answer.Drawn(2, lines), func(r *document.Row) (layout.Point, bool) {
 		y := *c.Believed(r, "latency").P99
 		return layout.Point{X: float64(parameter.Load.In(r.Parameters)), Y: y, Low: y, High: y, RowID: r.ID}, true
 	})

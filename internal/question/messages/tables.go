@@ -108,7 +108,8 @@ func (m *messagesView) tables() (out []layout.Table) {
 // bySize is one direction: a line a cipher and library, a column a size.
 func (m *messagesView) bySize(op string, title layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 	return answer.Table[line]{Title: title, Row: m.any, Columns: []answer.Columns[line]{m.named(),
-		answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return show(m.At(l.Key, size)) })}}.Of(m.lines(op))
+		answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return show(m.At(l.Key, size)) }),
+	}}.Of(m.lines(op))
 }
 
 // kernels says what ran: which kernel on the shortest and on the longest
@@ -233,10 +234,11 @@ func (m *messagesView) charts() []layout.Chart {
 		// Those that were told so, and those that have none; not our engine, whose GFNI no
 		// CPU has that lacks AES instructions.
 		without := answer.Select(all, func(l line) bool {
-			return soft(l) || answer.Primary(l.Subject) && !answer.IsNew(l.Subject) && !slices.ContainsFunc(all, func(o line) bool {
-				return soft(o) && answer.LibraryOf(o.Subject) == answer.LibraryOf(l.Subject) && o.Algorithm == l.Algorithm &&
-					o.Mode == l.Mode
-			})
+			toldSo := func(o line) bool {
+				return soft(o) && answer.LibraryOf(o.Subject) == answer.LibraryOf(l.Subject) &&
+					o.Algorithm == l.Algorithm && o.Mode == l.Mode
+			}
+			return soft(l) || answer.Primary(l.Subject) && !answer.IsNew(l.Subject) && !slices.ContainsFunc(all, toldSo)
 		})
 		out = append(out, m.Lines(layout.Chart{
 			Title: layout.Say("%s without AES instructions: speed over message size", "%s，无 AES 指令：吞吐量与消息长度", name),
@@ -250,8 +252,8 @@ func (m *messagesView) charts() []layout.Chart {
 
 func (m *messagesView) drawing(lines []line) []answer.Line {
 	return document.Mapped(lines, func(l line) answer.Line {
-		return answer.Line{Name: layout.Same(answer.CaseName(l.Algorithm, l.Mode) + " " + answer.LibraryOf(l.Subject)),
-			New: answer.IsNew(l.Subject), Rows: m.AtEach(l.Key, m.sizes)}
+		name := answer.CaseName(l.Algorithm, l.Mode) + " " + answer.LibraryOf(l.Subject)
+		return answer.Line{Name: layout.Same(name), New: answer.IsNew(l.Subject), Rows: m.AtEach(l.Key, m.sizes)}
 	})
 }
 

@@ -100,12 +100,13 @@ func rules() layout.Table {
 // selection is the matrix to choose from: mode against standard, integrity,
 // constant time and rate.
 func (m *modesView) selection() layout.Table {
+	standard := func(k answer.Key) string { return aside().ReplaceAllString(m.either(k).Standard, "") }
 	return answer.Table[answer.Key]{
 		Title: layout.Say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", answer.SizeText(m.at)),
 		Row:   m.either,
 		Columns: []answer.Columns[answer.Key]{
 			answer.Titled("Cipher and mode", "算法与模式", cipherName), libraryColumn,
-			answer.Titled("Standard", "标准", func(k answer.Key) string { return aside().ReplaceAllString(m.either(k).Standard, "") }),
+			answer.Titled("Standard", "标准", standard),
 			answer.Told("integrity", "完整性", integrityOf),
 			answer.Words("constant time", "常数时间", func(k answer.Key) layout.Cell {
 				return answer.ConstantTime(m.row(k, algorithm.Encrypt), m.row(k, algorithm.Decrypt))

@@ -123,7 +123,9 @@ func (m *modesView) bySize(name, op string) layout.Table {
 				c.Footnotes, _ = answer.SplitNotes(answer.Cell(r).Footnotes, r.Security)
 				return c
 			}),
-			answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(answer.LibraryOf(k.Subject)) }),
+			answer.Words("Library", "库", func(k answer.Key) layout.Cell {
+				return answer.Named(answer.LibraryOf(k.Subject))
+			}),
 			answer.On(largest, answer.Kernel),
 			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell {
 				r := m.At(k, size)
@@ -147,7 +149,9 @@ func (m *modesView) timesBySize(name, op string) layout.Table {
 			libraryColumn,
 			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell { return answer.TimeBeside(m.At(k, size)) }),
 		},
-	}.Of(answer.Select(m.lines(name, op), func(k answer.Key) bool { return slices.ContainsFunc(m.AtEach(k, m.sizes), answer.IsTimed) }))
+	}.Of(answer.Select(m.lines(name, op), func(k answer.Key) bool {
+		return slices.ContainsFunc(m.AtEach(k, m.sizes), answer.IsTimed)
+	}))
 }
 
 // helpers lists the one-call helpers. They do more inside the call than the rows
@@ -158,7 +162,8 @@ func (m *modesView) helpers() []layout.Table {
 	})
 	of := func(title, caption layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 		return answer.Table[answer.Key]{Title: title, Caption: caption, Columns: []answer.Columns[answer.Key]{
-			answer.Titled("Mode", "工作模式", cipherName), answer.Titled("Library", "库", func(k answer.Key) string { return k.Subject }),
+			answer.Titled("Mode", "工作模式", cipherName),
+			answer.Titled("Library", "库", func(k answer.Key) string { return k.Subject }),
 			answer.Told("What is done", "操作", func(k answer.Key) layout.Text { return answer.Operation(k.Operation) }),
 			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell { return show(m.At(k, size)) }),
 		}}.Of(keys)
