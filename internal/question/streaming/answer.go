@@ -76,9 +76,7 @@ func newView(v *answer.View) *view {
 	}
 	packed := answer.Select(streams, func(r *document.Row) bool { return compression(r) != "" })
 	for _, rows := range answer.Grouped(packed, packOf) {
-		of := func(c parameter.Compression) *document.Row {
-			return answer.First(rows, func(r *document.Row) bool { return compression(r) == c })
-		}
+		of := func(c parameter.Compression) *document.Row { return answer.Where(rows, compression, c) }
 		s.packed = append(s.packed, &packing{packOf(rows[0]), of(parameter.Uncompressed), of(parameter.Zstd)})
 	}
 	s.chunks = slices.Sorted(slices.Values(answer.Values(plain, document.ChunkOf, nil)))
@@ -101,9 +99,7 @@ func (s *view) kindOf(r *document.Row) kind {
 
 func packOf(r *document.Row) pack { return pack{parameter.Data.In(r.Parameters), document.ChunkOf(r)} }
 
-func (c *curve) at(chunk int64) *document.Row {
-	return answer.First(c.rows, func(r *document.Row) bool { return document.ChunkOf(r) == chunk })
-}
+func (c *curve) at(chunk int64) *document.Row { return answer.Where(c.rows, document.ChunkOf, chunk) }
 
 func (c *curve) name() string { return c.cipher + " " + c.subject }
 
@@ -112,6 +108,11 @@ func (s *view) through(c *curve) *curve {
 	return answer.First(s.curves, func(other *curve) bool {
 		return other.kind == kind{c.subject, c.cipher, parameter.File}
 	})
+}
+
+// at are the curves of one end.
+func (s *view) at(end parameter.End) []*curve {
+	return answer.Select(s.curves, func(c *curve) bool { return c.end == end })
 }
 
 var ends = map[parameter.End]layout.Text{

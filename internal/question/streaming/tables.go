@@ -79,7 +79,7 @@ func (s *view) tables() (all []layout.Table) {
 
 func (s *view) byChunk(end parameter.End, title, caption layout.Text,
 	show func(*document.Row) layout.Cell) layout.Table {
-	of := answer.Select(s.curves, func(c *curve) bool { return c.end == end })
+	of := s.at(end)
 	if len(of) == 0 {
 		return layout.Table{}
 	}
@@ -196,12 +196,9 @@ func (s *view) charts() (all []layout.Chart) {
 		return all
 	}
 	for _, end := range parameter.IO.Words {
-		var lines []answer.Line
-		for _, c := range s.curves {
-			if c.end == end {
-				lines = append(lines, answer.Line{Name: layout.Same(c.name()), New: answer.IsNew(c.subject), Rows: c.rows})
-			}
-		}
+		lines := document.Mapped(s.at(end), func(c *curve) answer.Line {
+			return answer.Line{Name: layout.Same(c.name()), New: answer.IsNew(c.subject), Rows: c.rows}
+		})
 		title := layout.Say("Throughput over chunk size, %s", "吞吐量与分块大小，%s", ends[end])
 		chart := layout.Chart{Title: title, Caption: endsCaption, X: answer.ChunkAxis}
 		all = append(all, s.Lines(chart, lines, answer.Over(document.ChunkOf))...)
@@ -217,12 +214,6 @@ func (s *view) charts() (all []layout.Chart) {
 }
 
 func (s *view) stageTable() layout.Table {
-	var timed []*document.Row
-	for _, r := range s.Rows {
-		if _, ok := answer.Metric(r, "stage_seal_ns"); ok && answer.Primary(s.Name(r)) {
-			timed = append(timed, r)
-		}
-	}
 	columns := []answer.Columns[*document.Row]{answer.On(s.kindOf, named), answer.On(document.ChunkOf, chunkColumn),
 		answer.Told("Data", "数据", packedData)}
 	for _, of := range stages {
@@ -238,7 +229,10 @@ func (s *view) stageTable() layout.Table {
 			}
 			return answer.Dash()
 		})),
-	}.Of(timed)
+	}.Of(s.Select(func(r *document.Row) bool {
+		_, timed := answer.Metric(r, "stage_seal_ns")
+		return timed && answer.Primary(s.Name(r))
+	}))
 }
 
 // packedData names a row's data where compression is asked about, and that it is compressed.
