@@ -41,12 +41,11 @@ func (g *view) lost(base, other *document.Row) layout.Cell {
 		return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}}
 	case c.Verdict == "faster":
 		return layout.Cell{Text: layout.Say("none: %s faster", "无：快 %s", layout.FormatShare(c.Ratio-1))}
-	}
-	if c.TooBusy() {
-		return layout.Cell{Text: layout.Same(lost(c) + " (" + lostSpan(c) + ")"), Faint: true, Footnotes: []layout.Text{answer.Open(c)}}
-	}
-	if most := 1 - *c.Low; most <= muchLost {
-		return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", share(most)), Faint: true}
+	case c.TooBusy():
+		return layout.Cell{Text: layout.Same(lost(c) + " (" + lostSpan(c) + ")"), Faint: true,
+			Footnotes: []layout.Text{answer.Open(c)}}
+	case 1-*c.Low <= muchLost:
+		return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", share(1-*c.Low)), Faint: true}
 	}
 	undecided := layout.Say("undecided (≤ %s)", "无法判定（≤ %s）", share(1-*c.Low))
 	return layout.Cell{Text: undecided, Faint: true, Footnotes: []layout.Text{{
@@ -257,7 +256,7 @@ func (g *view) charts() []layout.Chart {
 
 func ratioLabel(_, other *document.Row) layout.Text {
 	buffers := layout.Text{EN: "new buffers / reused buffers", ZH: "新建缓冲区 / 复用缓冲区"}
-	if parameter.Buffers.In(other.Parameters) == parameter.Recycled {
+	if buffersOf(other) == parameter.Recycled {
 		buffers = layout.Text{EN: "sync.Pool / reused buffers", ZH: "sync.Pool / 复用缓冲区"}
 	}
 	p := placeOf(other)
