@@ -216,11 +216,7 @@ func (c *view) words(p *pattern) layout.Text {
 // evidence are the rows whose times made the slopes, and the workaround. The steps rest
 // on the rows of neighbouring lengths, of which there are dozens.
 func (p *pattern) evidence() (ids []string) {
-	for _, way := range []parameter.Manner{parameter.Update, p.worst.other} {
-		if w := p.way(way); w != nil {
-			ids = append(ids, w.RowIDs...)
-		}
-	}
+	ids = slices.Concat(p.way(parameter.Update).RowIDs, p.way(p.worst.other).RowIDs)
 	if p.around != nil {
 		ids = append(ids, answer.Evidence(p.around)...)
 	}
@@ -317,7 +313,7 @@ func (c *view) line() layout.Answer {
 func (c *view) lineOfHealthy() layout.Answer {
 	var said, open answer.Clauses
 	for _, p := range slices.Concat(answer.Grouped(c.compared, (*pattern).library)...) {
-		if p.worst != nil && p.isHealthy() {
+		if p.isHealthy() {
 			said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
 			if name := layout.Same(p.library()); !slices.Contains(said.Parts, name) {
 				said.Parts = append(said.Parts, name)
@@ -327,19 +323,16 @@ func (c *view) lineOfHealthy() layout.Answer {
 				answer.Interval(p.worst.Low, p.worst.High)), p.ways[0].RowIDs[0])
 		}
 	}
-	switch {
-	case len(open.Parts) > 0:
-		return answer.FirstSaid(open.Sentence(layout.Unclear, "Inconclusive whether update costs more per byte than another way: best estimate %s.",
-			"update 每字节的代价是否高于其他方式，无法判定：最佳估计 %s。", open.Parts[0]))
-	case len(said.Parts) > 0:
-		return answer.FirstSaid(said.Sentence(layout.Choose, "Use update as it is in %s: input is not split (a byte costs less than %s times another way's), %s ciphers.",
+	return answer.FirstSaid(
+		open.Sentence(layout.Unclear, "Inconclusive whether update costs more per byte than another way: best estimate %s.",
+			"update 每字节的代价是否高于其他方式，无法判定：最佳估计 %s。", answer.List(open.Parts[:min(1, len(open.Parts))])),
+		said.Sentence(layout.Choose, "Use update as it is in %s: input is not split (a byte costs less than %s times another way's), %s ciphers.",
 			"%s 的 update 可放心使用：没有内部切块（每字节代价不到其他方式的 %s 倍），共 %s 种算法。",
-			and(said.Parts), answer.Factor(degradedSlope), answer.Number(len(said.Evidence))))
-	}
-	return answer.FirstSaid(c.guess())
+			and(said.Parts), answer.Factor(degradedSlope), answer.Number(len(said.Evidence))),
+		c.guess())
 }
 
-// isHealthy says that every comparison of a cipher has an interval, and in none update
+// isHealthy says that every comparison of a cipher has an interval, so that one is the worst, and in none update
 // may be degraded.
 func (p *pattern) isHealthy() bool {
 	return !slices.ContainsFunc(p.slopes, func(s *slope) bool { return !s.OK || s.mayBeDegraded() })
@@ -356,7 +349,7 @@ func (w *wayCost) unfit() bool { return !w.OK }
 func healthy(of []*pattern) *layout.Answer {
 	var said answer.Clauses
 	for _, p := range of {
-		if p.worst != nil && p.isHealthy() {
+		if p.isHealthy() {
 			said.Add(layout.Same(p.cipher()), p.ways[0].RowIDs[0])
 		}
 	}

@@ -70,12 +70,11 @@ func planChunking(s plan.Narrowed) (groups []plan.Group) {
 			asked = append(asked, c)
 		}
 	}
-	sizes := slices.Clone(s.Form.Sizes)
-	if !slices.Contains(sizes, page) { // at which workarounds are compared
-		sizes = append(sizes, page)
+	if !slices.Contains(s.Form.Sizes, page) { // at which workarounds are compared
+		s.Form.Sizes = append(slices.Clip(s.Form.Sizes), page)
 	}
 	for _, lib := range nativeVersions(s.Offers) {
-		p := planner{version: lib, short: s.Short, sizes: sizes, offers: s.Offers}
+		p := planner{s, lib}
 		if lib.version == "" { // it is not here: one row says so
 			groups = append(groups, p.missing(asked)...)
 			continue
@@ -108,16 +107,14 @@ func nativeVersions(o plan.Offers) (found []libraryVersion) {
 }
 
 type planner struct {
+	plan.Narrowed
 	version libraryVersion
-	short   bool
-	sizes   []int64
-	offers  plan.Offers
 }
 
 // subjects are the library's that offer a case: those that are called as a Go program
 // calls them, by one path, and the one that loops in C.
 func (p planner) subjects(c result.Case) (called []result.Subject, loop *result.Subject) {
-	for _, s := range p.offers.Subjects(c) {
+	for _, s := range p.Subjects(c) {
 		switch {
 		case s.Library != p.version.library || s.Version != p.version.version:
 		case s.CallPath == subject.CLoop && s.Implementation == "":
@@ -134,7 +131,7 @@ func (p planner) missing(cases []result.Case) []plan.Group {
 	for _, c := range cases {
 		if called, _ := p.subjects(offered(c, parameter.Update)); len(called) > 0 {
 			b := plan.NewBuilder(layout.Same(p.version.library))
-			b.Add(called[0], handed(c, p.sizes[0], p.sizes[0], parameter.Update))
+			b.Add(called[0], handed(c, p.Form.Sizes[0], p.Form.Sizes[0], parameter.Update))
 			return b.Groups()
 		}
 	}
@@ -146,7 +143,7 @@ func (p planner) group(c result.Case) []plan.Group {
 	b := plan.NewBuilder(layout.Say("%s %s, %s", "%s %s，%s", p.version.library, p.version.version, c.Name()))
 	for _, way := range p.ways(c) {
 		called, loop := p.subjects(offered(c, way))
-		for _, size := range p.sizes {
+		for _, size := range p.Form.Sizes {
 			for _, call := range p.calls(c, way, size) {
 				for _, s := range called {
 					if s.Implementation == "" {
@@ -154,7 +151,7 @@ func (p planner) group(c result.Case) []plan.Group {
 					}
 				}
 			}
-			if loop != nil && !p.short {
+			if loop != nil && !p.Short {
 				b.Add(*loop, handed(c, size, size, way))
 			}
 		}
@@ -167,7 +164,7 @@ func (p planner) group(c result.Case) []plan.Group {
 }
 
 func (p planner) ways(c result.Case) []parameter.Manner {
-	if called, _ := p.subjects(offered(c, parameter.Final)); p.short && len(called) > 0 {
+	if called, _ := p.subjects(offered(c, parameter.Final)); p.Short && len(called) > 0 {
 		return []parameter.Manner{parameter.Update, parameter.Final, parameter.Blocks}
 	}
 	return ways
@@ -178,7 +175,7 @@ const smallCall = 64
 // calls are the sizes of calls that a message is handed over in. One of CCM is one call, since its length comes before
 // its first byte.
 func (p planner) calls(c result.Case, way parameter.Manner, size int64) []int64 {
-	if c.Mode == algorithm.CCM || way == parameter.Oneshot || way == parameter.Blocks || p.short {
+	if c.Mode == algorithm.CCM || way == parameter.Oneshot || way == parameter.Blocks || p.Short {
 		return []int64{size}
 	}
 	sizes := []int64{1 << 10, 4 << 10, size}
@@ -198,7 +195,7 @@ func (p planner) steps(b *plan.Builder, c result.Case) {
 	if c.Mode == algorithm.CCM { // which cuts nothing up that it must have whole
 		return
 	}
-	if p.short && (c.Algorithm != algorithm.AES128 || c.Mode == algorithm.GCM) {
+	if p.Short && (c.Algorithm != algorithm.AES128 || c.Mode == algorithm.GCM) {
 		return
 	}
 	s := p.stepper(offered(c, parameter.Update))
@@ -231,7 +228,7 @@ func (p planner) lengths(c result.Case) []int64 {
 	switch {
 	case algorithm.WholeBlocks(c.Mode):
 		return append(every(16, 512, 16), 768)
-	case p.short:
+	case p.Short:
 		return append(every(33, 42, 1), 127, 128, 129)
 	}
 	return slices.Concat(every(33, 56, 1), every(72, 248, 16), every(127, 129, 1), every(255, 257, 1),
@@ -262,7 +259,7 @@ func (p planner) workarounds(b *plan.Builder, c result.Case) {
 		for _, way := range ways[1:] {
 			other := base.Trial
 			other.Case = handed(c, page, page, way)
-			b.Compare(base.Trial, other).Headline = !p.short
+			b.Compare(base.Trial, other).Headline = !p.Short
 		}
 		for _, s := range called {
 			if s.Implementation != "" && s.CallPath == base.Subject.CallPath {
@@ -275,7 +272,7 @@ func (p planner) workarounds(b *plan.Builder, c result.Case) {
 
 // coalesced compares a workaround with update in small calls, which one of them is for.
 func (p planner) coalesced(b *plan.Builder, base result.Trial, s result.Subject, c result.Case) {
-	if !p.short && slices.Contains(p.offers.Subjects(offered(c, parameter.Update)), s) {
+	if !p.Short && slices.Contains(p.Subjects(offered(c, parameter.Update)), s) {
 		base.Case = handed(c, page, smallCall, parameter.Update)
 		b.Compare(base, b.Add(s, base.Case).Trial)
 	}

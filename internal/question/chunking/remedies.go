@@ -327,7 +327,7 @@ func mendedIn(same []*pattern) (v versions, ok bool) {
 		switch {
 		case p.isDegraded():
 			v = versions{older: p}
-		case v.older != nil && v.newer == nil && p.worst != nil && p.isHealthy() && compareVersions(v.older.Version, p.Version) < 0:
+		case v.older != nil && v.newer == nil && p.isHealthy() && compareVersions(v.older.Version, p.Version) < 0:
 			v.newer = p
 		}
 	}
