@@ -148,15 +148,17 @@ func (b *view) answers() []layout.Answer {
 		b.inLanes(), b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())...)
 }
 
-const (
-	holds = iota
-	nothingGained
-	loses
-	unclear
-	keptFrom // the CPUs, in part
-	tooBusy
-	tooFew // blocks
-	outcomes
+// What an advice may come to, in the order in which it is told.
+var (
+	holds         = layout.Text{EN: "faster", ZH: "有效"}
+	nothingGained = layout.Text{EN: "no gain", ZH: "无效"}
+	loses         = layout.Text{EN: "slower", ZH: "反而变慢"}
+	unclear       = layout.Text{EN: "inconclusive", ZH: "无法判定"}
+	keptFromCPUs  = layout.Text{EN: "inconclusive, because the goroutines did not get all CPUs", ZH: "因 goroutine 未得到全部 CPU 而无法判定"}
+	tooBusy       = layout.Text{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"}
+	tooFewBlocks  = layout.Text{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"}
+
+	outcomes = []layout.Text{holds, nothingGained, loses, unclear, keptFromCPUs, tooBusy, tooFewBlocks}
 )
 
 // worth is the factor from which on a way gains something for certain.
@@ -187,7 +189,7 @@ func (b *view) usualAdvice() []advised {
 // outcome says what an advice came to. Goroutines that did not have all CPUs gained
 // less than they could have: as is seen by those that do nothing but hash, at the same
 // size, since others may wait for each other.
-func (b *view) outcome(c *document.Comparison) int {
+func (b *view) outcome(c *document.Comparison) layout.Text {
 	other, lost := b.ByID[c.Other], 1.0
 	split := b.find(b.split(), messageSize(other))
 	if n, short := answer.KeptFromCPUs(split, b.cpus); short && other.NsPerOp != nil &&
@@ -198,7 +200,7 @@ func (b *view) outcome(c *document.Comparison) int {
 	case c.TooBusy():
 		return tooBusy
 	case c.TooFewBlocks():
-		return tooFew
+		return tooFewBlocks
 	case *c.Low > worth:
 		return holds
 	case c.Verdict == "slower" && *c.High*lost < 1:
@@ -206,13 +208,13 @@ func (b *view) outcome(c *document.Comparison) int {
 	case *c.High < answer.WorthHaving && lost == 1:
 		return nothingGained
 	case lost > 1:
-		return keptFrom
+		return keptFromCPUs
 	}
 	return unclear
 }
 
 func (b *view) advice(size int64) *layout.Answer {
-	var parts [outcomes][]layout.Text
+	parts := map[layout.Text][]layout.Text{}
 	var said answer.Clauses
 	for _, x := range b.usualAdvice() {
 		if c := b.compare(x.base, x.other, size); c != nil {
@@ -222,14 +224,9 @@ func (b *view) advice(size int64) *layout.Answer {
 		}
 	}
 	var short []layout.Text // what can be acted on
-	for o, words := range [outcomes]layout.Text{
-		{EN: "faster", ZH: "有效"}, {EN: "no gain", ZH: "无效"}, {EN: "slower", ZH: "反而变慢"}, {EN: "inconclusive", ZH: "无法判定"},
-		{EN: "inconclusive, because the goroutines did not get all CPUs", ZH: "因 goroutine 未得到全部 CPU 而无法判定"},
-		{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"},
-		{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"},
-	} {
+	for _, o := range outcomes {
 		if len(parts[o]) > 0 {
-			said.Add(layout.Say("%s: %s", "%s：%s", words, answer.Join(parts[o])))
+			said.Add(layout.Say("%s: %s", "%s：%s", o, answer.Join(parts[o])))
 			if o == holds || o == loses {
 				short = append(short, said.Parts[len(said.Parts)-1])
 			}
@@ -251,7 +248,7 @@ func (b *view) advice(size int64) *layout.Answer {
 }
 
 // adviceText is an advice with its ratio, as briefly as can be: a list has many.
-func adviceText(what layout.Text, c *document.Comparison, outcome int) layout.Text {
+func adviceText(what layout.Text, c *document.Comparison, outcome layout.Text) layout.Text {
 	if outcome == loses && c.Ratio < 0.9 {
 		return layout.Say("%s (%s times as long, %s)", "%s（耗时为 %s 倍，%s）", what, answer.Factor(1/c.Ratio),
 			answer.LimitsSlower(c))
