@@ -400,8 +400,7 @@ func (b *view) onlyAccidents() layout.Text {
 // slowest way: of the first hash, at the first size.
 func (b *view) fastest() layout.Answer {
 	ways := answer.Select(b.many, func(r *document.Row) bool {
-		_, ok := answer.Nanoseconds(r)
-		return ok && r.Environment == "" && r.Algorithm == b.many[0].Algorithm && messageSize(r) == b.sizes[0]
+		return answer.IsTimed(r) && r.Environment == "" && r.Algorithm == b.many[0].Algorithm && messageSize(r) == b.sizes[0]
 	})
 	if len(ways) < 2 {
 		return layout.Answer{}

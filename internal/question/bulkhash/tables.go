@@ -29,11 +29,7 @@ var (
 )
 
 func wayCell(r *document.Row) layout.Cell {
-	name := wayText(r)
-	if r.Environment != "" {
-		name = layout.Say("%s, %s", "%s，%s", name, r.Environment)
-	}
-	return layout.Cell{Text: name}
+	return layout.Cell{Text: layout.Listed([]layout.Text{wayText(r), layout.Same(r.Environment)})}
 }
 
 func wall(r *document.Row) layout.Cell {
@@ -180,7 +176,7 @@ func (b *view) otherTimes() layout.Table {
 
 // timeOf is the time of one of a row's messages where its rate stands beside it.
 func timeOf(r *document.Row) layout.Cell {
-	if _, ok := answer.Nanoseconds(r); !ok {
+	if !answer.IsTimed(r) {
 		return answer.Dash()
 	}
 	c := wall(r)

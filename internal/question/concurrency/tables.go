@@ -147,11 +147,8 @@ func (c view) closedLoop() layout.Table {
 }
 
 func heading(r *document.Row) layout.Text {
-	name := layout.Say("%s, %s", "%s，%s", answer.CaseName(r.Algorithm, r.Mode), answer.Label(r.Who()))
-	if r.Environment != "" {
-		name = layout.Say("%s, %s", "%s，%s", name, r.Environment)
-	}
-	return layout.Say("%s, requests of %s", "%s，每个请求 %s", name, requestText(r))
+	return layout.Listed([]layout.Text{answer.CipherText(r), answer.Label(r.Who()), layout.Same(r.Environment),
+		layout.Say("requests of %s", "每个请求 %s", requestText(r))})
 }
 
 func messagesPerSecond(r *document.Row) (rate float64, ok bool) {

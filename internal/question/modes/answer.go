@@ -40,13 +40,11 @@ func layOut(v *answer.View) layout.Layout {
 
 // title names the ciphers that were measured, those of one family once.
 func (m *modesView) title() layout.Text {
-	var names []string
-	for _, name := range m.algorithms() {
-		if family, _, _ := strings.Cut(name, "-"); !slices.Contains(names, family) {
-			names = append(names, family)
-		}
-	}
-	return layout.Say("Modes of operation: %s", "分组密码工作模式：%s", layout.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
+	families := answer.Values(m.Rows, func(r *document.Row) layout.Text {
+		family, _, _ := strings.Cut(r.Algorithm, "-")
+		return layout.Same(family)
+	}, answer.PlainOperation)
+	return layout.Say("Modes of operation: %s", "分组密码工作模式：%s", answer.List(families))
 }
 
 type modesView struct {
