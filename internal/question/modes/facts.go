@@ -126,37 +126,27 @@ func integrityOf(k answer.Key) layout.Text {
 	return no
 }
 
-var dataKinds = []struct {
-	metric string
-	name   layout.Text
-}{
-	{"repeated_share_records", layout.Text{EN: "records", ZH: "结构化记录"}},
-	{"repeated_share_text", layout.Text{EN: "text", ZH: "文本"}},
-	{"repeated_share_zeros", layout.Text{EN: "zeros", ZH: "全零"}},
-	{"repeated_share_bitmap", layout.Text{EN: "bitmap", ZH: "位图"}},
-	{"repeated_share_random", layout.Text{EN: "random", ZH: "随机数据"}},
-	{ownData, layout.Text{EN: "your sample", ZH: "自有样本"}},
-}
-
 // ownData is the kind that a run has where the user gave it.
 const ownData = "repeated_share_sample"
 
 // repetition is the share of ciphertext blocks that repeat another.
 func (m *modesView) repetition() layout.Table {
-	var shares answer.Columns[*document.Row]
-	for _, k := range dataKinds {
-		if k.metric == ownData && m.Doc.Own == nil {
-			continue
-		}
-		shares = append(shares, answer.MetricFigure(k.name.EN, k.name.ZH, k.metric, layout.FormatShare)...)
+	share := func(en, zh, metric string) answer.Columns[*document.Row] {
+		return answer.MetricFigure(en, zh, metric, layout.FormatShare)
+	}
+	columns := []answer.Columns[*document.Row]{
+		answer.Titled("Mode", "工作模式", func(r *document.Row) string { return answer.CaseName(r.Algorithm, r.Mode) }),
+		share("records", "结构化记录", "repeated_share_records"), share("text", "文本", "repeated_share_text"),
+		share("zeros", "全零", "repeated_share_zeros"), share("bitmap", "位图", "repeated_share_bitmap"),
+		share("random", "随机数据", "repeated_share_random"),
+	}
+	if m.Doc.Own != nil {
+		columns = append(columns, share("your sample", "自有样本", ownData))
 	}
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Repeated-block exposure: ciphertext blocks that equal another", ZH: "重复分组暴露：与其他分组相同的密文分组占比"},
 		Caption: layout.Text{EN: "1 MiB of each kind of data, of a sample at most its first; 16-byte blocks. What repeats can be seen without the key.",
 			ZH: "每种数据 1 MiB，样本至多取其前 1 MiB；分组长度 16 字节。重复之处无需密钥即可看出。"},
-		Columns: []answer.Columns[*document.Row]{
-			answer.Titled("Mode", "工作模式", func(r *document.Row) string { return answer.CaseName(r.Algorithm, r.Mode) }),
-			shares,
-		},
+		Columns: columns,
 	}.Of(m.Select(func(r *document.Row) bool { return r.Operation == algorithm.Exposure && r.Status == result.OK }))
 }
