@@ -343,20 +343,16 @@ func (s *view) largest(c *curve) *layout.Answer {
 		return nil
 	}
 	var price layout.Text
-	for _, m := range []struct {
-		metric, en, zh string
-		show           func(float64) string
-	}{
-		{"first_byte_ns", "%s; the first byte is out after %s, with the smaller chunk after %s", "%s；首字节输出时间为 %s，较小分块为 %s",
-			layout.FormatTime},
-		{"memory_beyond_baseline_bytes", "%s; it takes %s of memory, the smaller one %s", "%s；占用内存 %s，较小分块为 %s",
-			answer.MemoryText},
-	} {
-		large, known := most.Metrics[m.metric]
-		if small, both := usual.Metrics[m.metric]; known && both {
-			price = layout.Say(m.en, m.zh, price, answer.Ranged(large, m.show), answer.Ranged(small, m.show))
+	add := func(metric, en, zh string, show func(float64) string) {
+		large, known := most.Metrics[metric]
+		if small, both := usual.Metrics[metric]; known && both {
+			price = layout.Say(en, zh, price, answer.Ranged(large, show), answer.Ranged(small, show))
 		}
 	}
+	add("first_byte_ns", "%s; the first byte is out after %s, with the smaller chunk after %s",
+		"%s；首字节输出时间为 %s，较小分块为 %s", layout.FormatTime)
+	add("memory_beyond_baseline_bytes", "%s; it takes %s of memory, the smaller one %s", "%s；占用内存 %s，较小分块为 %s",
+		answer.MemoryText)
 	mark := answer.MarkOf(x)
 	if x.Verdict == "same" || x.Verdict == "slower" {
 		mark = layout.Beware
