@@ -204,16 +204,14 @@ func (m *messagesView) at(base, other choice, op string) (cs []*document.Compari
 // over words comparisons over the sizes: "for 64 B sealing is 1.6 times as fast
 // as …, for 1350 B 1.8 times".
 func (m *messagesView) over(cs []*document.Comparison, op string, than layout.Text) layout.Text {
-	parts := []layout.Text{layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s",
-		answer.Direction(op), aMessage(m.ByID[cs[0].Base]), answer.Versus(cs[0], than))}
-	for _, c := range cs[1:] {
+	var parts []layout.Text
+	for i, c := range cs {
 		size := aMessage(m.ByID[c.Base])
-		if number, ok := answer.Again(cs[0], c); ok {
-			parts = append(parts, layout.Say("for %s %s", "%s 时为 %s", size, number))
-		} else {
-			parts = append(parts, layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s",
-				answer.Direction(op), size, answer.Versus(c, than)))
+		part := layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s", answer.Direction(op), size, answer.Versus(c, than))
+		if number, ok := answer.Again(cs[0], c); ok && i > 0 {
+			part = layout.Say("for %s %s", "%s 时为 %s", size, number)
 		}
+		parts = append(parts, part)
 	}
 	return answer.Join(parts)
 }
