@@ -63,12 +63,10 @@ func (b *view) against(r *document.Row) *document.Comparison {
 }
 
 func (b *view) ratio() rows {
-	return answer.Figure("speed ratio", "速度比", func(r *document.Row) layout.Cell {
-		if c := b.against(r); c != nil && r.Status == result.OK {
-			return answer.TextCell(answer.Figures(c))
-		}
-		return answer.Dash()
-	})
+	return answer.Shown("speed ratio", "速度比", func(r *document.Row) (*document.Comparison, bool) {
+		c := b.against(r)
+		return c, c != nil && r.Status == result.OK
+	}, answer.Figures)
 }
 
 func (b *view) headline() layout.Table {

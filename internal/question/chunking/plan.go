@@ -66,7 +66,7 @@ func chunkCases() (cases []result.Case) {
 func planChunking(s plan.Narrowed) (groups []plan.Group) {
 	var asked []result.Case // without their ways
 	for _, c := range s.Cases {
-		if c.Parameters == "" && !(s.Short && !inShortForm(c) && !(c.Mode == algorithm.CCM && s.NamesMode(c.Mode))) {
+		if c.Parameters == "" && (!s.Short || inShortForm(c) || c.Mode == algorithm.CCM && s.NamesMode(c.Mode)) {
 			asked = append(asked, c)
 		}
 	}
