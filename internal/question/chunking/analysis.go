@@ -60,7 +60,7 @@ func patternsOf(v *answer.View) (all []*pattern) {
 				p.said = max(p.said, r.Info.Granularity)
 			}
 		}
-		compared += p.others()
+		compared += len(p.others())
 		all = append(all, p)
 	}
 	for _, r := range v.Rows { // what was asked for has no lengths enough for a model
@@ -83,25 +83,20 @@ func (p *pattern) way(name parameter.Manner) *wayCost {
 	return answer.First(p.ways, func(w *wayCost) bool { return w.way == name })
 }
 
-// others counts the ways that update is compared with. A loop in C is the same calls by
+// others are the ways that update is compared with. A loop in C is the same calls by
 // another path, and tells nothing new of their bytes.
-func (p *pattern) others() int {
+func (p *pattern) others() []*wayCost {
 	if p.way(parameter.Update) == nil || p.CallPath == subject.CLoop {
-		return 0
+		return nil
 	}
-	return len(p.ways) - 1
+	return answer.Select(p.ways, func(w *wayCost) bool { return w.way != parameter.Update })
 }
 
 func (p *pattern) compareSlopes(v *answer.View, level float64) {
-	if p.others() == 0 {
-		return
-	}
 	base := p.way(parameter.Update)
-	for _, w := range p.ways {
+	for _, w := range p.others() {
 		s := &slope{other: w.way}
 		switch {
-		case w.way == parameter.Update:
-			continue
 		case !base.OK:
 			s.Reason = base.Reason
 		case !w.OK:
