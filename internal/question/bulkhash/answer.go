@@ -154,9 +154,10 @@ var (
 	nothingGained = layout.Text{EN: "no gain", ZH: "无效"}
 	loses         = layout.Text{EN: "slower", ZH: "反而变慢"}
 	unclear       = layout.Text{EN: "inconclusive", ZH: "无法判定"}
-	keptFromCPUs  = layout.Text{EN: "inconclusive, because the goroutines did not get all CPUs", ZH: "因 goroutine 未得到全部 CPU 而无法判定"}
-	tooBusy       = layout.Text{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"}
-	tooFewBlocks  = layout.Text{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"}
+	keptFromCPUs  = layout.Text{EN: "inconclusive, because the goroutines did not get all CPUs",
+		ZH: "因 goroutine 未得到全部 CPU 而无法判定"}
+	tooBusy      = layout.Text{EN: "machine too busy to judge", ZH: "机器过忙，不作判定"}
+	tooFewBlocks = layout.Text{EN: "too few blocks for a verdict", ZH: "数据组太少，不足以判定"}
 
 	outcomes = []layout.Text{holds, nothingGained, loses, unclear, keptFromCPUs, tooBusy, tooFewBlocks}
 )
@@ -400,7 +401,8 @@ func (b *view) onlyAccidents() layout.Text {
 // slowest way: of the first hash, at the first size.
 func (b *view) fastest() layout.Answer {
 	ways := answer.Select(b.many, func(r *document.Row) bool {
-		return answer.IsTimed(r) && r.Environment == "" && r.Algorithm == b.many[0].Algorithm && messageSize(r) == b.sizes[0]
+		return answer.IsTimed(r) && r.Environment == "" &&
+			r.Algorithm == b.many[0].Algorithm && messageSize(r) == b.sizes[0]
 	})
 	if len(ways) < 2 {
 		return layout.Answer{}

@@ -98,11 +98,9 @@ func (b *view) at(size int64) []*document.Row {
 	return answer.Select(b.many, func(r *document.Row) bool { return messageSize(r) == size })
 }
 
-func (b *view) tables() (all []layout.Table) {
-	for _, size := range b.sizes {
-		all = append(all, b.waysAt(size))
-	}
-	return answer.NonEmpty(append(all, b.otherHashes(), b.otherTimes(), b.crowds(), b.byChunk(), b.fileTimes())...)
+func (b *view) tables() []layout.Table {
+	return answer.NonEmpty(append(document.Mapped(b.sizes, b.waysAt),
+		b.otherHashes(), b.otherTimes(), b.crowds(), b.byChunk(), b.fileTimes())...)
 }
 
 func (b *view) waysAt(size int64) layout.Table {
