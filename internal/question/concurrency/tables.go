@@ -220,10 +220,6 @@ func (c view) busy() layout.Table {
 
 // constantRate is how long requests took at each load; the laboratory's own were empty.
 func (c view) constantRate() layout.Table {
-	arrivals := c.arrivals()
-	if e := c.Laboratory(isArrival); e != nil {
-		arrivals = append(arrivals, e)
-	}
 	load := func(r *document.Row) layout.Text { return layout.Same(r.Parameter("load") + " %") }
 	of := func(text func(*document.Row) layout.Text) func(*document.Row) layout.Cell {
 		return func(r *document.Row) layout.Cell {
@@ -247,7 +243,7 @@ func (c view) constantRate() layout.Table {
 			answer.MetricShown("offered", "请求/秒", "rate_asked", perThousand),
 			answer.MetricShown("served", "完成/秒", "rate_served", perThousand),
 			c.latencies(), answer.Figure("error", "误差", c.scheduleError)},
-	}.Of(arrivals)
+	}.Of(answer.Present(append(c.arrivals(), c.Laboratory(isArrival))))
 }
 
 func requested(r *document.Row) layout.Cell {
