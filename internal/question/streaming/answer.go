@@ -198,9 +198,8 @@ func (s *view) advice() (all []answer.Advice) {
 }
 
 func (s *view) answers() []*layout.Answer {
-	var enough, smallest, files []*layout.Answer
+	var enough, files []*layout.Answer
 	for i, c := range s.curves {
-		smallest = append(smallest, s.smallest(c))
 		if c.end != parameter.Memory {
 			continue
 		}
@@ -216,10 +215,9 @@ func (s *view) answers() []*layout.Answer {
 	if len(s.curves) > 0 {
 		enough = append(enough, answer.Short(s.largest(s.curves[0])))
 	}
-	for _, same := range answer.Grouped(s.packed, func(p *packing) parameter.Kind { return p.data }) {
-		files = append(files, s.compressed(same))
-	}
-	return slices.Concat(enough, smallest, files, []*layout.Answer{s.bounds(), s.lengths()})
+	byData := answer.Grouped(s.packed, func(p *packing) parameter.Kind { return p.data })
+	return slices.Concat(enough, document.Mapped(s.curves, s.smallest), files,
+		document.Mapped(byData, s.compressed), []*layout.Answer{s.bounds(), s.lengths()})
 }
 
 // enough is the smallest chunk of a curve from which on nothing is shown to be
