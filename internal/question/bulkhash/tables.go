@@ -25,12 +25,11 @@ var waysCaption = layout.Text{
 var (
 	hash    = answer.Titled("Hash", "算法", func(r *document.Row) string { return r.Algorithm })
 	library = answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(r.Library) })
-	times   = append(answer.Figure("wall", "实际耗时", wall), answer.Figure("CPU", "CPU 时间", cpu)...)
+	manner  = answer.Told("Way", "方式", func(r *document.Row) layout.Text {
+		return layout.Listed([]layout.Text{wayText(r), layout.Same(r.Environment)})
+	})
+	times = append(answer.Figure("wall", "实际耗时", wall), answer.Figure("CPU", "CPU 时间", cpu)...)
 )
-
-func wayCell(r *document.Row) layout.Cell {
-	return layout.Cell{Text: layout.Listed([]layout.Text{wayText(r), layout.Same(r.Environment)})}
-}
 
 func wall(r *document.Row) layout.Cell {
 	if r.Status != result.OK || r.NsPerOp == nil {
@@ -82,7 +81,7 @@ func (b *view) headline() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式",
 			b.sizes[0]), Caption: waysCaption,
-		Columns: []rows{hash, answer.Words("Way", "方式", wayCell), library, times, b.ratio()},
+		Columns: []rows{hash, manner, library, times, b.ratio()},
 	}.Of(answer.Select(b.at(b.sizes[0]), func(r *document.Row) bool {
 		c := b.against(r)
 		return r.Environment == "" && (c != nil && c.Headline || bases[r.ID] || r.Algorithm == algorithm.MD5 && wayOf(r).by == parameter.Sum)
@@ -109,7 +108,7 @@ func (b *view) waysAt(size int64) layout.Table {
 		Caption: layout.Say("%s %s", "%s%s", waysCaption, layout.Text{EN: "More goroutines, and GOMAXPROCS, are compared with one range per CPU. " +
 			"The Coalescer, and one goroutine per message under GOMAXPROCS, are compared with the same way in the standard library. Memory: growth of the process by the first call.",
 			ZH: "更多 goroutine、更大的 GOMAXPROCS：与每 CPU 一段相比。Coalescer，以及设了 GOMAXPROCS 的每条消息一个 goroutine：与标准库的同一方式相比。内存：首次调用使进程增长的字节数。"}),
-		Columns: []rows{answer.Words("Way", "方式", wayCell), library, times, b.ratio(),
+		Columns: []rows{manner, library, times, b.ratio(),
 			answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocsPerOp) }),
 			answer.Figure("bytes", "分配字节", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocBytesPerOp) }),
 			answer.MetricShown("memory", "内存", "memory_peak_bytes", answer.MemoryText)},
@@ -157,7 +156,7 @@ func (b *view) otherHashes() layout.Table {
 		Columns: []answer.Columns[way]{answer.On(b.first, answer.Words("Hash", "算法", func(r *document.Row) layout.Cell {
 			security, _ := answer.SplitNotes(r.Notes, r.Security)
 			return layout.Cell{Text: layout.Same(r.Algorithm), Footnotes: security}
-		}), answer.Words("Way", "方式", wayCell), library, answer.Kernel),
+		}), manner, library, answer.Kernel),
 			answer.EachSize(b.sizes, func(w way, size int64) layout.Cell { return rateOf(b.find(w, size)) })},
 	}.Of(b.otherWays())
 }
@@ -165,7 +164,7 @@ func (b *view) otherHashes() layout.Table {
 func (b *view) otherTimes() layout.Table {
 	return answer.Table[way]{
 		Title: layout.Text{EN: "Replacements for MD5: time per message", ZH: "替代 MD5 的算法：每条消息耗时"}, Row: b.first,
-		Columns: []answer.Columns[way]{answer.On(b.first, hash, answer.Words("Way", "方式", wayCell), library),
+		Columns: []answer.Columns[way]{answer.On(b.first, hash, manner, library),
 			answer.EachSize(b.sizes, func(w way, size int64) layout.Cell { return timeOf(b.find(w, size)) })},
 	}.Of(b.otherWays())
 }
