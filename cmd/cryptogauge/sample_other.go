@@ -2,7 +2,16 @@
 
 package main
 
-import "os"
+import (
+	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+)
+
+// memoryFile is for PINs, and so for Linux alone.
+func memoryFile(string, []byte) (*os.File, error) {
+	return nil, language.Errorf("PKCS#11 modules are measured on Linux only", "仅在 Linux 上测量 PKCS#11 模块")
+}
 
 // unchanging makes a file that no folder has any more.
 func unchanging(content []byte) (*os.File, error) {

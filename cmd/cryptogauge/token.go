@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -93,7 +94,7 @@ func (t *tokenAccess) pin(ctx context.Context, s streams) (*os.File, error) {
 	case len(pin) > longestPIN:
 		return nil, pinTooLong()
 	}
-	return inMemory(pin)
+	return memoryFile("PIN", pin)
 }
 
 func (t *tokenAccess) readPIN(ctx context.Context, s streams) ([]byte, error) {
@@ -110,6 +111,22 @@ func (t *tokenAccess) readPIN(ctx context.Context, s streams) ([]byte, error) {
 		return nil, language.Errorf("--pin-file: %w", "--pin-file：%s", err)
 	}
 	return pin, nil
+}
+
+// askPIN asks for the PIN where somebody sits at a terminal, without showing it; nil where nobody does.
+func askPIN(s streams) ([]byte, error) {
+	in, ok := s.In.(*os.File)
+	if !ok {
+		return nil, nil
+	}
+	pin, err := command.AskSecret(in, s.Err, language.Text{EN: "PIN of the token (not shown): ", ZH: "令牌的 PIN（不显示）："}.In(s.Lang))
+	switch {
+	case errors.Is(err, command.ErrNoTerminal):
+		return nil, nil
+	case errors.Is(err, command.ErrInterrupted):
+		return nil, interruptedEarly()
+	}
+	return pin, err
 }
 
 func pinTooLong() error {
