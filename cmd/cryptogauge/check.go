@@ -210,7 +210,7 @@ func (c *checkConfig) exit(ctx context.Context, r *check.Report, err error) erro
 	case errors.As(err, &baseline):
 		return command.WithCode(exitRefused, err)
 	case err != nil:
-		return usageCode(err)
+		return err
 	}
 	last := func() check.Round { return r.Rounds[len(r.Rounds)-1] }
 	switch r.Verdict {

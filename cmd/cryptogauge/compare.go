@@ -198,13 +198,13 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	case ctx.Err() != nil:
 		return interruptedEarly()
 	case err != nil:
-		return usageCode(err)
+		return err
 	case !paired(planned):
-		return command.WithCode(command.ExitUsage, language.Errorf("the sides have no case in common that was asked for; --dry-run with one side and --null lists what it has",
-			"各方没有共同的、所要求的测试项；只给一方并加 --null --dry-run 可列出它的测试项"))
+		return language.Errorf("the sides have no case in common that was asked for; --dry-run with one side and --null lists what it has",
+			"各方没有共同的、所要求的测试项；只给一方并加 --null --dry-run 可列出它的测试项")
 	}
 	if err := c.enough(planned); err != nil {
-		return command.WithCode(command.ExitUsage, err)
+		return err
 	}
 	c.lack(lacking)
 	c.Note(command.WithoutProc(), c.twice(), leftOut(planned))

@@ -75,7 +75,7 @@ func (s streams) filed(cmd *cobra.Command, at string, verb func(*keeping) error)
 	case errors.Is(err, filing.ErrInterrupted):
 		return interruptedEarly()
 	case err != nil:
-		return command.WithCode(command.ExitUsage, err)
+		return err
 	}
 	defer k.store.Close()
 	err = verb(k)
@@ -109,8 +109,8 @@ func (s streams) file(k *keeping, before error) error {
 func (k *keeping) create(dir, name string) (store.Folder, error) {
 	folder, err := store.Create(dir, name, time.Now())
 	if err != nil {
-		return folder, command.WithCode(command.ExitUsage, language.Errorf("%w; name another directory with --output",
-			"%s；请用 --output 指定其他目录", err))
+		return folder, language.Errorf("%w; name another directory with --output",
+			"%s；请用 --output 指定其他目录", err)
 	}
 	if k != nil && !slices.Contains(k.folders, dir) { // what lies in the folder of a run is filed with it
 		k.folders = append(k.folders, folder.Path)

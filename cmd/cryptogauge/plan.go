@@ -420,9 +420,9 @@ func (p *planConfig) fresh(ctx context.Context, r runConfig) (measured, error) {
 	case ctx.Err() != nil:
 		return measured{}, interruptedEarly()
 	case len(p.asked) > 0 && p.workload.Offered(p.asked) != nil:
-		return measured{}, command.WithCode(command.ExitUsage, p.workload.Offered(p.asked))
+		return measured{}, p.workload.Offered(p.asked)
 	case err != nil:
-		return measured{}, usageCode(err)
+		return measured{}, err
 	}
 	if p.dryRun {
 		p.Note(command.WithoutProc(), leftOut(made))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
-	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/hashing"
 	"github.com/cryptogauge/cryptogauge/internal/version"
@@ -55,12 +53,4 @@ func program(s streams) command.Program {
 				command.Forwarded(session, "history"), command.Forwarded(session, "serve"), hashing.New(s.Session, nil), newLoad(s),
 				newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s), newBenchworker(s)}
 		}}
-}
-
-func usageCode(err error) error {
-	var usage *suite.UsageError
-	if errors.As(err, &usage) {
-		return command.WithCode(command.ExitUsage, err)
-	}
-	return err
 }

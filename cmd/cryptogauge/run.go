@@ -115,11 +115,11 @@ func (r *runConfig) run(ctx context.Context) error {
 		return interruptedEarly()
 	}
 	if err != nil {
-		return usageCode(err)
+		return err
 	}
 	short, err := roomForFiles(planned, r.suite.Setting.Dir)
 	if err != nil {
-		return command.WithCode(command.ExitUsage, err)
+		return err
 	}
 	r.Note(command.WithoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named), r.tooShort(planned))
 	return r.recorded(ctx, planned, r.report)
@@ -152,7 +152,7 @@ func (r *runConfig) record(ctx context.Context, planned *suite.Suite, notes ...l
 	r.Note(notes...)
 	file, err := m.folder.CreateRun()
 	if err != nil {
-		return m, command.WithCode(command.ExitUsage, err)
+		return m, err
 	}
 	if m.outcome, err = r.measure(ctx, planned, file); err != nil {
 		return m, unwritten(err, m.folder.Path)

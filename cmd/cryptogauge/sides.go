@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/build"
-	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/gobench"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -37,7 +36,7 @@ func (c *compareConfig) build(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return interruptedEarly()
 		case err != nil:
-			return command.WithCode(command.ExitUsage, err)
+			return err
 		}
 		n.Side, n.Only = made.Side, c.kept(s)
 		c.suite.Native, c.compared.Sides = append(c.suite.Native, n), append(c.compared.Sides, made)

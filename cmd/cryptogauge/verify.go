@@ -175,7 +175,7 @@ func (v *verifyConfig) run(ctx context.Context) error {
 	case err != nil && v.planner.Empty():
 		return v.judge(v.nothing(), "", verify.Measured)
 	case err != nil:
-		return usageCode(err)
+		return err
 	}
 	v.Note(command.WithoutProc())
 	return v.recorded(ctx, planned, func(m measured) error { return v.conclude(ctx, m) })

@@ -146,7 +146,7 @@ func (s *session) find() error {
 	s.Suite.Setting.Seed = rand.Uint64N(1_000_000)
 	if err := probe(s.path); err != nil {
 		flag := cmp.Or(s.Flag, "--baseline-dir")
-		return &suite.UsageError{Err: language.Errorf("%w; name another with %s", "%s；请用 %s 指定其他位置", err, flag)}
+		return language.Errorf("%w; name another with %s", "%s；请用 %s 指定其他位置", err, flag)
 	}
 	return nil
 }
@@ -161,8 +161,8 @@ func (s *session) load() (err error) {
 	case s.Path != "":
 		s.base, err = Load(s.path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return &suite.UsageError{Err: language.Errorf("%s: there is no such baseline; --new-baseline makes one there",
-				"%s：没有该基线；--new-baseline 可在此处新建", s.path)}
+			return language.Errorf("%s: there is no such baseline; --new-baseline makes one there",
+				"%s：没有该基线；--new-baseline 可在此处新建", s.path)
 		}
 	default:
 		var found string
@@ -186,8 +186,8 @@ func (s *session) unreadable(err error) error {
 			cause = p.Err
 		}
 		if _, hidden := os.Lstat(s.path); hidden != nil && s.Path == "" {
-			return &suite.UsageError{Err: language.Errorf("the directory of baselines can't be read: %s: %s; name another with --baseline-dir",
-				"无法读取基线目录：%s：%s；请用 --baseline-dir 指定其他目录", s.Dir, cause)}
+			return language.Errorf("the directory of baselines can't be read: %s: %s; name another with --baseline-dir",
+				"无法读取基线目录：%s：%s；请用 --baseline-dir 指定其他目录", s.Dir, cause)
 		}
 		err = refused("%s: the baseline can't be read: %s; name another with --baseline, or make one elsewhere with --new-baseline",
 			"%s：无法读取基线：%s；请用 --baseline 指定其他基线，或用 --new-baseline 在别处新建", s.path, cause)

@@ -8,7 +8,6 @@ import (
 	"syscall"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
-	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
 // lock keeps a second check away while one measures: each would be the other's
@@ -22,8 +21,8 @@ func lock(dir string) (unlock func(), err error) {
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == syscall.EWOULDBLOCK {
 		f.Close()
-		return nil, &suite.UsageError{Err: language.Errorf("another check is measuring on this machine, and would be noise to this one: let it end first",
-			"本机正有另一次检查在测量，会干扰此次检查：请等它结束")}
+		return nil, language.Errorf("another check is measuring on this machine, and would be noise to this one: let it end first",
+			"本机正有另一次检查在测量，会干扰此次检查：请等它结束")
 	}
 	return func() { f.Close() }, nil
 }

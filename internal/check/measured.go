@@ -48,7 +48,7 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 		return nil, err
 	}
 	if err := s.Ready(planned); err != nil {
-		return nil, &suite.UsageError{Err: err}
+		return nil, err
 	}
 	var tried []suite.Tried
 	if round == screening || round == regression {
@@ -58,12 +58,12 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	}
 	folder, err := store.Create(s.Output, "check-"+round+"-"+cfg.Name, time.Now())
 	if err != nil {
-		return nil, &suite.UsageError{Err: language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err)}
+		return nil, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err)
 	}
 	s.Made(folder.Path)
 	file, err := folder.CreateRun()
 	if err != nil {
-		return nil, &suite.UsageError{Err: err}
+		return nil, err
 	}
 	_, err = planned.Run(s.ctx, file, s.Progress(roundNames[round], planned.Duration()))
 	if cerr := file.Close(); err == nil {

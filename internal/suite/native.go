@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -88,7 +89,7 @@ func (w *Workers) unasked() error {
 	for _, n := range w.natives {
 		for _, b := range w.found {
 			if (n.Side != "" || n.Foreign) && b.Library == n.Library && b.Side == n.Side && b.fault != nil {
-				return usage("%s: %s", "%s：%s", n.Library, reason.Said(b.libraries[0].Missing, b.libraries[0].Cause))
+				return language.Errorf("%s: %s", "%s：%s", n.Library, reason.Said(b.libraries[0].Missing, b.libraries[0].Cause))
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func (s *Suite) idle() error {
 	}
 	for _, n := range s.workers.natives {
 		if n.Foreign && n.Side == "" && !busy[n.Library] {
-			return usage("--worker %s offers none of the cases that are asked: ask another question, or leave out what narrows this one",
+			return language.Errorf("--worker %s offers none of the cases that are asked: ask another question, or leave out what narrows this one",
 				"--worker %s 没有所问的测试项：请换一个问题，或去掉缩小范围的参数", n.Library)
 		}
 	}

@@ -124,7 +124,7 @@ func (s *Suite) fits(m result.Machine) error {
 	room /= 2
 	if asked := s.cfg.Selection.Messages; asked > 0 {
 		if need := s.Greatest(plan.MessageRoom); need > room {
-			return usage("--messages %d: with their digests in all libraries and a goroutine for each they take about %d MiB, "+
+			return language.Errorf("--messages %d: with their digests in all libraries and a goroutine for each they take about %d MiB, "+
 				"and half of the available memory is %d MiB: give fewer, or narrow the run with --sizes, --libraries or --algorithms",
 				"--messages %d：连同各库的摘要与每条消息一个 goroutine，约需 %d MiB，而可用内存的一半为 %d MiB："+
 					"请减少，或用 --sizes、--libraries、--algorithms 缩小范围", asked, need>>20, room>>20)
@@ -133,7 +133,7 @@ func (s *Suite) fits(m result.Machine) error {
 	if asked := s.cfg.Selection.Goroutines; len(asked) > 0 {
 		if need := s.Greatest(plan.GoroutineRoom); need > room {
 			most := slices.Max(asked)
-			return usage("--goroutines %d: they need %d MiB at once "+
+			return language.Errorf("--goroutines %d: they need %d MiB at once "+
 				"and half of the available memory is %d MiB: give %d or fewer, or narrow the run with --libraries or --algorithms",
 				"--goroutines %d：同时需要 %d MiB，而可用内存的一半为 %d MiB：请给 %d 以内，或用 --libraries、--algorithms 缩小范围",
 				most, need>>20, room>>20, max(1, int64(float64(most)*float64(room)/float64(need))))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -29,7 +30,7 @@ func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
 	s.libraries, s.counter = found.Libraries, found.Counter
 	for _, name := range asked {
 		if !slices.ContainsFunc(found.Known, func(known string) bool { return strings.EqualFold(known, name) }) {
-			return nil, usage("unknown library %q; there are: %s", "没有名为 %q 的密码库；现有：%s", name, strings.Join(found.Known, ", "))
+			return nil, language.Errorf("unknown library %q; there are: %s", "没有名为 %q 的密码库；现有：%s", name, strings.Join(found.Known, ", "))
 		}
 	}
 	return found.Subjects, nil

@@ -69,14 +69,6 @@ type Config struct {
 	State func() machine.State
 }
 
-// UsageError is a mistake in what was asked for, such as an unknown library.
-type UsageError struct{ Err error }
-
-func (e *UsageError) Error() string { return e.Err.Error() }
-func (e *UsageError) Unwrap() error { return e.Err }
-
-func usage(en, zh string, args ...any) error { return &UsageError{language.Errorf(en, zh, args...)} }
-
 // Suite is a run that is planned and not yet begun.
 type Suite struct {
 	cfg       Config
@@ -95,7 +87,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 		cfg.Deadline, greeting = cfg.patience()
 	}
 	if err := cfg.Selection.Validate(cfg.Experiments); err != nil {
-		return nil, &UsageError{err}
+		return nil, err
 	}
 	s := &Suite{cfg: cfg, begun: time.Now()}
 	s.workers = NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()
@@ -144,16 +136,16 @@ func (s *Suite) nothing() error {
 	}
 	switch narrowed := len(asked.Algorithms)+len(asked.Modes)+len(asked.Operations)+len(asked.Libraries) > 0; {
 	case len(missing) > 0:
-		return usage("nothing to measure: no library that is here offers what is asked for; not here: %s (cryptogauge doctor says why, and what to install)",
+		return language.Errorf("nothing to measure: no library that is here offers what is asked for; not here: %s (cryptogauge doctor says why, and what to install)",
 			"没有可测量的内容：本机现有的密码库都不提供所要求的测试项；缺少 %s（原因与安装方法见 cryptogauge doctor）", strings.Join(missing, ", "))
 	case narrowed && asked.Short:
-		return usage("nothing to measure in the short form, which leaves out much of what can be asked for: ask for the full form, without --quick",
+		return language.Errorf("nothing to measure in the short form, which leaves out much of what can be asked for: ask for the full form, without --quick",
 			"简短形式中没有可测量的内容，因其略去了许多测试项：请去掉 --quick，运行完整形式")
 	case narrowed:
-		return usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave",
+		return language.Errorf("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave",
 			"没有可测量的内容：没有密码库提供 --algorithms、--modes、--operations 与 --libraries 所限定的测试项")
 	}
-	return usage("nothing to measure: no library that is here offers what is asked for",
+	return language.Errorf("nothing to measure: no library that is here offers what is asked for",
 		"没有可测量的内容：本机现有的密码库都不提供所要求的测试项")
 }
 
