@@ -54,12 +54,12 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 
 // Thin makes a plan fit into a time, or come as near as it can, by rounds, the time of a sample and blocks
 // alone: whoever chooses among rows needs all of them.
-func Thin(p Plan, c Config, core Core, within time.Duration) (Config, []result.LeftOut) {
+func Thin(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []result.LeftOut) {
 	x := newCutter(p, c, core, within)
 	if x.needs() > within {
 		x.thin(1, min(c.Blocks, LeastBlocks), min(c.Target, core.Config.Target))
 	}
-	return x.cfg, x.left
+	return p, x.cfg, x.left
 }
 
 // rank is how much a trial is needed.

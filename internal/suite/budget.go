@@ -48,9 +48,13 @@ func (s *Suite) cut(spent time.Duration) {
 	}
 	const estimates = 0.9 // that share of what is left is planned: the rest is for what takes longer
 	shares := s.shares(time.Duration(estimates * float64(left)))
+	fit := plan.Cut
+	if s.cfg.Thinned { // then every row is kept
+		fit = plan.Thin
+	}
 	for i := range s.steps {
 		st := &s.steps[i]
-		p, c, gone := s.within(st, shares[i])
+		p, c, gone := fit(st.Plan, st.Config, st.core, shares[i])
 		c.Most, c.More = s.most(st.Config)
 		st.Groups, st.Config, st.leftOut, st.Duration = p.Groups, c, gone, c.Duration(p)
 		if i+1 < len(shares) { // what one leaves, or needs beyond its share, is the next one's
@@ -71,15 +75,6 @@ func (s *Suite) most(c plan.Config) (rounds, blocks int) {
 		blocks = max(blocks, blocksOfNarrow)
 	}
 	return rounds, blocks
-}
-
-// within is a step's plan cut to a time, or thinned where it keeps every row.
-func (s *Suite) within(st *Step, share time.Duration) (p plan.Plan, c plan.Config, gone []result.LeftOut) {
-	if s.cfg.Thinned {
-		c, gone = plan.Thin(st.Plan, st.Config, st.core, share)
-		return st.Plan, c, gone
-	}
-	return plan.Cut(st.Plan, st.Config, st.core, share)
 }
 
 // LeastBudget is the shortest that can be kept: for asking the libraries, and for the fewest blocks
@@ -161,21 +156,19 @@ func (s *Suite) measured(st Step, o measure.Outcome) []result.LeftOut {
 	if o.Interrupted || o.Cause.Code == "precision" {
 		return s.named(st, st.leftOut)
 	}
-	fewer := []result.Cause{plan.FewerRounds(o.Rounds, st.whole.Rounds), plan.FewerBlocks(o.Blocks, st.whole.Blocks)}
-	list := slices.DeleteFunc(slices.Clone(st.leftOut),
-		func(l result.LeftOut) bool { return l.Code == fewer[0].Code || l.Code == fewer[1].Code })
-	rounds, blocks := st.Config, st.Config
-	rounds.Rounds, blocks.Blocks = o.Rounds, o.Blocks
-	for i, now := range []plan.Config{rounds, blocks} {
-		whole := st.Config
-		if i == 0 {
-			whole.Rounds = st.whole.Rounds
-		} else {
-			whole.Blocks = st.whole.Blocks
-		}
-		if saved := whole.Duration(st.Plan) - now.Duration(st.Plan); saved > 0 {
-			list = append(list, result.LeftOut{What: reason.English(fewer[i]), Cause: fewer[i], Seconds: saved.Seconds()})
+	list, rounds, blocks := slices.Clone(st.leftOut), st.Config.Rounds, st.Config.Blocks
+	takes := func(rounds, blocks int) time.Duration {
+		c := st.Config
+		c.Rounds, c.Blocks = rounds, blocks
+		return c.Duration(st.Plan)
+	}
+	note := func(fewer result.Cause, saved time.Duration) {
+		list = slices.DeleteFunc(list, func(l result.LeftOut) bool { return l.Code == fewer.Code })
+		if saved > 0 {
+			list = append(list, result.LeftOut{What: reason.English(fewer), Cause: fewer, Seconds: saved.Seconds()})
 		}
 	}
+	note(plan.FewerRounds(o.Rounds, st.whole.Rounds), takes(st.whole.Rounds, blocks)-takes(o.Rounds, blocks))
+	note(plan.FewerBlocks(o.Blocks, st.whole.Blocks), takes(rounds, st.whole.Blocks)-takes(rounds, o.Blocks))
 	return s.named(st, list)
 }
