@@ -77,14 +77,12 @@ func (p Program) describe(cmd *cobra.Command, lang language.Lang, prefix string,
 // explain says what a flag means. What it is by default, pflag says in English.
 func explain(f *pflag.Flag, usage string, lang language.Lang) {
 	f.Usage = usage
-	zero := map[string]string{"string": "", "bool": "false"}
-	none, known := zero[f.Value.Type()]
-	if !known {
-		none = "0"
-	}
 	if lang == language.Chinese && !slices.Contains([]string{"", "[]", "0", "0s", "false"}, f.DefValue) {
 		f.Usage += "（默认 " + f.DefValue + "）"
-		f.DefValue = none
+		f.DefValue = "0" // of which pflag says nothing
+		if f.Value.Type() == "string" {
+			f.DefValue = ""
+		}
 	}
 }
 
