@@ -142,12 +142,8 @@ func (b *view) price() *layout.Answer {
 		own = layout.Say("; a call of Go's own assembly %s", "；调用 Go 自身的汇编为 %s", layout.FormatTime(r.NsPerOp.Median))
 		said.Evidence = append(said.Evidence, r.ID)
 	}
-	a := said.Sentence(layout.Plain, "An empty call from Go into C and back costs %s%s.", "从 Go 到 C 再返回，一次空调用%s%s。",
-		said.Join(), own)
-	if a != nil {
-		a.Text = layout.Say("%s A message takes several calls.", "%s一条消息需要多次调用。", a.Text)
-	}
-	return a
+	return said.Sentence(layout.Plain, "An empty call from Go into C and back costs %s%s. A message takes several calls.",
+		"从 Go 到 C 再返回，一次空调用%s%s。一条消息需要多次调用。", said.Join(), own)
 }
 
 // crossover is the first of a kind of which a row like another, by a path, is a side.
