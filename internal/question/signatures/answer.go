@@ -174,21 +174,13 @@ type busy struct {
 }
 
 func (s *signaturesView) busyOf(of scheme, operation string) busy {
-	found := busy{scheme: of, operation: operation}
-	cpus := 0
-	for _, r := range s.Rows {
-		n := parameter.Busy.In(r.Parameters)
-		if n == 0 || r.Algorithm != of.algorithm || r.Operation != operation || r.Who() != of.library {
-			continue
-		}
-		if n == 1 {
-			found.one = r
-		}
-		if n > cpus {
-			found.all, cpus = r, n
-		}
-	}
-	return found
+	cpus := func(r *document.Row) int { return parameter.Busy.In(r.Parameters) }
+	rows := s.Select(func(r *document.Row) bool {
+		return cpus(r) > 0 && r.Algorithm == of.algorithm && r.Operation == operation && r.Who() == of.library
+	})
+	slices.SortStableFunc(rows, func(a, b *document.Row) int { return cmp.Compare(cpus(a), cpus(b)) })
+	one := answer.First(rows, func(r *document.Row) bool { return cpus(r) == 1 })
+	return busy{of, operation, one, answer.Last(rows)}
 }
 
 // onAllCPUs says what a CPU loses when the others work too.
