@@ -238,8 +238,7 @@ func (p *primitivesView) hashes() *layout.Answer {
 // others are the rows of the same case as a row's in other libraries.
 func (p *primitivesView) others(r *document.Row) []*document.Row {
 	return p.Select(func(o *document.Row) bool {
-		return r != nil && o.Who() != r.Who() && o.Algorithm == r.Algorithm && o.Mode == r.Mode &&
-			o.Operation == r.Operation && o.Bytes == r.Bytes
+		return r != nil && o.Who() != r.Who() && o.Case() == r.Case()
 	})
 }
 
