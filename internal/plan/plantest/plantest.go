@@ -127,19 +127,3 @@ func offersKeyPairs(s result.Subject, c result.Case) bool {
 	}
 	return false
 }
-
-// Spare counts the trials of what is asked that no headline comparison needs.
-func Spare(groups []plan.Group) (n int) {
-	for _, g := range groups {
-		needed := map[int]bool{}
-		for _, p := range g.Pairs {
-			needed[p.Base], needed[p.Other] = needed[p.Base] || p.Headline, needed[p.Other] || p.Headline
-		}
-		for i, t := range g.Trials {
-			if g.Kind == "" && !needed[i] && t.Case != plan.Unopened && !t.Exhibit && !t.Asked {
-				n++
-			}
-		}
-	}
-	return n
-}
