@@ -49,7 +49,7 @@ func conforms(cmd *cobra.Command, s streams, typed string, seed uint64) error {
 	})
 	switch {
 	case cmd.Context().Err() != nil:
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted", "已中断"))
+		return command.ErrInterrupted
 	case err != nil:
 		return command.WithCode(exitSelfFailed, err)
 	case failed > 0:

@@ -24,7 +24,7 @@ func newDoctor(s streams) *cobra.Command {
 			}
 			exam, err := doctor.Examine(cmd.Context(), workers.Pinned())
 			if cmd.Context().Err() != nil {
-				return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted", "已中断"))
+				return command.ErrInterrupted
 			}
 			if err != nil {
 				return err

@@ -59,7 +59,7 @@ func printSelftest(ctx context.Context, s streams, c selftest.Config) error {
 	})
 	switch {
 	case ctx.Err() != nil:
-		return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted", "已中断"))
+		return command.ErrInterrupted
 	case err != nil:
 		return command.WithCode(exitSelfFailed, err)
 	}

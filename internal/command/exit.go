@@ -38,7 +38,7 @@ func CodeOf(err error) int {
 		return ExitOK
 	case errors.As(err, &coded):
 		return coded.code
-	case errors.Is(err, ErrInterrupted): // where something was asked on the terminal
+	case errors.Is(err, ErrInterrupted):
 		return ExitInterrupted
 	}
 	return ExitUsage
