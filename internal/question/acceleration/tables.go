@@ -129,8 +129,7 @@ func (a *view) sets() (all []set) {
 	for _, who := range a.names {
 		ts := a.by(who)
 		if len(ts) == 0 {
-			i := slices.IndexFunc(a.Rows, func(r *document.Row) bool { return a.Versioned(r) == who })
-			all = append(all, set{row: a.Rows[i]})
+			all = append(all, set{row: a.First(func(r *document.Row) bool { return a.Versioned(r) == who })})
 		}
 		for _, same := range answer.Grouped(byFeature(ts), func(t toggle) string { return t.off.Environment }) {
 			all = append(all, set{same[0].off, same})
