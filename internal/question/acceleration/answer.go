@@ -109,22 +109,23 @@ func comparisons(ts []toggle) (cs []*document.Comparison) {
 
 // features are what tables call each, what sentences do where that is otherwise, and
 // what /proc/cpuinfo does on amd64 and on arm64; "" where it has no one name.
-var features = map[switches.Feature]struct{ column, text, amd64, arm64 layout.Text }{
-	switches.AES: {layout.Same("AES"), layout.Text{EN: "AES instructions", ZH: "AES 指令"}, layout.Same("aes"),
-		layout.Same("aes")},
+var features = map[switches.Feature]struct {
+	column, text layout.Text
+	amd64, arm64 string
+}{
+	switches.AES: {layout.Same("AES"), layout.Text{EN: "AES instructions", ZH: "AES 指令"}, "aes", "aes"},
 	switches.CarrylessMultiply: {layout.Same("CLMUL"), layout.Text{EN: "carry-less multiplication", ZH: "无进位乘法指令"},
-		layout.Same("pclmulqdq"), layout.Same("pmull")},
-	switches.SHA: {layout.Same("SHA"), layout.Text{EN: "SHA instructions", ZH: "SHA 指令"}, layout.Same("sha_ni"),
-		layout.Same("sha2")},
-	switches.AVX:    {column: layout.Same("AVX"), amd64: layout.Same("avx")},
-	switches.AVX2:   {column: layout.Same("AVX2"), amd64: layout.Same("avx2")},
-	switches.AVX512: {column: layout.Same("AVX-512"), amd64: layout.Same("avx512f")},
-	switches.VAES:   {column: layout.Same("VAES"), amd64: layout.Same("vaes")},
-	switches.GFNI:   {column: layout.Same("GFNI"), amd64: layout.Same("gfni")},
+		"pclmulqdq", "pmull"},
+	switches.SHA:    {layout.Same("SHA"), layout.Text{EN: "SHA instructions", ZH: "SHA 指令"}, "sha_ni", "sha2"},
+	switches.AVX:    {column: layout.Same("AVX"), amd64: "avx"},
+	switches.AVX2:   {column: layout.Same("AVX2"), amd64: "avx2"},
+	switches.AVX512: {column: layout.Same("AVX-512"), amd64: "avx512f"},
+	switches.VAES:   {column: layout.Same("VAES"), amd64: "vaes"},
+	switches.GFNI:   {column: layout.Same("GFNI"), amd64: "gfni"},
 	switches.All:    {column: layout.Text{EN: "all", ZH: "全部"}, text: layout.Text{EN: "any of them", ZH: "任何加速特性"}},
 }
 
-func (a *view) flag(f switches.Feature) layout.Text {
+func (a *view) flag(f switches.Feature) string {
 	if a.Doc.Machine.Arch == "arm64" {
 		return features[f].arm64
 	}
@@ -134,7 +135,7 @@ func (a *view) flag(f switches.Feature) layout.Text {
 // lacks says whether this CPU has not what a switch turns off, as far as the run tells: then the switch had no effect,
 // whatever the times say.
 func (a *view) lacks(f switches.Feature) bool {
-	has, flag := a.Doc.Machine.CPU.Features, a.flag(f).EN
+	has, flag := a.Doc.Machine.CPU.Features, a.flag(f)
 	return len(has) > 0 && flag != "" && !slices.Contains(has, flag)
 }
 
@@ -147,9 +148,9 @@ func (a *view) flags() []*layout.Answer {
 	var worth []toggle
 	for _, f := range switches.Features() {
 		i := slices.IndexFunc(a.toggles, func(t toggle) bool { return t.feature == f && t.gravely() && t.c.Headline })
-		if flag := a.flag(f); i >= 0 && flag.EN != "" {
+		if flag := a.flag(f); i >= 0 && flag != "" {
 			worth = append(worth, a.toggles[i])
-			said.Add(flag, answer.Evidence(a.toggles[i].c)...)
+			said.Add(layout.Same(flag), answer.Evidence(a.toggles[i].c)...)
 		}
 	}
 	if len(worth) == 0 {
@@ -170,7 +171,7 @@ func (a *view) flags() []*layout.Answer {
 func (a *view) line() *layout.Answer {
 	for _, t := range slices.Concat(a.headlines(), a.of(func(t toggle) bool { return t.c != nil && !t.c.Headline })) {
 		flag := a.flag(t.feature)
-		if flag.EN == "" || !t.gravely() {
+		if flag == "" || !t.gravely() {
 			continue
 		}
 		l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Keep the CPU flag %s exposed to virtual machines", "请始终向虚拟机开放 CPU 标志 %s 对应的指令集", flag),
@@ -215,7 +216,7 @@ func (a *view) without(ts []toggle) *layout.Answer {
 	}
 	of := features[ts[0].feature]
 	what := cmp.Or(of.text, of.column)
-	if flag := a.flag(ts[0].feature); flag.EN != "" {
+	if flag := a.flag(ts[0].feature); flag != "" {
 		what = layout.Say("%s (CPU flag %s)", "%s（CPU 标志 %s）", what, flag)
 	}
 	return said.Sentence(mark, "Without %s, %s of %s: %s%s.", "没有 %s 时的耗时（%s，%s）：%s%s。",

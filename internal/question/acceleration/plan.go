@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -29,7 +30,7 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 12, Rounds: 6, Least: 4, Target: 200 * time.Microsecond}},
 		Full: plan.Form{Sizes: []int64{1 << 10, usualSize},
 			Config: plan.Config{Blocks: 15, Rounds: 12, Least: 5, Target: 250 * time.Microsecond}},
-		Cases:  cases(),
+		Cases:  document.Mapped(accelerated, func(a accelerable) result.Case { return a.Case }),
 		Beyond: true,
 		Make:   func(s plan.Narrowed) []plan.Group { return planAcceleration(s, runtime.GOARCH) },
 	}
@@ -39,14 +40,17 @@ func Experiment() plan.Experiment {
 // a message no longer matters, and it fits into the caches.
 const usualSize = 16 << 10
 
-// accelerated are the cases, with the features that their speed is known to stand on:
-// the answer's sentences are about these. The short form has what everybody has, and
-// switches nothing else.
-var accelerated = []struct {
+// accelerable is a case, with the features that its speed is known to stand on, and whether the short form has it.
+type accelerable struct {
 	result.Case
 	decisive []switches.Feature
 	short    bool
-}{
+}
+
+// accelerated are the cases, with the features that their speed is known to stand on:
+// the answer's sentences are about these. The short form has what everybody has, and
+// switches nothing else.
+var accelerated = []accelerable{
 	{encrypt(algorithm.AES128, algorithm.GCM), []switches.Feature{switches.AES, switches.CarrylessMultiply}, true},
 	{encrypt(algorithm.AES128, algorithm.CTR), []switches.Feature{switches.AES}, false},
 	{plan.Of(algorithm.AES128, algorithm.CBC, algorithm.Decrypt), nil, false},
@@ -61,13 +65,6 @@ var accelerated = []struct {
 
 func encrypt(name, mode string) result.Case { return plan.Of(name, mode, algorithm.Encrypt) }
 func hash(name string) result.Case          { return plan.Of(name, "", algorithm.Hash) }
-
-func cases() (all []result.Case) {
-	for _, a := range accelerated {
-		all = append(all, a.Case)
-	}
-	return all
-}
 
 var shortLibraries = []string{"go", "openssl"}
 
