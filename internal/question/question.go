@@ -38,12 +38,14 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
-// rooms are the questions in reading order: what each measures, and what the reports
-// say of it.
-var rooms = []struct {
+// room is a question: what it measures, and what the reports say of it.
+type room struct {
 	plan   func() plan.Experiment
 	answer answer.Question
-}{
+}
+
+// rooms are the questions in reading order.
+var rooms = []room{
 	{modes.Experiment, modes.Question},
 	{primitives.Experiment, primitives.Question},
 	{messages.Experiment, messages.Question},
@@ -70,11 +72,8 @@ var rooms = []struct {
 var ofVerbs = []answer.Question{compare.Question}
 
 // All returns what the questions measure, in reading order.
-func All() (all []plan.Experiment) {
-	for _, r := range rooms {
-		all = append(all, r.plan())
-	}
-	return all
+func All() []plan.Experiment {
+	return document.Mapped(rooms, func(r room) plan.Experiment { return r.plan() })
 }
 
 // Asked is what an experiment asks, in one line.
