@@ -3,6 +3,7 @@ package rsa
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -49,11 +50,11 @@ func (r *rsaView) short() layout.Table {
 		Title: layout.Text{EN: "RSA: CPU time of a call", ZH: "RSA：单次调用的 CPU 时间"},
 		Row:   r.least,
 		Columns: []answer.Columns[line]{
-			answer.Words("Operation", "操作", func(l line) layout.Cell {
+			answer.Told("Operation", "操作", func(l line) layout.Text {
 				if l.use == generating {
-					return layout.Cell{Text: layout.Text{EN: "key generation, p50", ZH: "密钥生成，p50"}}
+					return layout.Text{EN: "key generation, p50", ZH: "密钥生成，p50"}
 				}
-				return layout.Cell{Text: layout.Say("%s %s", "%s %s", algorithm.Padding(l.mode), answer.KeyOperation(l.operation))}
+				return layout.Say("%s %s", "%s %s", algorithm.Padding(l.mode), answer.KeyOperation(l.operation))
 			}),
 			answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) }),
 			answer.Each(r.lengths, layout.Same, r.timeAt),
@@ -92,12 +93,9 @@ func (r *rsaView) who() answer.Columns[*document.Row] {
 
 // full lists every operation, under its key length.
 func (r *rsaView) full() layout.Table {
-	var rows []*document.Row
-	for _, length := range r.lengths {
-		rows = append(rows, r.Select(func(row *document.Row) bool {
-			return row.Algorithm == length && row.Operation != algorithm.Generate
-		})...)
-	}
+	rows := r.Select(func(row *document.Row) bool { return row.Operation != algorithm.Generate })
+	bits := func(row *document.Row) int { return algorithm.RSABits(row.Algorithm) }
+	slices.SortStableFunc(rows, func(a, b *document.Row) int { return cmp.Compare(bits(a), bits(b)) })
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Every operation, by key length", ZH: "各密钥长度的全部操作"},
 		Caption: layout.Text{
