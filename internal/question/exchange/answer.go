@@ -161,9 +161,7 @@ func (x *exchangeView) tables() (short, whole layout.Table) {
 	t := answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Key exchange: CPU time of either party, and bytes", ZH: "密钥交换：双方的 CPU 时间与字节数"},
 		Columns: []answer.Columns[*document.Row]{
-			answer.Words("Exchange", "方案", func(r *document.Row) layout.Cell { return answer.TextCell(r.Algorithm) }),
-			answer.Library,
-			answer.On(facts, answer.Strength),
+			answer.Titled("Exchange", "方案", answer.AlgorithmOf), answer.Library, answer.On(facts, answer.Strength),
 			took("generate", "生成密钥", algorithm.Generate), took("reply", "应答", algorithm.Encapsulate),
 			took("read reply", "读取应答", algorithm.Decapsulate), took("total", "完整交换", algorithm.Session),
 			answer.Figure("sent", "传输", func(r *document.Row) layout.Cell { return answer.BytesCell(wireBytes(r.Algorithm)) }),

@@ -89,7 +89,7 @@ func (h *handshakeView) latencies() layout.Table {
 			ZH: "逐次进行，自创建双方 tls.Conn（TCP 为自拨号）起到收到第一个字节；所有数据组合并。" +
 				"不含网络：请另加往返时间（TCP 加 TLS 1.3 共两个往返）。"},
 		Columns: columns{nameColumn, kindColumn,
-			answer.Words("Over", "传输", func(r *document.Row) layout.Cell { return layout.Cell{Text: meetingOf(r).way()} }),
+			answer.Told("Over", "传输", func(r *document.Row) layout.Text { return meetingOf(r).way() }),
 			answer.Figure("CPU", "双方 CPU", answer.TimeCell),
 			answer.On(h.latency,
 				answer.Figure("p50", "p50", answer.Quantile(answer.P50)),

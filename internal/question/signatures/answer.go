@@ -204,8 +204,8 @@ func (s *signaturesView) onAllCPUs() *layout.Answer {
 }
 
 var (
-	schemeColumn  = answer.Words("Scheme", "算法", func(x scheme) layout.Cell { return answer.TextCell(x.algorithm) })
-	libraryColumn = answer.Words("Library", "库", func(x scheme) layout.Cell { return answer.TextCell(x.library) })
+	schemeColumn  = answer.Titled("Scheme", "算法", func(x scheme) string { return x.algorithm })
+	libraryColumn = answer.Titled("Library", "库", func(x scheme) string { return x.library })
 )
 
 // tables set the schemes beside each other: the small table, and the whole one.
