@@ -179,21 +179,17 @@ func (e *envelopeView) answers() []*layout.Answer {
 
 // between compares the envelopes at the usual size, each with the first.
 func (e *envelopeView) between(operation string) *layout.Answer {
+	rows := answer.Present(answer.Rows(e.modes, func(mode string) *document.Row { return e.rowAt(mode, operation, e.at) }))
+	if len(rows) == 0 || rows[0].NsPerOp == nil {
+		return nil
+	}
 	var said answer.Clauses
-	var base *document.Row
-	for _, mode := range e.modes {
-		r := e.rowAt(mode, operation, e.at)
-		if base == nil {
-			base = r
-			continue
-		}
+	base := rows[0]
+	for _, r := range rows[1:] {
 		if c := e.Compare(base, r); c != nil {
-			said.Add(layout.Say("%s (%s) %s", "%s（%s）%s", shortName(mode), answer.Label(r.Who()),
+			said.Add(layout.Say("%s (%s) %s", "%s（%s）%s", shortName(r.Mode), answer.Label(r.Who()),
 				answer.Versus(c, layout.Same(shortName(base.Mode)))), c.ID)
 		}
-	}
-	if base == nil || base.NsPerOp == nil {
-		return nil
 	}
 	said.Evidence = append(said.Evidence, base.ID)
 	return said.Sentence(layout.Plain, "%s an envelope of %s with a new content key: %s (%s) takes %s; %s.",
