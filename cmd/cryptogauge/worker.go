@@ -119,13 +119,13 @@ func newWorkers(objects []string, setting provider.Setting, deadline time.Durati
 
 // environ is the environment of a worker: this program's, and what that of its trials sets.
 func environ(environment string) []string {
-	return append(os.Environ(), asked(plan.WorkerKey{Environment: environment})...)
+	return append(os.Environ(), asked(environment)...)
 }
 
 // asked are the variables that a trial's environment sets. GODEBUG holds several
 // settings: what the user set stays, and the trial's comes after it.
-func asked(key plan.WorkerKey) (env []string) {
-	for variable := range strings.FieldsSeq(key.Environment) {
+func asked(environment string) (env []string) {
+	for variable := range strings.FieldsSeq(environment) {
 		name, value, _ := strings.Cut(variable, "=")
 		if before := os.Getenv(name); name == "GODEBUG" && before != "" {
 			variable = name + "=" + before + "," + value

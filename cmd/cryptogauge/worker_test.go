@@ -3,8 +3,6 @@ package main
 import (
 	"slices"
 	"testing"
-
-	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
 // TestAsked: what a trial sets in GODEBUG takes nothing of the user's away.
@@ -18,7 +16,7 @@ func TestAsked(t *testing.T) {
 		{"fips140=only", "GODEBUG=cryptocustomrand=1 GOGC=50", []string{"GODEBUG=fips140=only,cryptocustomrand=1", "GOGC=50"}},
 	} {
 		t.Setenv("GODEBUG", test.before)
-		if got := asked(plan.WorkerKey{Environment: test.environment}); !slices.Equal(got, test.want) {
+		if got := asked(test.environment); !slices.Equal(got, test.want) {
 			t.Errorf("%q over %q: %q, want %q", test.environment, test.before, got, test.want)
 		}
 	}
