@@ -194,9 +194,7 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 	c.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Null: c.null, Lacking: lacking}.Experiment()}
 	begun := time.Now()
 	planned, err := c.prepare(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return interruptedEarly()
+	switch err = early(ctx, err); {
 	case err != nil:
 		return err
 	case !paired(planned):

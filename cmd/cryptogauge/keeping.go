@@ -123,6 +123,14 @@ func interruptedIn(folder string) error {
 	return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder))
 }
 
+// early is an error of what comes before measuring, or that this was interrupted.
+func early(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return interruptedEarly()
+	}
+	return err
+}
+
 // interruptedEarly ends what is interrupted before it measures.
 func interruptedEarly() error {
 	return command.WithCode(command.ExitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))

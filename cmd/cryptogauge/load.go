@@ -36,11 +36,8 @@ func newLoad(s streams) *cobra.Command {
 		Use: "load URL",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.resolve(cmd, args, s)
-			switch {
-			case err != nil && cmd.Context().Err() != nil:
-				return interruptedEarly()
-			case err != nil:
-				return err
+			if err != nil {
+				return early(cmd.Context(), err)
 			}
 			return c.run(cmd.Context())
 		},
@@ -201,10 +198,7 @@ func (c *loadConfig) run(ctx context.Context) error {
 		g := traffic.NewGenerator(t)
 		defer g.Close()
 		if err := g.Probe(ctx); err != nil {
-			if ctx.Err() != nil {
-				return interruptedEarly()
-			}
-			return unusable(t, err)
+			return early(ctx, unusable(t, err))
 		}
 		generators = append(generators, g)
 	}

@@ -111,10 +111,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 
 func (r *runConfig) run(ctx context.Context) error {
 	planned, err := r.prepare(ctx)
-	if ctx.Err() != nil {
-		return interruptedEarly()
-	}
-	if err != nil {
+	if err := early(ctx, err); err != nil {
 		return err
 	}
 	short, err := roomForFiles(planned, r.suite.Setting.Dir)

@@ -32,10 +32,7 @@ func (c *compareConfig) build(ctx context.Context) error {
 		made := result.Side{Side: string(rune('A' + i)), Name: s.Typed}
 		bar.doing(language.Say("building %s", "正在构建 %s", s.Typed))
 		n, err := c.native(ctx, s, &made)
-		switch {
-		case ctx.Err() != nil:
-			return interruptedEarly()
-		case err != nil:
+		if err := early(ctx, err); err != nil {
 			return err
 		}
 		n.Side, n.Only = made.Side, c.kept(s)
