@@ -49,18 +49,14 @@ func (s *Suite) TryAbnormal(ctx context.Context) (all []Tried, err error) {
 // wrong, nor a library's own loop in C beside the way in which programs call it, nor workers of other people's.
 func (s *Suite) distinct() (all []result.Trial) {
 	seen := map[result.Trial]bool{}
-	for _, step := range s.steps {
-		for _, g := range step.Groups {
-			for _, t := range g.Trials {
-				t.Case.Bytes = 0
-				if g.Kind != "" || t.Exhibit || seen[t.Trial] || t.Subject.CallPath == subject.CLoop || s.workers.foreign(plan.WorkerOf(t.Subject)) {
-					continue
-				}
-				seen[t.Trial] = true
-				all = append(all, t.Trial)
-			}
+	s.each(func(g plan.Group, t plan.Trial) {
+		t.Case.Bytes = 0
+		looped := t.Subject.CallPath == subject.CLoop
+		if g.Kind == "" && !t.Exhibit && !looped && !seen[t.Trial] && !s.workers.foreign(plan.WorkerOf(t.Subject)) {
+			seen[t.Trial] = true
+			all = append(all, t.Trial)
 		}
-	}
+	})
 	return all
 }
 

@@ -99,13 +99,7 @@ func (w *Workers) unasked() error {
 // idle says which worker that the user named has nothing to do in a run.
 func (s *Suite) idle() error {
 	busy := map[string]bool{}
-	for _, step := range s.steps {
-		for _, g := range step.Groups {
-			for _, t := range g.Trials {
-				busy[s.workers.found[keyOf(t.Worker())].Library] = true
-			}
-		}
-	}
+	s.each(func(_ plan.Group, t plan.Trial) { busy[s.workers.found[keyOf(t.Worker())].Library] = true })
 	for _, n := range s.workers.natives {
 		if n.Foreign && n.Side == "" && !busy[n.Library] {
 			return language.Errorf("--worker %s offers none of the cases that are asked: ask another question, or leave out what narrows this one",

@@ -78,18 +78,23 @@ func (s *Suite) Trials() (n int) {
 	return n
 }
 
+// each goes through the trials of the plan.
+func (s *Suite) each(do func(plan.Group, plan.Trial)) {
+	for _, st := range s.steps {
+		for _, g := range st.Groups {
+			for _, t := range g.Trials {
+				do(g, t)
+			}
+		}
+	}
+}
+
 func (s *Suite) Steps() []Step { return slices.Clone(s.steps) }
 
 // Libraries are those of the planned trials; one that is not installed carries its reason.
 func (s *Suite) Libraries() []result.Library {
 	planned := map[string]bool{}
-	for _, st := range s.steps {
-		for _, g := range st.Groups {
-			for _, t := range g.Trials {
-				planned[t.Subject.Library] = true
-			}
-		}
-	}
+	s.each(func(_ plan.Group, t plan.Trial) { planned[t.Subject.Library] = true })
 	return slices.DeleteFunc(slices.Clone(s.libraries), func(l result.Library) bool { return !planned[l.Library] })
 }
 
