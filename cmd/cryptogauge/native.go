@@ -11,11 +11,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
-	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // natives are the libraries that are not Go's: the shared objects that --library names,
@@ -78,11 +78,8 @@ func namedLibraries(asked, objects []string) []string {
 func unmeasured(planned *suite.Suite, named []string) language.Text {
 	var left []string
 	for _, name := range named {
-		is := func(t plan.Trial) bool { return strings.EqualFold(t.Subject.Library, name) }
-		in := func(s suite.Step) bool {
-			return slices.ContainsFunc(s.Groups, func(g plan.Group) bool { return slices.ContainsFunc(g.Trials, is) })
-		}
-		if !slices.ContainsFunc(planned.Steps(), in) && !slices.Contains(left, name) {
+		is := func(l result.Library) bool { return strings.EqualFold(l.Library, name) }
+		if !slices.ContainsFunc(planned.Libraries(), is) && !slices.Contains(left, name) {
 			left = append(left, name)
 		}
 	}
