@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -412,18 +411,4 @@ func budgetKept(cmd *cobra.Command, least time.Duration) error {
 			"--budget %s 太短，来不及查询密码库并得出结果；请至少给 %s", budget, least)
 	}
 	return budgetWithin(cmd, least, 24*time.Hour)
-}
-
-// timeError says how a time is written, where that is what is wrong; else nil.
-func timeError(err error) error {
-	var invalid *pflag.InvalidValueError
-	if !errors.As(err, &invalid) || invalid.GetFlag().Value.Type() != "duration" {
-		return nil
-	}
-	name, text := invalid.GetFlag().Name, invalid.GetValue()
-	if d, err := time.ParseDuration(text + "s"); err == nil && d > 0 {
-		return language.Errorf("--%[1]s %[2]s: a time needs its unit; for seconds write --%[1]s %[2]ss",
-			"--%[1]s %[2]s：时间要带单位；如为秒，请写 --%[1]s %[2]ss", name, text)
-	}
-	return language.Errorf("--%[1]s %[2]s: give a time such as 30s, 2m or 1h30m", "--%[1]s %[2]s：请给出时间，例如 30s、2m、1h30m", name, text)
 }

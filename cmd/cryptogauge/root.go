@@ -44,7 +44,7 @@ func run(s streams) int { return program(s).Main(s.Session) }
 
 // program is all verbs. Those of stores are another program's.
 func program(s streams) command.Program {
-	return command.Program{Version: version.Tool(), FlagError: timeError,
+	return command.Program{Version: version.Tool(),
 		Words: []string{"{formats}", strings.Join(render.Formats(), ", "), "{algorithms}", strings.Join(digest.Names(), ", "), "{oldest Go}", build.OldestGo,
 			"{versioned}", strings.Join(subject.Versioned(), ", ")},
 		Verbs: func(session command.Session) []*cobra.Command {

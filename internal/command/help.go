@@ -3,8 +3,10 @@ package command
 import (
 	"cmp"
 	"embed"
+	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -103,4 +105,18 @@ func usageErrors() *strings.Replacer {
 func UsageError(err error) language.Text {
 	what, _, _ := strings.Cut(err.Error(), ": strconv.") // how Go found out is not the user's business
 	return language.Text{EN: what, ZH: usageErrors().Replace(what)}
+}
+
+// timeError says how a time is written, where that is what is wrong; else nil.
+func timeError(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) || invalid.GetFlag().Value.Type() != "duration" {
+		return nil
+	}
+	name, text := invalid.GetFlag().Name, invalid.GetValue()
+	if d, err := time.ParseDuration(text + "s"); err == nil && d > 0 {
+		return language.Errorf("--%[1]s %[2]s: a time needs its unit; for seconds write --%[1]s %[2]ss",
+			"--%[1]s %[2]s：时间要带单位；如为秒，请写 --%[1]s %[2]ss", name, text)
+	}
+	return language.Errorf("--%[1]s %[2]s: give a time such as 30s, 2m or 1h30m", "--%[1]s %[2]s：请给出时间，例如 30s、2m、1h30m", name, text)
 }

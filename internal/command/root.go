@@ -22,8 +22,6 @@ type Program struct {
 	Version string
 	Words   []string // in braces in the help, each followed by what stands for it
 	Verbs   func(Session) []*cobra.Command
-	// FlagError words, where it knows better, what is wrong with a flag; nil where it doesn't, or is absent.
-	FlagError func(error) error
 }
 
 // Main runs the verb that a session asks for, and returns the program's exit code.
@@ -55,10 +53,8 @@ func (p Program) Root(s Session) *cobra.Command {
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if p.FlagError != nil {
-			if better := p.FlagError(err); better != nil {
-				return better
-			}
+		if better := timeError(err); better != nil {
+			return better
 		}
 		return language.Errorf("%s; see %s --help", "%s；请见 %s --help", UsageError(err), cmd.CommandPath())
 	})
