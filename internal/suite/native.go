@@ -135,12 +135,17 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 	}
 	f.Libraries = beforeOurs(f.Libraries, others.Libraries, func(l result.Library) string { return l.Library })
 	f.Subjects = beforeOurs(f.Subjects, others.Subjects, func(s result.Subject) string { return s.Library })
+	know := func(name string) {
+		if name != subject.Harness && !slices.Contains(f.Known, name) { // which is no library
+			f.Known = append(f.Known, name)
+		}
+	}
 	for _, l := range f.Libraries {
-		f.know(l.Library)
+		know(l.Library)
 	}
 	for _, n := range w.natives {
 		if !n.Foreign {
-			f.know(n.Library)
+			know(n.Library)
 		}
 	}
 	named := w.brought() // by the user, who wants it
@@ -161,13 +166,6 @@ func (w *Workers) brought() map[string]bool {
 		}
 	}
 	return names
-}
-
-// know notes a library's name. The harness is none.
-func (f *Found) know(name string) {
-	if name != subject.Harness && !slices.Contains(f.Known, name) {
-		f.Known = append(f.Known, name)
-	}
 }
 
 // beforeOurs puts what was found beyond Go before our own engine, or last.
