@@ -92,13 +92,19 @@ func (l *Library) Need(names ...string) error {
 
 // Call calls a function once, where its time is nobody's concern; 0 where there is none.
 func (l *Library) Call(name string, args ...uintptr) uintptr {
+	var one [1]call.Call
+	_ = l.single(&one, call.Any, name, args) // any result will do
+	return one[0].Result
+}
+
+// single makes a call, in memory of its caller's, where the result stays.
+func (l *Library) single(one *[1]call.Call, rule call.Rule, name string, args []uintptr) error {
 	fn, err := l.Find(name)
 	if err != nil {
-		return 0
+		return err
 	}
-	p := call.Program{call.New(fn, call.Any, args...)}
-	_ = call.Purego.Run(p, 1) // which can't fail: any result will do
-	return p[0].Result
+	one[0] = call.New(fn, rule, args...)
+	return l.Run(call.Purego, one[:], 1)
 }
 
 // Once is what make returned when it was first asked for by a key.

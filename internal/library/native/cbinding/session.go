@@ -28,7 +28,7 @@ type Session struct {
 	Path   call.Path
 	Pieces int64 // of how many bytes the library says that it makes pieces of a message; 0 where it does not
 
-	one [1]call.Call // of Do
+	one [1]call.Call // the last of Do
 }
 
 func (l *Library) Session(p call.Path) *Session {
@@ -149,15 +149,10 @@ func (s *Session) Do(name string, args ...uintptr) { s.DoBy(s.Success, name, arg
 
 // DoBy is Do with a rule of its own for success, and returns the result.
 func (s *Session) DoBy(rule call.Rule, name string, args ...uintptr) uintptr {
+	if s.Err == nil {
+		s.Err = s.single(&s.one, rule, name, args)
+	}
 	if s.Err != nil {
-		return 0
-	}
-	fn, err := s.Find(name)
-	if err == nil {
-		s.one[0] = call.New(fn, rule, args...)
-		err = s.Run(call.Purego, s.one[:], 1)
-	}
-	if s.Err = err; err != nil {
 		return 0
 	}
 	return s.one[0].Result
@@ -182,16 +177,9 @@ func (s *Session) Get(free, name string, args ...uintptr) uintptr {
 
 // Owned has an object freed with the session.
 func (s *Session) Owned(free string, object uintptr) uintptr {
-	if s.Err != nil {
-		return object
+	if s.Err == nil {
+		s.Own(func() error { return s.single(&s.one, s.Released, free, []uintptr{object}) })
 	}
-	s.Own(func() error {
-		fn, err := s.Find(free)
-		if err != nil {
-			return err
-		}
-		return s.Run(call.Purego, call.Program{call.New(fn, s.Released, object)}, 1)
-	})
 	return object
 }
 
