@@ -5,7 +5,6 @@ package call
 import (
 	"errors"
 	"testing"
-	"unsafe"
 
 	"github.com/ebitengine/purego"
 )
@@ -91,12 +90,6 @@ func TestNoAllocation(t *testing.T) {
 		}); n != 0 {
 			t.Errorf("%s allocates %.1f objects", p.Name, n)
 		}
-	}
-}
-
-func TestLayout(t *testing.T) {
-	if got, want := sizeInC(), unsafe.Sizeof(Call{}); got != want {
-		t.Errorf("struct call has %d bytes in C and %d in Go", got, want)
 	}
 }
 
