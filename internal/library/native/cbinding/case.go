@@ -264,10 +264,8 @@ func ofCipher(a algorithm.Algorithm, c result.Case) Kind {
 }
 
 func DirectionOf(c result.Case) loop.Direction {
-	if c.Operation == algorithm.Decrypt {
-		return loop.Decrypt
-	}
-	return loop.Encrypt
+	d, _ := loop.DirectionOf(c.Operation) // what does neither encrypts
+	return d
 }
 
 func crypts(c result.Case) bool {

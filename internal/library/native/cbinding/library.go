@@ -72,13 +72,8 @@ func (l *Library) Find(name string) (uintptr, error) {
 }
 
 // Lacks are those of every version that this object has not.
-func (l *Library) Lacks() (names []string) {
-	for _, name := range l.Every {
-		if _, err := l.Find(name); err != nil {
-			names = append(names, name)
-		}
-	}
-	return names
+func (l *Library) Lacks() []string {
+	return slices.DeleteFunc(slices.Clone(l.Every), func(name string) bool { return l.Need(name) == nil })
 }
 
 func (l *Library) Need(names ...string) error {

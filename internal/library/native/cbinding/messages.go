@@ -154,8 +154,6 @@ type Handle struct {
 	Free  func() error
 }
 
-type Making func(key []byte, d loop.Direction) (*Handle, error)
-
 // OneWay are the calls of a handle's message: the nonce's, the additional data's, and
 // the rest, with the addresses and lengths of the last message.
 type OneWay struct {
@@ -207,7 +205,7 @@ func (w *OneWay) Crypt(out, in, nonce, aad []byte) error {
 // at once. A handle is at one message at a time, so a cipher keeps as many of a direction
 // as were needed at once: a call takes one that is idle, or makes one, and puts it back. A
 // call allocates nothing. What Go's collector finds dead is given back to the library.
-func Ciphers(fresh Making) func(key []byte) (cipher.AEAD, error) {
+func Ciphers(fresh func([]byte, loop.Direction) (*Handle, error)) func(key []byte) (cipher.AEAD, error) {
 	return fence.Sealing(func(key []byte) (cipher.AEAD, error) {
 		a := &aead{&handles{key: slices.Clone(key), fresh: fresh}}
 		first, err := a.take(loop.Encrypt) // a library that refuses does so now
@@ -224,7 +222,7 @@ type aead struct{ *handles }
 
 type handles struct {
 	key   []byte
-	fresh Making
+	fresh func(key []byte, d loop.Direction) (*Handle, error)
 	first [2]atomic.Pointer[Handle] // by direction: the idle one of a cipher that one goroutine uses at a time
 	mu    sync.Mutex
 	idle  [2][]*Handle
@@ -256,11 +254,10 @@ func (p *handles) give(d loop.Direction, h *Handle) {
 
 func (p *handles) free() {
 	for d := range p.idle {
-		if h := p.first[d].Load(); h != nil {
-			_ = h.Free()
-		}
-		for _, h := range p.idle[d] {
-			_ = h.Free()
+		for _, h := range append([]*Handle{p.first[d].Load()}, p.idle[d]...) {
+			if h != nil {
+				_ = h.Free()
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ package cbinding
 import (
 	"errors"
 	"runtime"
+	"slices"
 	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -66,8 +67,8 @@ func (s *Session) Own(free func() error) { s.free = append(s.free, free) }
 // Close gives back what the session owns, the youngest first.
 func (s *Session) Close() error {
 	var errs []error
-	for i := len(s.free) - 1; i >= 0; i-- {
-		errs = append(errs, s.free[i]())
+	for _, free := range slices.Backward(s.free) {
+		errs = append(errs, free())
 	}
 	s.free = nil
 	runtime.KeepAlive(s.keep)
