@@ -4,7 +4,6 @@ package planted
 
 import (
 	_ "embed"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,13 +13,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 )
 
-// source is Botan's, and greedy that of every library.
-var (
-	//go:embed testdata/planted.c
-	source string
-	//go:embed testdata/greedy.c
-	greedy string
-)
+//go:embed testdata/planted.c
+var source string
 
 // Botan builds libbotan-2 with the faults that macros name, such as "PIECE=5", in a
 // folder of its own, and returns its path. Without a C compiler or without the library
@@ -36,14 +30,6 @@ func Botan(t testing.TB, macros ...string) (path string) {
 		args = append(args, "-Wl,--no-as-needed", real)
 	}
 	return Compile(t, "libbotan-2.so.19", source, append(args, "-ldl")...)
-}
-
-// Greedy builds a library whose functions each write so many bytes behind their outputs.
-func Greedy(t testing.TB, library string, bytes int) (path string) {
-	t.Helper()
-	real := Installed(t, library)
-	return Compile(t, "lib"+library+".so", greedy, "-D"+library, fmt.Sprintf("-DBYTES=%d", bytes), `-DREAL="`+real+`"`,
-		"-Wl,--no-as-needed", real, "-ldl")
 }
 
 // Installed is the path of a library that the system has.
