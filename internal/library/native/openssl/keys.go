@@ -151,9 +151,8 @@ func halves(s *cbinding.Session, algorithm string, key uintptr) (private, public
 		s.Do("EVP_PKEY_get_bn_param", key, s.Text("priv"), call.Word(number))
 		s.Owned("BN_free", uintptr(*number))
 		public = octets("encoded-pub-key")
-		out := s.Room(len(public) / 2)
-		s.Do("BN_bn2binpad", uintptr(*number), call.Bytes(out), uintptr(len(out)))
-		private = out
+		private = s.Room(len(public) / 2)
+		s.Do("BN_bn2binpad", uintptr(*number), call.Bytes(private), uintptr(len(private)))
 	case strings.HasPrefix(name, "ML-"):
 		private, public = octets("seed"), octets("pub")
 	default:

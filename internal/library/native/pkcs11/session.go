@@ -285,7 +285,6 @@ func (s *session) pair(v *provider.Vector, attributes ...*p11.Attribute) (pair, 
 
 func (s *session) rsaPair(k *rsa.PrivateKey, attributes []*p11.Attribute) (pair, error) {
 	exponent := big.NewInt(int64(k.E)).Bytes()
-	k.Precompute()
 	handle, err := s.create(append(private(p11.CKO_PRIVATE_KEY, p11.CKK_RSA, attributes...),
 		p11.NewAttribute(p11.CKA_MODULUS, k.N.Bytes()), p11.NewAttribute(p11.CKA_PUBLIC_EXPONENT, exponent),
 		p11.NewAttribute(p11.CKA_PRIVATE_EXPONENT, k.D.Bytes()),
