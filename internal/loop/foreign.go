@@ -17,8 +17,8 @@ const LoopForeign = "foreign"
 // tampered with.
 type Foreign struct {
 	Run  func(n int) error
-	Out  []byte     // where each call leaves its output, with room for it
-	Size func() int // how much of Out the last call wrote; nil: as much as Want has, or all
+	Out  []byte  // where each call leaves its output, with room for it
+	Size *uint64 // how much of Out the last call wrote; nil: as much as Want has, or all
 
 	Want   []byte             // what must be there
 	Tag    int                // how many of its last bytes are an authentication tag
@@ -70,7 +70,7 @@ func (f Foreign) judge() error {
 		size = len(f.Want)
 	}
 	if f.Size != nil {
-		size = f.Size()
+		size = int(*f.Size)
 	}
 	if size < 0 || size > len(f.Out) {
 		return reason.New("wrote-more")

@@ -137,7 +137,7 @@ func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	out, size, p := s.Room(len(v.Secret)), s.Word(), s.Program()
 	p.Add("botan_pk_op_key_agreement", agreement, s.Bytes(out), call.Word(size),
 		s.Bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).Setting(size, uint64(len(out)))
-	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out, Size: func() int { return int(*size) }})
+	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out, Size: size})
 }
 
 // askPrivate asks what a call with a private key costs Go's garbage collector.

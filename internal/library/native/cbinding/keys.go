@@ -37,7 +37,7 @@ func (s *Session) Signature(c result.Case, v *provider.Vector, add Signing) (pro
 	if c.Operation == algorithm.Sign {
 		out, size := s.Room(len(v.Signature)+s.Keys.Slack), s.Word()
 		add(p, v.Signed, out, size)
-		return p.Operation(c.Name(), loop.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
+		return p.Operation(c.Name(), loop.Foreign{Out: out, Size: size, Accept: v.Accept})
 	}
 	add(p, v.Signed, v.Signature, nil)
 	text, signature, other := slices.Clone(v.Signed), slices.Clone(v.Signature), s.Program()
@@ -58,7 +58,7 @@ type Transporting func(p *Program, in, out []byte) *call.Call
 // at the word how much room there is, and leave there how much they wrote.
 func (s *Session) Transport(c result.Case, v *provider.Vector, size *uint64, encrypt, decrypt Transporting) (
 	provider.Operation, error) {
-	f := loop.Foreign{Out: s.Room(LongestCiphertext), Size: func() int { return int(*size) }}
+	f := loop.Foreign{Out: s.Room(LongestCiphertext), Size: size}
 	program := func(add Transporting, in []byte) *Program {
 		p := s.Program()
 		add(p, in, f.Out).Setting(size, LongestCiphertext)

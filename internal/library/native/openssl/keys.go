@@ -169,10 +169,9 @@ func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	s.Do("EVP_PKEY_set1_encoded_public_key", peer, s.Bytes(v.Peer), uintptr(len(v.Peer)))
 	ctx := contextOf(s, key, "EVP_PKEY_derive_init")
 	s.Do("EVP_PKEY_derive_set_peer", ctx, peer)
-	size, p, f := s.Word(), s.Program(), loop.Foreign{Want: v.Secret, Out: s.Room(len(v.Secret))}
-	p.Add("EVP_PKEY_derive", ctx, p.Bytes(f.Out), call.Word(size)).Setting(size, uint64(len(f.Out)))
-	f.Size = func() int { return int(*size) }
-	return p.Operation(c.Name(), f)
+	size, p, out := s.Word(), s.Program(), s.Room(len(v.Secret))
+	p.Add("EVP_PKEY_derive", ctx, p.Bytes(out), call.Word(size)).Setting(size, uint64(len(out)))
+	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out, Size: size})
 }
 
 // settingsOf are the controls of a case's padding, or of the signature of a ready digest; SM2 has none to choose.
