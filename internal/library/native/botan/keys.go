@@ -103,16 +103,15 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	key := privateKey(s, c, v)
 	if c.Operation == algorithm.Sign {
 		signer, rng := operation(s, "sign", c, key), random(s)
-		return s.Signature(c, v, func(p *cbinding.Program, text, signature []byte, size *uint64) {
+		return s.Signature(c, v, func(p *cbinding.Program, text, signature []byte, size *uint64) *call.Call {
 			p.Add("botan_pk_op_sign_update", signer, p.Bytes(text), uintptr(len(text)))
-			p.Add("botan_pk_op_sign_finish", signer, rng, p.Bytes(signature), call.Word(size)).
-				Setting(size, uint64(len(signature)))
+			return p.Add("botan_pk_op_sign_finish", signer, rng, p.Bytes(signature), call.Word(size))
 		})
 	}
 	verifier := operation(s, "verify", c, publicKey(s, key))
-	return s.Signature(c, v, func(p *cbinding.Program, text, signature []byte, _ *uint64) {
+	return s.Signature(c, v, func(p *cbinding.Program, text, signature []byte, _ *uint64) *call.Call {
 		p.Add("botan_pk_op_verify_update", verifier, p.Bytes(text), uintptr(len(text)))
-		p.Add("botan_pk_op_verify_finish", verifier, p.Bytes(signature), uintptr(len(signature)))
+		return p.Add("botan_pk_op_verify_finish", verifier, p.Bytes(signature), uintptr(len(signature)))
 	})
 }
 

@@ -26,9 +26,9 @@ const tamperedTail = 16
 // LongestCiphertext is of RSA with 8192 bits, and longer than SM2's of a key.
 const LongestCiphertext = 1024
 
-// Signing appends the calls that sign or verify a text: what signs leaves the signature
+// Signing appends the calls that sign or verify a text: the last of what signs leaves the signature
 // and its length, what verifies reads it.
-type Signing func(p *Program, text, signature []byte, size *uint64)
+type Signing func(p *Program, text, signature []byte, size *uint64) *call.Call
 
 // Signature signs or verifies what the vector says is signed: a digest, or of schemes
 // that hash themselves a message.
@@ -36,7 +36,7 @@ func (s *Session) Signature(c result.Case, v *provider.Vector, add Signing) (pro
 	p := s.Program()
 	if c.Operation == algorithm.Sign {
 		out, size := s.Room(len(v.Signature)+s.Keys.Slack), s.Word()
-		add(p, v.Signed, out, size)
+		add(p, v.Signed, out, size).Setting(size, uint64(len(out)))
 		return p.Operation(c.Name(), loop.Foreign{Out: out, Size: size, Accept: v.Accept})
 	}
 	add(p, v.Signed, v.Signature, nil)

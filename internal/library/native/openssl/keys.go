@@ -259,9 +259,9 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 		ctx, md := messageContext(s, c, key)
 		function := map[algorithm.Operation]string{
 			algorithm.Sign: "EVP_DigestSign", algorithm.Verify: "EVP_DigestVerify"}[c.Operation]
-		add = func(p *cbinding.Program, text, signature []byte, size *uint64) {
+		add = func(p *cbinding.Program, text, signature []byte, size *uint64) *call.Call {
 			p.Add(function+"Init", ctx, 0, md, 0, key)
-			addSignature(p, function, ctx, text, signature, size)
+			return addSignature(p, function, ctx, text, signature, size)
 		}
 	case c.Algorithm == algorithm.SM2:
 		add = signingWithZA(s, c, key)
@@ -272,13 +272,12 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 }
 
 // addSignature appends the call of a function that signs a text or, where no size is to be left, verifies it.
-func addSignature(p *cbinding.Program, function string, ctx uintptr, text, signature []byte, size *uint64) {
-	if size == nil {
-		p.Add(function, ctx, p.Bytes(signature), uintptr(len(signature)), p.Bytes(text), uintptr(len(text)))
-		return
+func addSignature(p *cbinding.Program, function string, ctx uintptr, text, signature []byte, size *uint64) *call.Call {
+	length := uintptr(len(signature))
+	if size != nil {
+		length = call.Word(size)
 	}
-	p.Add(function, ctx, p.Bytes(signature), call.Word(size), p.Bytes(text), uintptr(len(text))).
-		Setting(size, uint64(len(signature)))
+	return p.Add(function, ctx, p.Bytes(signature), length, p.Bytes(text), uintptr(len(text)))
 }
 
 // hashesItself says whether a scheme is given messages: SM2 is where the digest of the
@@ -291,8 +290,8 @@ func hashesItself(c result.Case) bool {
 func digestSigning(s *cbinding.Session, c result.Case, key uintptr) cbinding.Signing {
 	function := "EVP_PKEY_" + c.Operation
 	ctx := contextOf(s, key, function+"_init", settingsOf(c)...)
-	return func(p *cbinding.Program, text, signature []byte, size *uint64) {
-		addSignature(p, function, ctx, text, signature, size)
+	return func(p *cbinding.Program, text, signature []byte, size *uint64) *call.Call {
+		return addSignature(p, function, ctx, text, signature, size)
 	}
 }
 
@@ -319,9 +318,9 @@ func signingWithZA(s *cbinding.Session, c result.Case, key uintptr) cbinding.Sig
 	za, hash := zaOf(s, md, key), s.Room(32)
 	ctx := s.Get("EVP_MD_CTX_free", "EVP_MD_CTX_new")
 	sign := digestSigning(s, c, key)
-	return func(p *cbinding.Program, text, signature []byte, size *uint64) {
+	return func(p *cbinding.Program, text, signature []byte, size *uint64) *call.Call {
 		digest(p, ctx, md, hash, za, text)
-		sign(p, hash, signature, size)
+		return sign(p, hash, signature, size)
 	}
 }
 
