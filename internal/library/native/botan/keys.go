@@ -208,16 +208,10 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 	args := creation(x, c.Algorithm)
 	s.Make(freeKey, createKey, args[1:]...) // one that refuses does so now
 	var last uintptr
-	free := func() error { // which does nothing where there is none
-		key := last
-		last = 0
-		return x.Try(freeKey, key)
-	}
-	s.Own(free)
+	s.Own(func() error { return x.Try(freeKey, last) }) // which does nothing where there is none
 	return s.With(c.Name(), loop.NewGenerate(func() (key uintptr, err error) {
-		if err = free(); err == nil {
-			last, err = x.Object(createKey, args...)
-		}
+		x.Do(freeKey, last)
+		last, err = x.Object(createKey, args...)
 		return last, err
 	}, func(key uintptr) error { return s.Accept(c, v, key) }))
 }
