@@ -364,8 +364,7 @@ func openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider
 		return nil
 	}
 	if c.Operation == algorithm.NewEncrypt {
-		each := run
-		return s.Operation(c.Name(), func(n int) error { return cmp.Or(each(n), drop()) }, f)
+		return s.Operation(c.Name(), func(n int) error { return cmp.Or(run(n), drop()) }, f)
 	}
 	f.Accept = func([]byte) error {
 		if *h == 0 {
