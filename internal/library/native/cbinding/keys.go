@@ -111,9 +111,9 @@ func (s *Session) Keyed(c result.Case, v *provider.Vector, turn Turn) (provider.
 	op := loop.Buffered{In: v.Signed, Out: len(v.Signature) + s.Keys.Slack, Check: v.Accept}
 	switch c.Operation {
 	case algorithm.Decrypt:
-		op = loop.Buffered{In: v.Ciphertext, Out: LongestCiphertext, Check: same(v.Plaintext)}
+		op = loop.Buffered{In: v.Ciphertext, Out: LongestCiphertext, Check: loop.MustBe(v.Plaintext, 0)}
 	case algorithm.Agree:
-		op = loop.Buffered{In: v.Peer, Out: len(v.Secret), Check: same(v.Secret)}
+		op = loop.Buffered{In: v.Peer, Out: len(v.Secret), Check: loop.MustBe(v.Secret, 0)}
 	}
 	room := op.Out
 	op.Call = func(out, in []byte) ([]byte, error) {
@@ -139,16 +139,6 @@ func (s *Session) Keyed(c result.Case, v *provider.Vector, turn Turn) (provider.
 		s.Fail(err)
 	}
 	return s.Scenario(c.Name(), scenario)
-}
-
-// same judges an output that there is but one of.
-func same(want []byte) func([]byte) error {
-	return func(got []byte) error {
-		if string(got) != string(want) {
-			return reason.New("wrong")
-		}
-		return nil
-	}
 }
 
 // Draws is the generation of RSA keys, each a draw of the library's own randomness.
