@@ -89,7 +89,7 @@ func wrappedByOAEP(v *provider.Vector) (s gobinding.Sealer, err error) {
 	private := parsed.(*rsa.PrivateKey)
 	return payload.Wrapped(gobinding.Wrapping{
 		Key: 32, Wrapped: private.Size(),
-		Wrap:   encryptOAEP(private),
+		Wrap:   encryption(algorithm.OAEP, private),
 		Unwrap: func(key []byte) ([]byte, error) { return private.Decrypt(rand.Reader, key, oaep) },
 	}), nil
 }

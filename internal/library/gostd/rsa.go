@@ -68,13 +68,19 @@ var (
 	pss = &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: crypto.SHA256}
 )
 
-// encryptionBy is the padding of a mode; nil where it is none of encryption.
-func encryptionBy(mode algorithm.Mode) func(*rsa.PrivateKey) loop.EncryptFunc {
+// encryption is by the padding of a mode; nil where it is none of encryption.
+func encryption(mode algorithm.Mode, k *rsa.PrivateKey) loop.EncryptFunc {
 	switch mode {
 	case algorithm.OAEP:
-		return encryptOAEP
+		hash := sha256.New() // which each call resets
+		return func(message []byte) ([]byte, error) {
+			return rsa.EncryptOAEP(hash, rand.Reader, &k.PublicKey, message, nil)
+		}
 	case algorithm.PKCS1v15:
-		return encryptPKCS1v15
+		return func(message []byte) ([]byte, error) {
+			//lint:ignore SA1019 the laboratory measures what people still use
+			return rsa.EncryptPKCS1v15(rand.Reader, &k.PublicKey, message)
+		}
 	}
 	return nil
 }
@@ -82,7 +88,7 @@ func encryptionBy(mode algorithm.Mode) func(*rsa.PrivateKey) loop.EncryptFunc {
 func rsaOperation(c result.Case, k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
 	switch {
 	case c.Operation == algorithm.Encrypt:
-		return loop.NewPublicEncrypt(encryptionBy(c.Mode)(k), v)
+		return loop.NewPublicEncrypt(encryption(c.Mode, k), v)
 	case c.Operation == algorithm.Decrypt && c.Mode == algorithm.OAEP:
 		return loop.NewPrivateDecrypt(k, oaep, loop.RefusesTampering, v)
 	case c.Operation == algorithm.Decrypt:
@@ -134,8 +140,8 @@ func openRSA(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
 	open := func(_ result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Operation, error) {
-		if padding := encryptionBy(c.Mode); padding != nil { // the library is asked whether the message has room
-			if _, err := padding(k)(v.Plaintext); errors.Is(err, rsa.ErrMessageTooLong) {
+		if encrypt := encryption(c.Mode, k); encrypt != nil { // the library is asked whether the message has room
+			if _, err := encrypt(v.Plaintext); errors.Is(err, rsa.ErrMessageTooLong) {
 				return nil, provider.Unsupported("key-bits", err, len(v.Plaintext), k.N.BitLen())
 			}
 		}
@@ -175,20 +181,6 @@ func permitted(open func() provider.Operation) (provider.Operation, error) {
 		return nil, provider.Unsupported("fips", tried)
 	}
 	return open(), nil
-}
-
-func encryptOAEP(k *rsa.PrivateKey) loop.EncryptFunc {
-	hash := sha256.New() // which each call resets
-	return func(message []byte) ([]byte, error) {
-		return rsa.EncryptOAEP(hash, rand.Reader, &k.PublicKey, message, nil)
-	}
-}
-
-func encryptPKCS1v15(k *rsa.PrivateKey) loop.EncryptFunc {
-	return func(message []byte) ([]byte, error) {
-		//lint:ignore SA1019 the laboratory measures what people still use
-		return rsa.EncryptPKCS1v15(rand.Reader, &k.PublicKey, message)
-	}
 }
 
 func acceptRSA(v *provider.Vector) func(*rsa.PrivateKey) error {
