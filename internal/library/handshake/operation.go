@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -20,14 +21,14 @@ type operation struct {
 	vector *provider.Vector
 	pair   *pair // nil until the first Run
 
-	sent   byte           // application byte of the last handshake
-	client *tls.Conn      // of the last handshake
-	other  chan *tls.Conn // the server's of it
-	wrong  *tls.Config    // a server to be refused
+	sent   byte                     // application byte of the last handshake
+	client *tls.Conn                // of the last handshake
+	served atomic.Pointer[tls.Conn] // the server's of it, which over TCP has a goroutine of its own
+	wrong  *tls.Config              // a server to be refused
 }
 
 func newOperation(s Shape, v *provider.Vector) *operation {
-	return &operation{connections: over(s.Transport), shape: s, vector: v, other: make(chan *tls.Conn, 1)}
+	return &operation{connections: over(s.Transport), shape: s, vector: v}
 }
 
 func (o *operation) Run(n int) error {
@@ -111,11 +112,7 @@ func (o *operation) serve(conn net.Conn, config *tls.Config) error {
 	if _, err := io.ReadFull(s, got[:]); err != nil {
 		return reason.New("reading-sent", err)
 	}
-	select { // the last handshake's alone is kept
-	case <-o.other:
-	default:
-	}
-	o.other <- s
+	o.served.Store(s)
 	_, err := s.Write(got[:])
 	return err
 }
@@ -123,13 +120,8 @@ func (o *operation) serve(conn net.Conn, config *tls.Config) error {
 // Check judges the last handshake by what both sides hold and by what was on the
 // wire, and proves that the client refuses a server whom nobody vouches for.
 func (o *operation) Check() error {
-	ran, client, last := o.ran, o.client, o.last
+	ran, client, server, last := o.ran, o.client, o.served.Swap(nil), o.last
 	o.ran, o.client = false, nil
-	var server *tls.Conn
-	select {
-	case server = <-o.other:
-	default:
-	}
 	if !ran || client == nil || server == nil {
 		return errNotRun
 	}
@@ -164,7 +156,6 @@ func (o *operation) replays() error {
 	if err != nil {
 		return err
 	}
-	<-o.other
 	leaf := o.pair.leaf
 	if o.shape.Resumed {
 		leaf = nil
