@@ -18,7 +18,10 @@ import (
 // instructions for SM4 and SM3.
 func isSet(variable string) bool { return os.Getenv(variable) == "1" }
 
-const tables = "generic tables"
+const (
+	tables       = "generic tables"
+	instructions = "sm4ni"
+)
 
 // cipherKernel names SM4's. Single blocks, and with them CBC encryption, CFB and OFB,
 // go through tables in Go unless forced; whole messages through wide kernels. On x86
@@ -58,21 +61,27 @@ func cbc(operation algorithm.Operation, n int64) string {
 	return single()
 }
 
-func sm4Instructions() bool {
-	return isa.Assembly && isa.ARM64 && isa.SM4() && !isSet(parameter.DisableSM4NI)
+// scheduleKernel is what expands a key (expandKeyAsm, or Go code): the instructions that the
+// kernels for messages are made of, too.
+func scheduleKernel() string {
+	switch {
+	case isa.Assembly && isa.ARM64 && isa.SM4() && !isSet(parameter.DisableSM4NI):
+		return instructions
+	case !isa.Assembly || !isa.AES():
+		return tables
+	case isa.ARM64:
+		return "neon+aes"
+	}
+	return "aesni"
 }
 
 // wideBytes is what the kernels with GFNI take at once.
 const wideBytes = 128
 
 func bulk(n int64) string {
-	switch {
-	case sm4Instructions():
-		return "sm4ni"
-	case !isa.Assembly || !isa.AES():
-		return tables
-	case isa.ARM64:
-		return "neon+aes"
+	switch made := scheduleKernel(); {
+	case !isa.AMD64 || made == tables:
+		return made
 	case !isa.AVX2():
 		return "sse+aesni"
 	case n < wideBytes:
@@ -82,17 +91,16 @@ func bulk(n int64) string {
 }
 
 func single() string {
+	made := scheduleKernel()
 	switch {
-	case sm4Instructions():
-		return "sm4ni"
-	case !isa.Assembly || !isa.AES() || !isSet(parameter.ForceSM4AESNI):
+	case made == instructions:
+		return made
+	case made == tables || !isSet(parameter.ForceSM4AESNI):
 		return tables
-	case isa.ARM64:
-		return "neon+aes single-block"
-	case !isa.AVX2():
-		return "aesni single-block"
+	case isa.AVX2():
+		made = sbox()
 	}
-	return sbox() + " single-block"
+	return made + " single-block"
 }
 
 // sbox says with which instructions the kernels substitute bytes, given AVX2.
@@ -101,19 +109,6 @@ func sbox() string {
 		return "aesni"
 	}
 	return map[isa.Answer]string{isa.Yes: "gfni", isa.No: "aesni", isa.Unknown: "unknown"}[isa.GFNI()]
-}
-
-// scheduleKernel is what expands a key (expandKeyAsm, or Go code).
-func scheduleKernel() string {
-	switch {
-	case sm4Instructions():
-		return "sm4ni"
-	case !isa.Assembly || !isa.AES():
-		return tables
-	case isa.ARM64:
-		return "neon+aes"
-	}
-	return "aesni"
 }
 
 func gcm(n int64) string {
