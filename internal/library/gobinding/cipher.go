@@ -37,7 +37,7 @@ func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...
 			return bc.Open(c, vs)
 		},
 		OpenScenario: bc.OpenScenario,
-		NoteOf:       Streamed(said.Of),
+		Note:         said.Of,
 	}
 }
 
@@ -52,16 +52,6 @@ func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
 		}
 	}
 	return streaming.Open(c, vs, aead)
-}
-
-// Streamed is the note of a cipher whose streams have theirs.
-func Streamed(note func(result.Case) string) func(result.Case, provider.Vectors) string {
-	return func(c result.Case, vs provider.Vectors) string {
-		if c.Operation == algorithm.Stream {
-			return streaming.Note(c, vs)
-		}
-		return note(c)
-	}
 }
 
 // Many offers the hash of many messages at once, by a library's loops for a way.

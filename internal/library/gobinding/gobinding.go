@@ -7,6 +7,9 @@ import (
 	"crypto/fips140"
 	"maps"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/version"
@@ -39,7 +42,6 @@ type Offer struct {
 	Kernel    func(result.Case) string // where the subject does not name it
 	Timing    func(result.Case) result.ConstantTime
 	Note      func(result.Case) string
-	NoteOf    func(result.Case, provider.Vectors) string // where a note depends on the run's setting, too
 	// Open and OpenScenario are asked what Cases and Scenarios do not have.
 	Open         func(result.Case, provider.Vectors) (provider.Operation, error)
 	OpenScenario func(result.Case, provider.Vectors) (provider.Scenario, error)
@@ -130,13 +132,16 @@ func (l library) ConstantTime(c result.Case) result.ConstantTime {
 	return result.ConstantTime{}
 }
 
+// Note is the offer's, but for streams and files, whose loops know what the run's setting makes of them.
 func (l library) Note(c result.Case) string {
-	o := l.offer(c)
+	note := l.offer(c).Note
 	switch {
-	case o.NoteOf != nil:
-		return o.NoteOf(c, l.vectors)
-	case o.Note != nil:
-		return o.Note(c)
+	case c.Operation == algorithm.Stream:
+		return streaming.Note(c, l.vectors)
+	case c.Operation == algorithm.HashFile:
+		return bulkhash.FileNote(c, l.vectors)
+	case note != nil:
+		return note(c)
 	}
 	return ""
 }

@@ -112,7 +112,7 @@ func file(shared *bulkhash.Shared) gobinding.Offer {
 			}
 			return bulkhash.OpenFile(c, vs, shared)
 		},
-		Kernel: hashKernel, Timing: arx, NoteOf: bulkhash.FileNote,
+		Kernel: hashKernel, Timing: arx,
 	}
 }
 

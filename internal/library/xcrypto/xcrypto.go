@@ -117,10 +117,10 @@ func aead() gobinding.Offer {
 			return "unknown"
 		},
 		Timing: gobinding.Always(arx),
-		NoteOf: gobinding.Streamed(gobinding.Notes{
+		Note: gobinding.Notes{
 			algorithm.New:        "chacha20poly1305.New, which copies the key and schedules nothing",
 			algorithm.NewEncrypt: "chacha20poly1305.New for each message, then Seal",
-		}.Of),
+		}.Of,
 	}
 }
 
