@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"bytes"
 	"crypto/cipher"
 	"encoding/binary"
 	"errors"
@@ -154,13 +153,10 @@ func acceptPayload(name string, key, nonce, sealed, plaintext []byte) error {
 	if errors.Is(err, errors.ErrUnsupported) { // short, or a policy forbids the fast one
 		opened, err = reference.OpenGCM(b, nonce, sealed, nil)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return reason.New("envelope-open", err)
-	case !bytes.Equal(opened, plaintext):
-		return reason.New("envelope-other")
 	}
-	return nil
+	return compared(opened, plaintext, reason.New("envelope-other"))
 }
 
 func (e *envelope) byRSA(j *Judge, name string) error {

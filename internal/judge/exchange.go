@@ -1,7 +1,7 @@
 package judge
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"math/big"
 	"slices"
@@ -181,12 +181,7 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 	}
 	if c.Operation == algorithm.SessionKey {
 		want := s.derive(v.Secret)
-		v.Accept = func(got []byte) error {
-			if !bytes.Equal(got, want) {
-				return reason.New("session-key")
-			}
-			return nil
-		}
+		v.Accept = func(got []byte) error { return compared(got, want, reason.New("session-key")) }
 		return v, nil
 	}
 	v.Accept = func(got []byte) error {
@@ -194,13 +189,10 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 			return reason.New("exchange-length", len(got), s.secret+s.reply)
 		}
 		secret, err := s.decapsulate(v.Key, got[s.secret:])
-		switch {
-		case err != nil:
+		if err != nil {
 			return reason.New("bad-reply", err)
-		case !bytes.Equal(secret, got[:s.secret]):
-			return reason.New("reply-secret")
 		}
-		return nil
+		return compared(got[:s.secret], secret, reason.New("reply-secret"))
 	}
 	return v, nil
 }
@@ -231,12 +223,6 @@ func (s scheme) acceptSession(got []byte) error {
 	if err != nil {
 		return reason.New("bad-reply", err)
 	}
-	want := s.derive(secret)
-	switch {
-	case !bytes.Equal(first, second):
-		return reason.New("session-keys")
-	case !bytes.Equal(first, want):
-		return reason.New("session-key")
-	}
-	return nil
+	return cmp.Or(compared(first, second, reason.New("session-keys")),
+		compared(first, s.derive(secret), reason.New("session-key")))
 }

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"bytes"
 	"crypto/x509/pkix"
 	_ "embed" // rsaPrimes
 	"encoding/asn1"
@@ -211,10 +210,7 @@ func acceptRSAKey(bits int) func([]byte) error {
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(decrypted, in) {
-			return reason.New("pair-wrong")
-		}
-		return nil
+		return compared(decrypted, in, reason.New("pair-wrong"))
 	}
 }
 

@@ -154,11 +154,16 @@ func acceptPair(private int, public func(private []byte) ([]byte, error)) func([
 		if err != nil {
 			return reason.New("bad-private", err)
 		}
-		if !bytes.Equal(want, got[private:]) {
-			return reason.New("public-private")
-		}
+		return compared(got[private:], want, reason.New("public-private"))
+	}
+}
+
+// compared is nil of an output that is as it should be, and else says how it is wrong.
+func compared(got, want []byte, wrong error) error {
+	if bytes.Equal(got, want) {
 		return nil
 	}
+	return wrong
 }
 
 func (j *Judge) agree(k *key, label string, v *provider.Vector) (err error) {
@@ -198,13 +203,10 @@ func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector)
 	}
 	v.Accept = func(got []byte) error {
 		plaintext, err := decrypt(got)
-		switch {
-		case err != nil:
+		if err != nil {
 			return reason.New("no-decrypt", err)
-		case !bytes.Equal(plaintext, v.Plaintext):
-			return reason.New("decrypts-other")
 		}
-		return nil
+		return compared(plaintext, v.Plaintext, reason.New("decrypts-other"))
 	}
 	return err
 }
