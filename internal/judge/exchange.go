@@ -44,13 +44,7 @@ func (j *Judge) exchangeOf(name string) scheme {
 // curveExchange is Diffie-Hellman on a curve with points uncompressed.
 func curveExchange(c *reference.Curve) scheme {
 	size := c.FieldSize()
-	agree := func(private, point []byte) ([]byte, error) {
-		x, y, err := readPoint(point)
-		if err != nil {
-			return nil, err
-		}
-		return reference.ECDH(c, new(big.Int).SetBytes(private), x, y)
-	}
+	agree := onPoint(func(d, x, y *big.Int) ([]byte, error) { return reference.ECDH(c, d, x, y) })
 	return diffieHellman(scheme{private: size, reply: 1 + 2*size, secret: size, public: curvePublic(c)}, agree)
 }
 
@@ -66,12 +60,16 @@ func curvePublic(c *reference.Curve) func(private []byte) ([]byte, error) {
 	}
 }
 
-func readPoint(point []byte) (x, y *big.Int, err error) {
-	if len(point) < 3 || len(point)%2 == 0 || point[0] != 4 {
-		return nil, nil, reason.New("uncompressed")
+// onPoint reads the private number and the other party's point, uncompressed, for an agreement on them.
+func onPoint(agree func(private, x, y *big.Int) ([]byte, error)) func(private, point []byte) ([]byte, error) {
+	return func(private, point []byte) ([]byte, error) {
+		if len(point) < 3 || len(point)%2 == 0 || point[0] != 4 {
+			return nil, reason.New("uncompressed")
+		}
+		half := len(point) / 2
+		x, y := new(big.Int).SetBytes(point[1:1+half]), new(big.Int).SetBytes(point[1+half:])
+		return agree(new(big.Int).SetBytes(private), x, y)
 	}
-	half := len(point) / 2
-	return new(big.Int).SetBytes(point[1 : 1+half]), new(big.Int).SetBytes(point[1+half:]), nil
 }
 
 // diffieHellman completes a scheme whose reply is another public key.
@@ -141,17 +139,13 @@ func (j *Judge) sm2Exchange() scheme {
 		parties[i].X, parties[i].Y = c.ScalarBaseMult(d)
 	}
 	shared := func(own int) func(private, point []byte) ([]byte, error) {
-		return func(private, point []byte) ([]byte, error) {
-			x, y, err := readPoint(point)
-			if err != nil {
-				return nil, err
-			}
+		return onPoint(func(d, x, y *big.Int) ([]byte, error) {
 			mine, theirs := parties[own], parties[1-own]
-			mine.R = new(big.Int).SetBytes(private)
-			mine.RX, mine.RY = c.ScalarBaseMult(mine.R)
+			mine.R = d
+			mine.RX, mine.RY = c.ScalarBaseMult(d)
 			theirs.RX, theirs.RY = x, y
 			return reference.SM2Exchange(mine, theirs, s.secret)
-		}
+		})
 	}
 	s = diffieHellman(s, shared(1))
 	s.decapsulate, s.hash = shared(0), reference.SM3
