@@ -53,11 +53,11 @@ func (j *Judge) envelopeOf(mode string) (e envelope, err error) {
 	case algorithm.SM2Envelope:
 		err = e.bySM2(j)
 	case algorithm.X25519Envelope:
-		e.byKEM(j, kemX25519())
+		err = e.byKEM(j, kemX25519())
 	case algorithm.MLKEM768Envelope:
-		e.byKEM(j, kemMLKEM768())
+		err = e.byKEM(j, kemMLKEM768())
 	case algorithm.HybridEnvelope:
-		e.byKEM(j, kemHybrid())
+		err = e.byKEM(j, kemHybrid())
 	default:
 		e.before(j)
 	}
@@ -198,14 +198,11 @@ func (e *envelope) before(j *Judge) {
 	e.unwrap = func([]byte) ([]byte, error) { return had, nil }
 }
 
-func (e *envelope) byKEM(j *Judge, k kem) {
+func (e *envelope) byKEM(j *Judge, k kem) error {
 	private := j.random(fmt.Sprintf("key/Envelope/%#04x", k.id), k.private)
+	public, err := k.public(private)
 	e.private.Key = private
 	e.wrap = func(label string) (secret, wrapped []byte, err error) {
-		public, err := k.public(private)
-		if err != nil {
-			return nil, nil, err
-		}
 		secret, wrapped, err = k.encapsulate(public, j.random(label+"/ephemeral", k.random))
 		if err != nil {
 			return nil, nil, err
@@ -214,6 +211,7 @@ func (e *envelope) byKEM(j *Judge, k kem) {
 	}
 	e.unwrap = func(wrapped []byte) ([]byte, error) { return k.shared(private, wrapped) }
 	e.derive = func(secret []byte) (key, nonce []byte) { return hpkeKeys(k.id, secret) }
+	return err
 }
 
 // kem is a key encapsulation of HPKE: an exchange, whose reply is the encapsulated key,
