@@ -311,8 +311,7 @@ func textsMessage(c result.Case) (result.Case, error) {
 // textsVector draws keys, nonces and messages, each one after the other, as Ciphertext has their ciphertexts.
 func (j *Judge) textsVector(c result.Case) (*provider.Vector, error) {
 	name := c
-	c.Parameters = parameter.Join(parameter.Keys.Is(parameter.Keys.In(c.Parameters)), parameter.Messages.Is(parameter.Messages.In(c.Parameters)),
-		parameter.Way.Is(parameter.Kept)) // any
+	c.Parameters = parameter.With(c.Parameters, parameter.Way.Is(parameter.Kept)) // any
 	v, err := batch.NewVector(c, drawing(seeded.Source(j.seed, fmt.Sprintf("texts/%q/%q/%d/%q", c.Algorithm, c.Mode, c.Bytes, c.Parameters))))
 	if err != nil {
 		return nil, err
