@@ -6,10 +6,8 @@ package gostd
 import (
 	"crypto"
 	"crypto/aes"
-	"crypto/ed25519"
 	"crypto/fips140"
 	"crypto/rand"
-	"crypto/rsa"
 	"crypto/sha256"
 	"crypto/x509"
 	"fmt"
@@ -198,7 +196,7 @@ func allowedService(c result.Case) error {
 }
 
 // signer signs by a key of the vector: RSA by PSS, and a digest where the scheme takes one.
-func signer(_ algorithm.Name, v *provider.Vector) (made service.Signer, err error) {
+func signer(name algorithm.Name, v *provider.Vector) (made service.Signer, err error) {
 	key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
 	if err != nil {
 		return made, err
@@ -207,18 +205,16 @@ func signer(_ algorithm.Name, v *provider.Vector) (made service.Signer, err erro
 	if !ok {
 		return made, reason.New("server-signs", fmt.Sprintf("%T", key))
 	}
+	var opts crypto.SignerOpts = crypto.SHA256
+	if algorithm.RSABits(name) > 0 {
+		opts = pss
+	}
 	made.Sign = func(message []byte) ([]byte, error) {
 		digest := sha256.Sum256(message)
-		return by.Sign(rand.Reader, digest[:], crypto.SHA256)
+		return by.Sign(rand.Reader, digest[:], opts)
 	}
-	switch key.(type) {
-	case ed25519.PrivateKey:
+	if name == algorithm.Ed25519 {
 		made.Sign = func(message []byte) ([]byte, error) { return by.Sign(nil, message, crypto.Hash(0)) }
-	case *rsa.PrivateKey:
-		made.Sign = func(message []byte) ([]byte, error) {
-			digest := sha256.Sum256(message)
-			return by.Sign(rand.Reader, digest[:], pss)
-		}
 	}
 	made.Public, err = x509.MarshalPKIXPublicKey(by.Public())
 	return made, err
