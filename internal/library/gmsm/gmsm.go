@@ -83,10 +83,6 @@ func sum(digests [][sm3.Size]byte, messages [][]byte) {
 	}
 }
 
-func approvedEnvelope(c result.Case) error {
-	return gobinding.Enforced(provider.Unsupported("fips-sm2-sm4"))(c)
-}
-
 const (
 	sealed          = algorithm.SM4GCM
 	sealedAndSigned = algorithm.SM4GCM + "+" + algorithm.SM2
@@ -95,8 +91,8 @@ const (
 // services are those of net/http whose answers the library seals, and signs.
 func services() gobinding.Offer {
 	seal := gobinding.NewBlock(sm4.NewCipher).GCM()
-	o := gobinding.Services(service.Maker{Library: subject.Gmsm, Allowed: approvedEnvelope, Seal: seal, Sign: signerOf},
-		sealed, sealedAndSigned)
+	o := gobinding.Services(service.Maker{Library: subject.Gmsm, Seal: seal, Sign: signerOf,
+		Allowed: gobinding.Enforced(provider.Unsupported("fips-sm2-sm4"))}, sealed, sealedAndSigned)
 	o.Kernel = func(c result.Case) string {
 		seals := cipherKernel(result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: c.Bytes})
 		if c.Mode == sealed {

@@ -239,7 +239,7 @@ func envelopes() gobinding.Offer {
 					Unwrap: func(key []byte) ([]byte, error) { return private.Decrypt(rand.Reader, key, nil) },
 				}), err
 			})),
-		Allowed: approvedEnvelope,
+		Allowed: gobinding.Enforced(provider.Unsupported("fips-sm2-sm4")),
 		Kernel: func(c result.Case) string {
 			if c.Parameters == parameter.ReusedKey {
 				return gcm(c.Bytes)
