@@ -2,7 +2,6 @@ package handshake
 
 import (
 	"bytes"
-	"crypto"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -194,11 +193,14 @@ func (o *operation) same(client, server *tls.Conn) error {
 // handshake from the client; in memory, whatever the transport is.
 func (o *operation) refuses() error {
 	if o.wrong == nil {
-		wrong, err := impostor(o.pair.server, o.pair.server.Certificates[0].PrivateKey.(crypto.Signer))
+		keys := *o.vector
+		keys.Key = bytes.Clone(keys.Key)
+		keys.Key[len(keys.Key)-1] ^= 1 // of a root by the same name, whom the client does not trust
+		wrong, err := newPair(o.shape, &keys)
 		if err != nil {
 			return reason.New("making-wrong", err)
 		}
-		o.wrong = wrong
+		o.wrong = wrong.server
 	}
 	config := o.pair.client.Clone()
 	config.ClientSessionCache = nil // else it would resume

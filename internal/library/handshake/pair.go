@@ -134,23 +134,3 @@ func issue(c, parent *x509.Certificate, public crypto.PublicKey, key crypto.Sign
 	}
 	return x509.ParseCertificate(raw)
 }
-
-// impostor is the configuration of a server whose certificate names the right
-// server and is signed by nobody whom the client trusts.
-func impostor(server *tls.Config, now crypto.Signer) (*tls.Config, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, err
-	}
-	root, err := newRoot(key)
-	if err != nil {
-		return nil, err
-	}
-	leaf, err := newLeaf(root, key, now)
-	if err != nil {
-		return nil, err
-	}
-	wrong := server.Clone()
-	wrong.Certificates = certificates(leaf, now)
-	return wrong, nil
-}
