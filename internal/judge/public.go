@@ -86,7 +86,7 @@ func (j *Judge) publicVector(c result.Case) (*provider.Vector, error) {
 	v := &provider.Vector{Key: k.scalar, PKCS8: k.pkcs8}
 	switch c.Operation {
 	case algorithm.Agree:
-		err = j.agree(k, label, v)
+		err = j.agree(c, k, label, v)
 	case transport:
 		v.Plaintext = j.bytes(label, textBytes(c))
 		err = j.encrypt(c, k, label, v)
@@ -166,16 +166,15 @@ func compared(got, want []byte, wrong error) error {
 	return wrong
 }
 
-func (j *Judge) agree(k *key, label string, v *provider.Vector) (err error) {
-	if k.curve == nil {
-		if v.Peer, err = x25519Public(j.random(label, 32)); err == nil {
-			v.Secret, err = reference.X25519(k.scalar, v.Peer)
-		}
-		return err
+// agree is an exchange with a private key that libraries read, too.
+func (j *Judge) agree(c result.Case, k *key, label string, v *provider.Vector) (err error) {
+	s, drawn := j.exchangeOf(c.Algorithm), j.random(label, 32)
+	if k.curve != nil {
+		drawn = j.scalar(label+"/peer", k.curve).FillBytes(make([]byte, s.private))
 	}
-	x, y := k.curve.ScalarBaseMult(j.scalar(label+"/peer", k.curve))
-	v.Peer = uncompressed(k.curve, x, y)
-	v.Secret, err = reference.ECDH(k.curve, k.d, x, y)
+	if v.Peer, err = s.public(drawn); err == nil {
+		v.Secret, err = s.decapsulate(k.scalar, v.Peer)
+	}
 	return err
 }
 
