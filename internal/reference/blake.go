@@ -138,11 +138,8 @@ func blake3Compress(value [8]uint32, m [16]uint32, counter uint64, size, flags u
 			m = permuted
 		}
 	}
-	var out [8]uint32
-	for i := range out {
-		out[i] = v[i] ^ v[i+8]
-	}
-	return out
+	xorInto(v[:8], v[8:])
+	return [8]uint32(v[:8])
 }
 
 // blake3Mix is G of table 2's round, with 32-bit words.

@@ -146,10 +146,7 @@ func (b *sm4Block) Encrypt(dst, src []byte) {
 		x2 ^= sm4T(x3 ^ x0 ^ x1 ^ b[i+2])
 		x3 ^= sm4T(x0 ^ x1 ^ x2 ^ b[i+3])
 	}
-	binary.BigEndian.PutUint32(dst, x3)
-	binary.BigEndian.PutUint32(dst[4:], x2)
-	binary.BigEndian.PutUint32(dst[8:], x1)
-	binary.BigEndian.PutUint32(dst[12:], x0)
+	columns{x3, x2, x1, x0}.store(dst)
 }
 
 // sm4T is T = L(τ(a)) (GB/T 32907 §6.2).

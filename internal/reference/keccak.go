@@ -3,6 +3,7 @@ package reference
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // SHA3of256 returns the digest of msg by SHA3-256, 32 bytes (FIPS 202 §6.1). Its block size, for HMAC, is 136 bytes.
@@ -25,11 +26,7 @@ type sponge struct {
 // absorb pads the inputs, one after the other, with the suffix of a function: 0x06 of SHA-3, 0x1f of SHAKE, both with
 // the first 1 of pad10*1, by the bit order of FIPS 202 §B.2.
 func absorb(rate int, suffix byte, inputs ...[]byte) *sponge {
-	var padded []byte
-	for _, input := range inputs {
-		padded = append(padded, input...)
-	}
-	padded = append(padded, suffix)
+	padded := append(slices.Concat(inputs...), suffix)
 	padded = append(padded, make([]byte, (rate-len(padded)%rate)%rate)...)
 	padded[len(padded)-1] |= 0x80
 	s := &sponge{rate: rate}

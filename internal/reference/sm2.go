@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/big"
+	"slices"
 )
 
 // SM2ZA is the digest of a signer's identity, the curve and the public key x, y (GB/T 32918.2-2016 §5.5). uid has at
@@ -131,10 +132,8 @@ func SM2Exchange(own, other SM2Party, n int) ([]byte, error) {
 	if !own.Starting {
 		first, second = other, own
 	}
-	z := append(c.fieldBytes(x), c.fieldBytes(y)...)
-	z = append(z, SM2ZA(first.ID, first.X, first.Y)...)
-	z = append(z, SM2ZA(second.ID, second.X, second.Y)...)
-	return sm2KDF(z, n), nil
+	identities := append(SM2ZA(first.ID, first.X, first.Y), SM2ZA(second.ID, second.X, second.Y)...)
+	return sm2KDF(slices.Concat(c.fieldBytes(x), c.fieldBytes(y), identities), n), nil
 }
 
 // sm2Bar is x̄ = 2¹²⁷ + (x & (2¹²⁷ − 1)), steps A4 and A6: w is half the bits of n, less one.
