@@ -48,14 +48,11 @@ func (m MLDSA) expand(seed []byte) dsaKey {
 	key := dsaKey{rho: h.squeeze(32)}
 	rhoPrime := h.squeeze(64)
 	key.secret = h.squeeze(32)
+	var s []poly
 	for i := range m.l + m.k { // ExpandS, algorithm 33
-		p := m.small(binary.LittleEndian.AppendUint16(bytes.Clone(rhoPrime), uint16(i)))
-		if i < m.l {
-			key.s1 = append(key.s1, p)
-		} else {
-			key.s2 = append(key.s2, p)
-		}
+		s = append(s, m.small(binary.LittleEndian.AppendUint16(bytes.Clone(rhoPrime), uint16(i))))
 	}
+	key.s1, key.s2 = s[:m.l], s[m.l:]
 	key.public = bytes.Clone(key.rho)
 	for i, t := range m.product(key.rho, key.s1) {
 		t = t.plus(key.s2[i], dsaQ)
