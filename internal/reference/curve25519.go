@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/big"
+	"slices"
 	"sync"
 )
 
@@ -85,7 +86,7 @@ func Ed25519Verify(pub, msg, sig []byte) error {
 	if s.Cmp(order) >= 0 {
 		return errors.New("reference: Ed25519 signature has S outside [0, L)")
 	}
-	k := fromLittleEndian(SHA512(append(append(bytes.Clone(sig[:32]), pub...), msg...)))
+	k := fromLittleEndian(SHA512(slices.Concat(sig[:32], pub, msg)))
 	minusA := edwardsPoint{new(big.Int).Sub(prime25519, a.x), a.y}
 	r := edwardsBase().multiply(s).add(minusA.multiply(k.Mod(k, order))) // R = [S]B − [k]A
 	if !bytes.Equal(r.encode(), sig[:32]) {
@@ -176,10 +177,10 @@ func Ed25519Public(private []byte) []byte {
 func Ed25519Sign(private, msg []byte) []byte {
 	scalar, prefix := ed25519Halves(private)
 	public, order := edwardsBase().multiply(scalar).encode(), edwardsOrder()
-	r := fromLittleEndian(SHA512(append(bytes.Clone(prefix), msg...)))
+	r := fromLittleEndian(SHA512(slices.Concat(prefix, msg)))
 	r.Mod(r, order)
 	out := edwardsBase().multiply(r).encode()
-	k := fromLittleEndian(SHA512(append(append(bytes.Clone(out), public...), msg...)))
+	k := fromLittleEndian(SHA512(slices.Concat(out, public, msg)))
 	s := new(big.Int).Mul(k.Mod(k, order), scalar)
 	return append(out, littleEndian32(s.Add(s, r).Mod(s, order))...)
 }

@@ -284,8 +284,7 @@ func HKDF(hash func([]byte) []byte, blockSize int, secret, salt, info []byte, n 
 	must(n >= 0 && n <= 255*len(prk), "HKDF gives 0 to 255 digests")
 	var okm, t []byte // HKDF-Expand, §2.3
 	for i := byte(1); len(okm) < n; i++ {
-		input := append(append(append([]byte{}, t...), info...), i)
-		t = HMAC(hash, blockSize, prk, input)
+		t = HMAC(hash, blockSize, prk, slices.Concat(t, info, []byte{i}))
 		okm = append(okm, t...)
 	}
 	return okm[:n:n]

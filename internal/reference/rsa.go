@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/big"
+	"slices"
 )
 
 // RSAKey is a modulus and its exponents (RFC 8017 §3); D may be nil where only the public operations are used. With the
@@ -96,8 +97,7 @@ func encodePKCS1v15(size int, digestInfo []byte) ([]byte, error) {
 	if filling < 8 {
 		return nil, errors.New("reference: RSA modulus is too short for this digest")
 	}
-	em := append([]byte{0, 1}, bytes.Repeat([]byte{0xff}, filling)...)
-	return append(append(em, 0), digestInfo...), nil
+	return slices.Concat([]byte{0, 1}, bytes.Repeat([]byte{0xff}, filling), []byte{0}, digestInfo), nil
 }
 
 // RSAEncryptPKCS1v15 encrypts msg after filling, which are the random bytes PS: none of them zero, as many as the
@@ -109,8 +109,7 @@ func RSAEncryptPKCS1v15(k RSAKey, filling, msg []byte) ([]byte, error) {
 	}
 	must(len(filling) == k.size()-3-len(msg), "PKCS #1 v1.5 filling is not what the message leaves free")
 	must(!bytes.Contains(filling, []byte{0}), "PKCS #1 v1.5 filling has a zero byte")
-	em := append([]byte{0, 2}, filling...)
-	return k.Raise(append(append(em, 0), msg...), k.E)
+	return k.Raise(slices.Concat([]byte{0, 2}, filling, []byte{0}, msg), k.E)
 }
 
 // RSADecryptPKCS1v15 returns the message, or says what is wrong with the ciphertext (RFC 8017 §7.2.2).
@@ -141,11 +140,10 @@ func RSAEncryptOAEP(k RSAKey, hash func([]byte) []byte, seed, label, msg []byte)
 	if zeros < 0 {
 		return nil, errors.New("reference: message is too long for the RSA modulus")
 	}
-	db := append(append(labelHash, make([]byte, zeros)...), 1)
-	db = append(db, msg...)
+	db := slices.Concat(labelHash, make([]byte, zeros), []byte{1}, msg)
 	maskedDB := xored(db, mgf1(hash, seed, len(db)))
 	maskedSeed := xored(seed, mgf1(hash, maskedDB, len(seed)))
-	return k.Raise(append(append([]byte{0}, maskedSeed...), maskedDB...), k.E)
+	return k.Raise(slices.Concat([]byte{0}, maskedSeed, maskedDB), k.E)
 }
 
 // RSADecryptOAEP returns the message, or says what is wrong with the ciphertext (RFC 8017 §7.1.2).
@@ -183,11 +181,10 @@ func RSASignPSS(k RSAKey, hash func([]byte) []byte, digest, salt []byte) ([]byte
 		return nil, errors.New("reference: RSA modulus is too short for this digest and salt")
 	}
 	h := hash(pssInput(digest, salt))
-	db := append(append(make([]byte, zeros), 1), salt...)
+	db := slices.Concat(make([]byte, zeros), []byte{1}, salt)
 	maskedDB := xored(db, mgf1(hash, h, len(db)))
 	maskedDB[0] &= 0xff >> (8*emLen - emBits)
-	em := append(append(maskedDB, h...), 0xbc)
-	return k.Raise(append(make([]byte, k.size()-emLen), em...), k.D)
+	return k.Raise(slices.Concat(make([]byte, k.size()-emLen), maskedDB, h, []byte{0xbc}), k.D)
 }
 
 // RSAVerifyPSS checks such a signature, whose salt must be of saltLen bytes (RFC 8017 §8.1.2 and §9.1.2).
@@ -221,7 +218,7 @@ func RSAVerifyPSS(k RSAKey, hash func([]byte) []byte, saltLen int, digest, signa
 
 // pssInput is M′ of RFC 8017 §9.1.1, step 5.
 func pssInput(digest, salt []byte) []byte {
-	return append(append(make([]byte, 8), digest...), salt...)
+	return slices.Concat(make([]byte, 8), digest, salt)
 }
 
 // mgf1 is MGF1, RFC 8017 appendix B.2.1.

@@ -87,12 +87,12 @@ func SM2Decrypt(d *big.Int, ciphertext []byte) ([]byte, error) {
 	x2, y2 := c.ScalarMult(x1, y1, d)
 	left, right := c.fieldBytes(x2), c.fieldBytes(y2)
 	c3, c2 := ciphertext[65:headerSize], ciphertext[headerSize:]
-	mask := sm2KDF(append(bytes.Clone(left), right...), len(c2))
+	mask := sm2KDF(slices.Concat(left, right), len(c2))
 	if len(bytes.TrimLeft(mask, "\x00")) == 0 { // step B4; an encryptor draws another nonce then
 		return nil, errors.New("reference: SM2 mask is all zeros")
 	}
 	msg := xored(c2, mask)
-	if !bytes.Equal(SM3(append(append(left, msg...), right...)), c3) {
+	if !bytes.Equal(SM3(slices.Concat(left, msg, right)), c3) {
 		return nil, ErrOpen
 	}
 	return msg, nil
