@@ -28,9 +28,8 @@ import (
 
 // The classes of ciphers' operations that share a message.
 const (
-	plain    = "message"  // as long as it is
-	padded   = "padded"   // with PKCS #7 padding in the ciphertext
-	exposure = "exposure" // the drawn picture
+	plain  = "message" // as long as it is
+	padded = "padded"  // with PKCS #7 padding in the ciphertext
 )
 
 // setupBytes is the message by which a new cipher is judged.
@@ -53,8 +52,7 @@ func cipherMessage(c result.Case) (result.Case, error) {
 		c.Operation = plain
 	case algorithm.InitEncryptPad, algorithm.InitDecryptPad:
 		c.Operation = padded
-	case algorithm.Exposure:
-		c.Operation = exposure
+	case algorithm.Exposure: // whose message is the drawn picture
 	case algorithm.Stream:
 		return streamed(c)
 	default:
@@ -99,7 +97,7 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 		return v, j.drawMessages(key, n, v, take)
 	}
 	v.Nonce = nonceOf(key, take)
-	if key.Operation == exposure {
+	if key.Operation == algorithm.Exposure {
 		v.Plaintext = provider.Data(j.seed, parameter.Bitmap, int(key.Bytes))
 		return v, nil
 	}
