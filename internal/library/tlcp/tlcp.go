@@ -27,15 +27,15 @@ const name = "server.cryptogauge.invalid"
 // Secure makes a server's certificates of the keys of a vector: Key is the root's, Static those to sign and to
 // encrypt.
 func Secure(v *provider.Vector) (s service.Secured, err error) {
-	root, err := made(v.Key, nil, nil, x509.KeyUsageCertSign)
+	root, err := made(v.Key, nil, x509.KeyUsageCertSign)
 	if err != nil {
 		return s, provider.Unsupported("making-root", err)
 	}
-	signs, err := made(v.Static[0], root, root, x509.KeyUsageDigitalSignature)
+	signs, err := made(v.Static[0], root, x509.KeyUsageDigitalSignature)
 	if err != nil {
 		return s, provider.Unsupported("making-leaf", err)
 	}
-	encrypts, err := made(v.Static[1], root, root, x509.KeyUsageKeyEncipherment|x509.KeyUsageDataEncipherment)
+	encrypts, err := made(v.Static[1], root, x509.KeyUsageKeyEncipherment|x509.KeyUsageDataEncipherment)
 	if err != nil {
 		return s, provider.Unsupported("making-leaf", err)
 	}
@@ -75,17 +75,17 @@ func KeyOf(number []byte) *sm2.PrivateKey {
 
 // made is a certificate that another signs, or its own key. It is valid for long: clocks of machines under test may
 // be wrong.
-func made(number []byte, issuer, by *certified, usage x509.KeyUsage) (*certified, error) {
+func made(number []byte, by *certified, usage x509.KeyUsage) (*certified, error) {
 	key := KeyOf(number)
 	c := &x509.Certificate{SerialNumber: big.NewInt(int64(usage)), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
 		NotBefore: time.Unix(0, 0), NotAfter: time.Now().Add(100 * 365 * 24 * time.Hour), KeyUsage: usage,
 		SignatureAlgorithm: x509.SM2WithSM3, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
-	if issuer == nil {
+	if by == nil {
 		c.Subject.CommonName, c.DNSNames, c.ExtKeyUsage = "cryptogauge root", nil, nil
 		c.IsCA, c.BasicConstraintsValid = true, true
-		issuer, by = &certified{c, key}, &certified{c, key}
+		by = &certified{c, key}
 	}
-	raw, err := x509.CreateCertificate(c, issuer.Certificate, &key.PublicKey, by.key)
+	raw, err := x509.CreateCertificate(c, by.Certificate, &key.PublicKey, by.key)
 	if err != nil {
 		return nil, err
 	}
