@@ -6,7 +6,6 @@ package engine
 
 import (
 	"crypto/cipher"
-	"slices"
 
 	"github.com/emmansun/gmsm/sm3"
 
@@ -37,14 +36,14 @@ func Providers(v provider.Vectors) (ps []provider.Provider) {
 		kernels = names
 	}
 	for _, name := range kernels {
-		offers := []gobinding.Offer{blockCipher(name)}
+		var offers []gobinding.Offer
 		if name == names[0] {
-			offers = slices.Insert(offers, 0, services())
+			offers = append(offers, services())
 		}
 		if name == names[0] && name != subject.Gmsm {
-			offers = slices.Insert(offers, 0, texts())
+			offers = append(offers, texts())
 		}
-		ps = append(ps, gobinding.New(kernel(name), v, offers...))
+		ps = append(ps, gobinding.New(kernel(name), v, append(offers, blockCipher(name))...))
 	}
 	names = aes.Implementations()
 	for _, name := range names[:len(names)-1] {
