@@ -90,9 +90,7 @@ func md5Compress(state *[4]uint32, block []byte) {
 		sum := a + f + x[k%16] + table[i]
 		a, b, c, d = d, b+bits.RotateLeft32(sum, md5Rotations[i/16][i%4]), b, c
 	}
-	for i, v := range [4]uint32{a, b, c, d} {
-		state[i] += v
-	}
+	addInto(state[:], []uint32{a, b, c, d})
 }
 
 var md5Rotations = [4][4]int{{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}
@@ -135,9 +133,7 @@ func sha1Compress(state *[5]uint32, block []byte) {
 		}
 		a, b, c, d, e = bits.RotateLeft32(a, 5)+f+e+k+w[t], a, bits.RotateLeft32(b, 30), c, d
 	}
-	for i, v := range [5]uint32{a, b, c, d, e} {
-		state[i] += v
-	}
+	addInto(state[:], []uint32{a, b, c, d, e})
 }
 
 // SHA256 returns the digest of msg, 32 bytes (FIPS 180-4 §6.2).
@@ -170,9 +166,7 @@ func sha256Compress(state *[8]uint32, block []byte) {
 		t2 := sum0 + (a&b ^ a&c ^ b&c)
 		a, b, c, d, e, f, g, h = t1+t2, a, b, c, d+t1, e, f, g
 	}
-	for i, v := range [8]uint32{a, b, c, d, e, f, g, h} {
-		state[i] += v
-	}
+	addInto(state[:], []uint32{a, b, c, d, e, f, g, h})
 }
 
 // SHA512 returns the digest of msg, 64 bytes (FIPS 180-4 §6.4).
@@ -200,9 +194,7 @@ func sha512Compress(state *[8]uint64, block []byte) {
 		t2 := sum0 + (a&b ^ a&c ^ b&c)
 		a, b, c, d, e, f, g, h = t1+t2, a, b, c, d+t1, e, f, g
 	}
-	for i, v := range [8]uint64{a, b, c, d, e, f, g, h} {
-		state[i] += v
-	}
+	addInto(state[:], []uint64{a, b, c, d, e, f, g, h})
 }
 
 // sha512Initial is FIPS 180-4 §5.3.5: the first 64 bits of the fractional parts of the square roots of the first 8

@@ -93,6 +93,13 @@ func xorInto[W byte | uint32 | uint64](dst, src []W) {
 	}
 }
 
+// addInto adds src to dst, word by word.
+func addInto[W uint32 | uint64](dst, src []W) {
+	for i, v := range src {
+		dst[i] += v
+	}
+}
+
 // PadPKCS7 appends 1 to BlockSize bytes, each of them their number, so that whole blocks result (RFC 5652 §6.3).
 func PadPKCS7(src []byte) []byte {
 	n := BlockSize - len(src)%BlockSize

@@ -94,9 +94,7 @@ func salsa208(block *[16]uint32) {
 			salsaQuarter(&x, row+i, row+(i+1)%4, row+(i+2)%4, row+(i+3)%4)
 		}
 	}
-	for i := range x {
-		block[i] += x[i]
-	}
+	addInto(block[:], x[:])
 }
 
 func salsaQuarter(x *[16]uint32, a, b, c, d int) {
