@@ -145,13 +145,11 @@ func (o *operation) Check() error {
 // the transport is, since what is on the wire is the same.
 func (o *operation) replays() error {
 	log := new(strings.Builder)
-	config := o.pair.client.Clone()
-	config.KeyLogWriter = log
+	logged := *o.pair
+	logged.client = o.pair.client.Clone()
+	logged.client.KeyLogWriter = log
 	var x exchange
-	seen, err := inMemory(&x, sides{
-		client: func(conn net.Conn) error { return o.begin(conn, config) },
-		server: func(conn net.Conn) error { return o.serve(conn, o.pair.server) },
-	})
+	seen, err := inMemory(&x, o.sides(&logged))
 	if err != nil {
 		return err
 	}
