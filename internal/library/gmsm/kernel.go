@@ -166,16 +166,14 @@ func latticeKernel(result.Case) string {
 
 // cipherTiming is about SM4's kernels: a mode is as good as its weakest part.
 func cipherTiming(c result.Case) result.ConstantTime {
-	if c.Operation == algorithm.Schedule {
-		if scheduleKernel() == tables {
-			return reason.Timing("no", "schedule-table")
-		}
-		return reason.Timing("yes", "schedule-instructions", scheduleKernel())
-	}
 	wide := bulk(c.Bytes) != tables
 	constant := single() != tables
 	decryptsCBC := (c.Mode == algorithm.CBC || c.Mode == algorithm.CBCHMACSM3) && c.Operation == algorithm.Decrypt
 	switch {
+	case c.Operation == algorithm.Schedule && scheduleKernel() == tables:
+		return reason.Timing("no", "schedule-table")
+	case c.Operation == algorithm.Schedule:
+		return reason.Timing("yes", "schedule-instructions", scheduleKernel())
 	case wide && c.Mode == algorithm.GCM && !isa.CarrylessMultiply():
 		return reason.Timing("no", "ghash-tables")
 	case wide && c.Mode == algorithm.GCM && !constant:
