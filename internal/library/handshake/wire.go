@@ -27,12 +27,17 @@ import (
 // (RFC 8446 §4.4, §5.2, §7.1). The key exchange itself is not replayed, since its
 // private keys never leave the library; experiments with primitives judge it.
 
-// Handshake messages, and the types of records.
+// Numbers of handshake messages, of records (RFC 8446 §4 and §5.1), and of the extensions of §4.2.
 const (
+	messageServer            = 2
 	messageCertificate       = 11
 	messageCertificateVerify = 15
 	messageFinished          = 20
+	recordHandshake          = 22
 	recordApplication        = 23
+	extensionTicket          = 41 // pre_shared_key
+	extensionVersions        = 43
+	extensionKeyShare        = 51
 )
 
 type transcript struct {
@@ -224,15 +229,6 @@ type negotiated struct {
 	version, suite, group uint16
 	preShared             bool // a ticket was accepted
 }
-
-// Numbers of RFC 8446 §4 and §5.1, and of the extensions of §4.2.
-const (
-	recordHandshake   = 22
-	messageServer     = 2
-	extensionVersions = 43
-	extensionKeyShare = 51
-	extensionTicket   = 41 // pre_shared_key
-)
 
 func readServerHello(wire cryptobyte.String) (n negotiated, err error) {
 	var kind, message uint8
