@@ -64,7 +64,7 @@ func (j *Judge) envelopeOf(mode string) (e envelope, err error) {
 	return e, err
 }
 
-const gcmNonce, gcmTag = 12, 16
+const gcmNonce = 12
 
 func envelopeMessage(c result.Case) (result.Case, error) {
 	s, known := algorithm.EnvelopeOf(c.Mode)
@@ -117,8 +117,8 @@ func (e envelope) accept(got, plaintext []byte) error {
 	if !e.Derived {
 		head += gcmNonce
 	}
-	if len(got) != head+len(plaintext)+gcmTag {
-		return reason.New("envelope-length", len(got), head+len(plaintext)+gcmTag)
+	if len(got) != head+len(plaintext)+algorithm.TagBytes {
+		return reason.New("envelope-length", len(got), head+len(plaintext)+algorithm.TagBytes)
 	}
 	key, err := e.unwrap(got[:e.Wrapped])
 	if err != nil {

@@ -46,15 +46,14 @@ func lastUnit(key result.Case, v *provider.Vector,
 			return nil, err
 		}
 	}
-	const tag = 16
-	out = make([]byte, 0, len(v.Plaintext)+len(chunks)*(tag+streaming.LengthSize+64))
+	out = make([]byte, 0, len(v.Plaintext)+len(chunks)*(algorithm.TagBytes+streaming.LengthSize+64))
 	for i, chunk := range chunks {
 		nonce := append(binary.BigEndian.AppendUint32(slices.Clone(v.Nonce), shape.LastUnit()+uint32(i)), 0)
 		if i == len(chunks)-1 {
 			nonce[len(nonce)-1] = 1
 		}
 		if shape.Compress {
-			out = binary.BigEndian.AppendUint32(out, uint32(len(chunk)+tag))
+			out = binary.BigEndian.AppendUint32(out, uint32(len(chunk)+algorithm.TagBytes))
 		}
 		if out, err = seal(out, nonce, chunk, i, len(chunks)); err != nil {
 			return nil, reason.New("chunk", i, len(chunks), err)

@@ -74,8 +74,6 @@ func padded(mode algorithm.Mode, call func(key, in []byte, mode bool) ([]byte, e
 // nothing, and has no error to give; and a plaintext of partial blocks comes with
 // garbage at its end.
 
-const gcmTag = 16
-
 func openGCM(v *provider.Vector) (provider.Operation, error) {
 	open := openedGCM(v)
 	return loop.NewHelper(tampering(v, loop.Helper{Call: open, In: v.Ciphertext, Want: v.Plaintext})), nil
@@ -83,7 +81,7 @@ func openGCM(v *provider.Vector) (provider.Operation, error) {
 
 func sealGCM(v *provider.Vector) (provider.Operation, error) {
 	nonce := slices.Clip(v.Nonce) // it is appended to
-	return loop.NewHelper(tampering(v, loop.Helper{In: v.Plaintext, Want: v.Ciphertext, Tag: gcmTag,
+	return loop.NewHelper(tampering(v, loop.Helper{In: v.Plaintext, Want: v.Ciphertext, Tag: algorithm.TagBytes,
 		Call: func(in []byte) ([]byte, error) {
 			ciphertext, tag, err := sm4.Sm4GCM(v.Key, nonce, in, v.AAD, encrypting)
 			return append(ciphertext, tag...), err
@@ -93,7 +91,7 @@ func sealGCM(v *provider.Vector) (provider.Operation, error) {
 // tampering has a helper judged by whether what was changed is refused, too.
 func tampering(v *provider.Vector, h loop.Helper) loop.Helper {
 	open := openedGCM(v)
-	h.Sealed, h.SealedTag = v.Ciphertext, gcmTag
+	h.Sealed, h.SealedTag = v.Ciphertext, algorithm.TagBytes
 	h.Open = func(sealed []byte) error { _, err := open(sealed); return err }
 	return h
 }
@@ -101,12 +99,12 @@ func tampering(v *provider.Vector, h loop.Helper) loop.Helper {
 func openedGCM(v *provider.Vector) func(sealed []byte) ([]byte, error) {
 	nonce := slices.Clip(v.Nonce)
 	return func(sealed []byte) ([]byte, error) {
-		if len(sealed) < gcmTag {
+		if len(sealed) < algorithm.TagBytes {
 			return nil, reason.New("shorter-than-tag")
 		}
 		// Not clipped: it reads a partial last block as a whole one, into the tag
 		// here, and panics where the capacity ends before.
-		plaintext, _, err := sm4.Sm4GCM(v.Key, nonce, sealed[:len(sealed)-gcmTag], v.AAD, decrypting)
+		plaintext, _, err := sm4.Sm4GCM(v.Key, nonce, sealed[:len(sealed)-algorithm.TagBytes], v.AAD, decrypting)
 		return plaintext, err
 	}
 }
