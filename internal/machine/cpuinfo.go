@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -8,34 +9,19 @@ import (
 	"strings"
 )
 
-type cpuInfo []map[string]string
+// cpuInfo is the text of /proc/cpuinfo: a line "key : value" for each thing that it says of each CPU.
+type cpuInfo string
 
-func parseCPUInfo(text string) cpuInfo {
-	var info cpuInfo
-	for part := range strings.SplitSeq(text, "\n\n") {
-		block := map[string]string{}
-		for line := range strings.Lines(part) {
-			if key, value, ok := strings.Cut(line, ":"); ok {
-				block[strings.TrimSpace(key)] = strings.TrimSpace(value)
-			}
-		}
-		if len(block) > 0 {
-			info = append(info, block)
-		}
-	}
-	return info
-}
-
-// get returns the first block's value that is there: some kernels write what
-// all CPUs share only once, in a block of its own.
+// get returns the first value that is there: some kernels write what all CPUs
+// share only once, in a block of its own.
 func (info cpuInfo) get(key string) string {
 	return append(info.distinct(key), "")[0]
 }
 
-func (info cpuInfo) distinct(key string) []string {
-	var values []string
-	for _, block := range info {
-		if v := block[key]; v != "" && !slices.Contains(values, v) {
+func (info cpuInfo) distinct(key string) (values []string) {
+	for line := range strings.Lines(string(info)) {
+		k, v, _ := strings.Cut(line, ":")
+		if v = strings.TrimSpace(v); v != "" && strings.TrimSpace(k) == key && !slices.Contains(values, v) {
 			values = append(values, v)
 		}
 	}
@@ -43,26 +29,15 @@ func (info cpuInfo) distinct(key string) []string {
 }
 
 func (info cpuInfo) processors() int {
-	n := 0
-	for _, block := range info {
-		if _, ok := parseInt(block["processor"]); ok {
-			n++
-		}
-	}
-	return n
+	return len(slices.DeleteFunc(info.distinct("processor"), func(n string) bool {
+		_, ok := parseInt(n)
+		return !ok
+	}))
 }
 
-// flags returns the features the kernel lists, and whether it lists any.
-func (info cpuInfo) flags() (map[string]bool, bool) {
-	text := info.get("flags") // x86
-	if text == "" {
-		text = info.get("Features") // arm64
-	}
-	set := map[string]bool{}
-	for name := range strings.FieldsSeq(text) {
-		set[name] = true
-	}
-	return set, len(set) > 0
+// flags are the features that the kernel lists.
+func (info cpuInfo) flags() []string {
+	return strings.Fields(cmp.Or(info.get("flags"), info.get("Features"))) // x86, arm64
 }
 
 func (info cpuInfo) identify(c *CPU) {

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"golang.org/x/sys/cpu"
 )
 
@@ -49,11 +51,12 @@ func named(arch string, there func(feature) bool) []string {
 // features prefers the kernel's list: it knows more names, and leaves out what
 // the kernel has switched off.
 func features(f Facts, info cpuInfo) []string {
-	flags, ok := info.flags()
-	if !ok {
+	flags := info.flags()
+	if len(flags) == 0 {
 		return append([]string{}, f.CPU.Features...)
 	}
 	return named(f.Arch, func(f feature) bool {
-		return flags[f.name] || f.name == "neon" && flags["asimd"] // as /proc/cpuinfo calls it
+		// /proc/cpuinfo calls neon asimd.
+		return slices.Contains(flags, f.name) || f.name == "neon" && slices.Contains(flags, "asimd")
 	})
 }

@@ -38,7 +38,7 @@ func Read() Facts {
 // without them: the CPUs and the features that the runtime sees stand where the system does not list them.
 func ReadFrom(fsys fs.FS, f Facts) Facts {
 	s := source{fsys}
-	info := parseCPUInfo(s.text("proc/cpuinfo"))
+	info := cpuInfo(s.text("proc/cpuinfo"))
 	f.Distribution, f.Kernel = s.distribution(), s.label("proc/sys/kernel/osrelease")
 	f.Memory, f.Cgroup = s.memory(), s.cgroup()
 	f.Hypervisor, f.Product, f.Container = s.hypervisor(info), s.product(), s.container()

@@ -2,6 +2,7 @@ package machine
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 )
 
@@ -48,9 +49,8 @@ func hinted(kind, text string) string {
 // hypervisor returns "" where there is nothing to tell by. An x86 CPU says
 // whether there is one; its name is a matter of hints, as on arm64 is all of it.
 func (s source) hypervisor(info cpuInfo) string {
-	flags, listed := info.flags()
-	x86 := listed && info.get("flags") != ""
-	if x86 && !flags["hypervisor"] {
+	x86 := info.get("flags") != ""
+	if x86 && !slices.Contains(info.flags(), "hypervisor") {
 		return "none"
 	}
 	product := s.product()
