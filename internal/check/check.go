@@ -54,6 +54,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -117,11 +118,15 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err := s.find(); err != nil {
 		return s.report, err
 	}
-	unlock, err := lock(s.Dir)
-	if err != nil {
-		return s.report, err
+	// A second check would be noise to this one, and this to it. A directory that can't be written to, as with a
+	// baseline kept in a repository, has no lock.
+	lock, taken := store.Lock(filepath.Join(s.Dir, ".lock"))
+	defer lock.Close()
+	if taken {
+		return s.report, language.Errorf(
+			"another check is measuring on this machine, and would be noise to this one: let it end first",
+			"本机正有另一次检查在测量，会干扰此次检查：请等它结束")
 	}
-	defer unlock()
 	return s.report, s.rounds()
 }
 

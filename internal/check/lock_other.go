@@ -1,5 +1,0 @@
-//go:build !unix
-
-package check
-
-func lock(string) (unlock func(), err error) { return func() {}, nil }
