@@ -106,14 +106,15 @@ func (c *Course) Run(ctx context.Context, cfg plan.Config, blocks int) (Outcome,
 func onAverage(rounds, blocks int) int { return (rounds + blocks/2) / max(1, blocks) }
 
 func (r *run) blocks() (why result.Cause, err error) {
-	rounds, affordable, last := r.cfg.Rounds, true, r.goal == r.cfg.Blocks
-	if r.next > 0 {
+	last := r.goal == r.cfg.Blocks
+	for {
 		if r.ended > 0 && r.precise() {
 			return reason.Cause("precision"), nil
 		}
-		rounds, affordable = r.afford()
-	}
-	for affordable && r.ended < r.most() {
+		rounds, affordable := r.afford()
+		if !affordable || r.ended >= r.most() {
+			break
+		}
 		took, err := r.block(r.next, rounds)
 		if err != nil {
 			return why, err
@@ -130,10 +131,6 @@ func (r *run) blocks() (why result.Cause, err error) {
 			return reason.Cause("budget-block"), r.declareAll()
 		}
 		r.ended, r.rounds = r.ended+1, r.rounds+rounds
-		if r.precise() {
-			return reason.Cause("precision"), nil
-		}
-		rounds, affordable = r.afford()
 	}
 	switch {
 	case r.ended >= r.goal:
@@ -218,9 +215,9 @@ func (r *run) wait(begun time.Time) {
 }
 
 // afford says how many rounds the blocks that are left can have within the budget, as the block
-// before took; ok is false where not even one more fits.
+// before took; ok is false where not even one more fits. The first block is as it was planned.
 func (r *run) afford() (rounds int, ok bool) {
-	if r.cfg.Budget == 0 {
+	if r.cfg.Budget == 0 || r.next == 0 {
 		return r.cfg.Rounds, true
 	}
 	remaining, left := r.remaining(), max(1, r.goal-r.ended)
