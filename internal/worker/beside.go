@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"cmp"
 	"io"
 	"os/exec"
 	"sync"
@@ -11,18 +10,11 @@ import (
 // Beside starts a process that works with this one over a pipe, its standard input and output. It stays in
 // this process's group, and so is killed with it; closing the pipe ends it.
 func Beside(c Command) (io.ReadWriteCloser, error) {
-	cmd := exec.Command(c.Path, c.Args...)
-	cmd.Args[0] = cmp.Or(c.Name, c.Path)
-	cmd.Env = c.Env
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
+	cmd, in, out, err := c.piped()
+	if err == nil {
+		err = cmd.Start()
 	}
-	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
 	return &beside{out, in, cmd}, nil
@@ -30,14 +22,14 @@ func Beside(c Command) (io.ReadWriteCloser, error) {
 
 type beside struct {
 	io.Reader
-	io.Writer
+	io.WriteCloser
 	cmd *exec.Cmd
 }
 
 // Close waits for the end of the process, which the end of its input brings about, or else its death.
 func (b *beside) Close() error {
 	const grace = 2 * time.Second
-	err := b.Writer.(io.Closer).Close()
+	err := b.WriteCloser.Close()
 	defer time.AfterFunc(grace, func() { _ = b.cmd.Process.Kill() }).Stop()
 	_ = b.cmd.Wait() // it was told to end, and how it does so matters to nobody
 	return err

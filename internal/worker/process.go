@@ -52,23 +52,16 @@ type Process struct {
 
 // Start starts a worker process. It ends with Stop, with the parent, or by itself.
 func Start(c Command) (*Process, error) {
-	cmd := exec.Command(c.Path, c.Args...)
-	cmd.Args[0] = cmp.Or(c.Name, c.Path)
-	cmd.Env, cmd.ExtraFiles = c.Env, c.Files
+	cmd, stdin, stdout, err := c.piped()
+	if err != nil {
+		return nil, notStarted(err)
+	}
 	sample := ""
 	if c.Own != nil {
 		cmd.ExtraFiles = append(slices.Clone(c.Files), c.Own.File)
 		sample = descriptor(firstInherited + len(c.Files))
 	}
 	ownGroup(cmd)
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, notStarted(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, notStarted(err)
-	}
 	p := &Process{stdin: stdin, stderr: &tail{}, sample: sample}
 	cmd.Stderr = p.stderr
 	cmd.WaitDelay = time.Second // where a process that the worker started holds its standard error
@@ -84,6 +77,17 @@ func Start(c Command) (*Process, error) {
 	})
 	p.read(stdout)
 	return p, nil
+}
+
+// piped is a command's process, not yet started, with pipes to its standard input and output.
+func (c Command) piped() (cmd *exec.Cmd, stdin io.WriteCloser, stdout io.Reader, err error) {
+	cmd = exec.Command(c.Path, c.Args...)
+	cmd.Args[0] = cmp.Or(c.Name, c.Path)
+	cmd.Env, cmd.ExtraFiles = c.Env, c.Files
+	if stdin, err = cmd.StdinPipe(); err == nil {
+		stdout, err = cmd.StdoutPipe()
+	}
+	return cmd, stdin, stdout, err
 }
 
 // notStarted says why there is no worker, and what to do where this program may open no more files.
