@@ -45,9 +45,10 @@ type Process struct {
 	pid    int                         // 0 in process
 	queued func() func() time.Duration // see overtime; nil in process
 	sample string                      // where it finds the user's data; "" in process
-	draws  bool                        // it did not take them, and so has no rows: they would be of other data
-	id     int64
-	dead   *Died
+	// refusal is why it opens nothing where it did not take them: its rows would be of other data.
+	refusal error
+	id      int64
+	dead    *Died
 }
 
 // Start starts a worker process. It ends with Stop, with the parent, or by itself.
@@ -176,19 +177,21 @@ func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello
 		_ = p.end(0)
 		return Hello{}, p.dead
 	}
-	p.draws = s.Own != nil && r.Hello.Sample != s.Own.SHA256
+	if s.Own != nil && r.Hello.Sample != s.Own.SHA256 {
+		p.refusal = newFault(Unsupported, "no-sample")
+	}
 	return *r.Hello, nil
 }
 
 func (p *Process) Probe(ctx context.Context, s result.Subject, c result.Case) (About, error) {
 	s.Environment = parameter.WithoutSide(s.Environment)
 	a, err := p.about(ctx, request{Do: "probe", Subject: &s, Case: &c})
-	return a, cmp.Or(err, p.refuse())
+	return a, cmp.Or(err, p.refusal)
 }
 
 func (p *Process) Open(ctx context.Context, handle int, t result.Trial, block int, digest string) (About, error) {
-	if err := p.refuse(); err != nil {
-		return About{}, err
+	if p.refusal != nil {
+		return About{}, p.refusal
 	}
 	t.Subject.Environment = parameter.WithoutSide(t.Subject.Environment)
 	a, err := p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Block: block, Digest: digest})

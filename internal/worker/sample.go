@@ -53,11 +53,3 @@ func (p *Process) sampleOf(own *provider.Own) *sampleFile {
 	}
 	return &sampleFile{Path: path, OwnData: own.OwnData}
 }
-
-// refuse is why a worker that draws its own data opens nothing; nil where it may.
-func (p *Process) refuse() error {
-	if !p.draws {
-		return nil
-	}
-	return newFault(Unsupported, "no-sample")
-}
