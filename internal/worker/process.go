@@ -379,15 +379,13 @@ func (p *Process) overtime(ctx context.Context, begun time.Time) (line []byte, o
 	}
 	had := end.Sub(begun)
 	queued, start := p.queued(), time.Now()
-	for look := time.NewTicker(overtimeLook); ; {
+	for look := time.Tick(overtimeLook); ; {
 		select {
 		case line, open = <-p.lines:
-			look.Stop()
 			return line, open, true
-		case <-look.C:
+		case <-look:
 			over := time.Since(start)
 			if over >= min(overtimeMost*had, overtimeBound) || over-queued() >= had/overtimeShare {
-				look.Stop()
 				return nil, false, false
 			}
 		}
