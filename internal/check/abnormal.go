@@ -151,17 +151,14 @@ func oddLines(odd []Odd) (lines []Line) {
 	}
 	odd = slices.Clone(odd)
 	slices.SortStableFunc(odd, func(a, b Odd) int { return rank(a) - rank(b) })
-	for i, o := range odd {
-		if i == mostNamed {
-			return append(lines, more(layout.Beware, len(odd)))
-		}
+	for _, o := range odd {
 		mark := layout.Beware
 		if o.bad() {
 			mark = layout.Stop
 		}
 		lines = append(lines, Line{mark, layout.Say("%s: %s", "%s：%s", o.name, o.said())})
 	}
-	return lines
+	return shortened(lines, layout.Beware)
 }
 
 func (o Odd) said() layout.Text {

@@ -244,24 +244,21 @@ func count(trials []*Trial, verdicts ...Verdict) int { return len(withVerdict(tr
 // mostNamed is how many trials of a kind are named on the screen; JSON names all.
 const mostNamed = 8
 
-func more(mark layout.Mark, all int) Line {
-	return Line{mark, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", all-mostNamed)}
+// shortened are lines of a kind, of which those beyond mostNamed are only counted.
+func shortened(lines []Line, mark layout.Mark) []Line {
+	more := len(lines) - mostNamed
+	if more <= 0 {
+		return lines
+	}
+	return append(lines[:mostNamed], Line{mark, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", more)})
 }
 
 func named(trials []*Trial, verdicts ...Verdict) (lines []Line) {
 	for _, v := range verdicts {
-		mark := layout.Stop
-		if v == Inconclusive {
-			mark = layout.Unclear
-		}
-		all := withVerdict(trials, v)
-		for i, t := range all {
-			if i == mostNamed {
-				lines = append(lines, more(mark, len(all)))
-				break
-			}
-			lines = append(lines, Line{mark, layout.Say("%s: %s", "%s：%s", t.name, t.Reason)})
-		}
+		all := document.Mapped(withVerdict(trials, v), func(t *Trial) Line {
+			return Line{markOf(v), layout.Say("%s: %s", "%s：%s", t.name, t.Reason)}
+		})
+		lines = append(lines, shortened(all, markOf(v))...)
 	}
 	return lines
 }
