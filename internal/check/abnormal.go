@@ -133,13 +133,11 @@ func (a Abnormal) says() layout.Text {
 	if a.Panicked > 0 {
 		line = layout.Say("%s, %d of them by a panic", "%s（其中 %d 个以 panic 拒绝）", line, a.Panicked)
 	}
-	for _, more := range []struct {
-		n    int
-		text layout.Text
-	}{{a.Wrong, layout.Text{EN: "with a wrong output", ZH: "个输出错误"}}, {a.Crashed, layout.Text{EN: "crashed", ZH: "个导致崩溃"}}} {
-		if more.n > 0 {
-			line = layout.Say("%s, %d %s", "%s，%d %s", line, more.n, more.text)
-		}
+	if a.Wrong > 0 {
+		line = layout.Say("%s, %d with a wrong output", "%s，%d 个输出错误", line, a.Wrong)
+	}
+	if a.Crashed > 0 {
+		line = layout.Say("%s, %d crashed", "%s，%d 个导致崩溃", line, a.Crashed)
 	}
 	return line
 }
