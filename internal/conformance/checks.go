@@ -133,39 +133,30 @@ func (o *opened) run(calls int64) (result.Sample, error) {
 // tries is how often what a busy machine may spoil is taken.
 const tries = 15
 
-// time is that of so many calls, on the clock of the case's headline, ns.
-func (o *opened) time(calls int64, clock result.Clock) (int64, error) {
-	s, err := o.run(calls)
-	return worker.Told(clock, s), err
-}
-
 // scales takes a count and twice as many by turns. The ratio of their shortest times counts, which a busy machine doesn't
 // move: where others are to have a CPU after every few milliseconds, twice as many calls wait for it more often than
 // not, but not each time. One call and two tell a worker that does a part of what it is asked for.
 func (o *opened) scales(a worker.About) Outcome {
 	for _, calls := range slices.Compact([]int64{o.calls, 1}) {
-		one, two := int64(math.MaxInt64), int64(math.MaxInt64)
+		least := [2]int64{math.MaxInt64, math.MaxInt64} // of a count and of twice as many
 		for range tries {
-			for _, of := range []struct {
-				calls int64
-				least *int64
-			}{{calls, &one}, {2 * calls, &two}} {
-				took, err := o.time(of.calls, a.Clock)
+			for i := range least {
+				s, err := o.run(int64(i+1) * calls)
 				if err != nil {
 					return failed("run: %s", "run：%s", err)
 				}
-				*of.least = min(*of.least, took)
+				least[i] = min(least[i], worker.Told(a.Clock, s))
 			}
 		}
-		if calls == 1 && one < shortest {
+		if calls == 1 && least[0] < shortest {
 			continue // the readings of the clocks are most of it
 		}
-		if ratio := float64(two) / float64(one); ratio < 1.3 || ratio > 4 {
+		if ratio := float64(least[1]) / float64(least[0]); ratio < 1.3 || ratio > 4 {
 			return failed("%d calls take %.2f times as long as %d; do exactly as many calls as are asked for, and read the clocks around them alone",
 				"%d 次调用耗时为 %.2f 倍于 %d 次；请恰好执行所要求的次数，并只在其前后读时钟", 2*calls, ratio, calls)
 		}
 		if o.least == 0 {
-			o.least = float64(one) / float64(calls)
+			o.least = float64(least[0]) / float64(calls)
 		}
 	}
 	return passed("", "")
