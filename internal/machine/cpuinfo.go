@@ -14,19 +14,9 @@ type cpuInfo string
 
 // get returns the first value that is there: some kernels write what all CPUs
 // share only once, in a block of its own.
-func (info cpuInfo) get(key string) string {
-	return append(info.distinct(key), "")[0]
-}
+func (info cpuInfo) get(key string) string { return field(string(info), key, ":") }
 
-func (info cpuInfo) distinct(key string) (values []string) {
-	for line := range strings.Lines(string(info)) {
-		k, v, _ := strings.Cut(line, ":")
-		if v = strings.TrimSpace(v); v != "" && strings.TrimSpace(k) == key && !slices.Contains(values, v) {
-			values = append(values, v)
-		}
-	}
-	return values
-}
+func (info cpuInfo) distinct(key string) []string { return values(string(info), key, ":") }
 
 func (info cpuInfo) processors() int {
 	return len(slices.DeleteFunc(info.distinct("processor"), func(n string) bool {

@@ -49,15 +49,19 @@ func parseInt(text string) (int64, bool) {
 	return n, err == nil
 }
 
-// field returns what follows "key:" or "key=" on a line of its own.
-func field(text, key, separator string) string {
+// values returns what follows "key:" or "key=" on lines of their own, each once, and nothing that is empty.
+func values(text, key, separator string) (list []string) {
 	for line := range strings.Lines(text) {
-		if k, v, ok := strings.Cut(line, separator); ok && strings.TrimSpace(k) == key {
-			return strings.TrimSpace(v)
+		k, v, _ := strings.Cut(line, separator)
+		if v = strings.TrimSpace(v); v != "" && strings.TrimSpace(k) == key && !slices.Contains(list, v) {
+			list = append(list, v)
 		}
 	}
-	return ""
+	return list
 }
+
+// field returns the first of them.
+func field(text, key, separator string) string { return append(values(text, key, separator), "")[0] }
 
 // maxListed bounds a CPU list, so that garbage does not become a large slice.
 const maxListed = 1 << 16
