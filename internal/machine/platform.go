@@ -7,12 +7,8 @@ import (
 )
 
 func (s source) distribution() string {
-	for _, path := range []string{"etc/os-release", "usr/lib/os-release"} {
-		if name := field(s.text(path), "PRETTY_NAME", "="); name != "" {
-			return label(strings.Trim(name, `"'`))
-		}
-	}
-	return ""
+	name := field(s.text("etc/os-release")+"\n"+s.text("usr/lib/os-release"), "PRETTY_NAME", "=")
+	return label(strings.Trim(name, `"'`))
 }
 
 func (s source) memory() Memory {
