@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -191,11 +192,9 @@ func (e *Exam) libraries(ctx context.Context, w *suite.Workers) error {
 			missing = append(missing, layout.Say("%s: %s", "%s：%s", s.Library, s.Missing))
 			continue
 		}
-		if name := s.Library + " " + s.Version; len(names) == 0 || names[len(names)-1] != name {
-			names = append(names, name)
-		}
+		names = append(names, s.Library+" "+s.Version)
 	}
-	e.find(text("libraries", "密码库"), "%s", "%s", strings.Join(names, ", "))
+	e.find(text("libraries", "密码库"), "%s", "%s", strings.Join(slices.Compact(names), ", "))
 	for _, why := range missing {
 		e.find(text("not here", "缺少"), "%s", "%s", why)
 	}
