@@ -134,9 +134,7 @@ func (s *server) do(q request) (reply, error) {
 	switch q.Do {
 	case "hello":
 		return s.hello(q)
-	case "probe":
-		return s.probe(q)
-	case "open":
+	case "probe", "open":
 		return s.openTrial(q)
 	case "try":
 		return s.try(q)
@@ -212,43 +210,32 @@ func (s *server) find(q request) (provider.Provider, error) {
 	return nil, newFault(Absent, "worker-has-no", want.Library)
 }
 
-func (s *server) probe(q request) (reply, error) {
-	o, a, err := s.prepared(q)
-	if err != nil {
-		return reply{}, err
-	}
-	return reply{About: a}, o.close()
-}
-
+// openTrial opens a case; one that is only probed is closed again.
 func (s *server) openTrial(q request) (reply, error) {
-	o, a, err := s.prepared(q)
+	p, err := s.find(q)
 	if err != nil {
 		return reply{}, err
 	}
-	if s.open[q.Handle] != nil {
+	s.Judge.Block(q.Block)
+	if q.Digest != "" {
+		if err := s.Judge.Prove(*q.Case, q.Digest); err != nil {
+			return reply{}, err
+		}
+	}
+	o, err := prepare(p, *q.Case)
+	if err != nil {
+		return reply{}, err
+	}
+	a := about(p, *q.Case, o)
+	switch {
+	case q.Do == "probe":
+		return reply{About: a}, o.close()
+	case s.open[q.Handle] != nil:
 		return reply{}, newFault(Failed, "handle-used", q.Handle)
 	}
 	s.open[q.Handle] = o
 	a.Digest, _ = s.Judge.Digest(*q.Case)
 	return reply{About: a}, nil
-}
-
-func (s *server) prepared(q request) (*opened, *About, error) {
-	p, err := s.find(q)
-	if err != nil {
-		return nil, nil, err
-	}
-	s.Judge.Block(q.Block)
-	if q.Digest != "" {
-		if err := s.Judge.Prove(*q.Case, q.Digest); err != nil {
-			return nil, nil, err
-		}
-	}
-	o, err := prepare(p, *q.Case)
-	if err != nil {
-		return nil, nil, err
-	}
-	return o, about(p, *q.Case, o), nil
 }
 
 func prepare(p provider.Provider, c result.Case) (*opened, error) {
