@@ -149,7 +149,7 @@ func (s *session) greet(ctx context.Context) (hello worker.Hello, ok bool, err e
 func (s *session) refuses(ctx context.Context) Outcome {
 	ctx, cancel := s.within(ctx)
 	defer cancel()
-	err := s.p.Ask(ctx, "no-such-verb")
+	err := s.p.Ask(ctx, "no-such-verb", 0)
 	if _, fault := errors.AsType[*worker.Fault](err); fault {
 		return passed("a verb that it does not know is refused by a fault", "对未知动词以 fault 拒绝")
 	}

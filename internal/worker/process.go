@@ -256,14 +256,12 @@ func (p *Process) Run(ctx context.Context, handle int, calls int64) (result.Samp
 	}
 }
 
-func (p *Process) Check(ctx context.Context, handle int) error {
-	_, err := p.call(ctx, request{Do: "check", Handle: handle})
-	return err
-}
+func (p *Process) Check(ctx context.Context, handle int) error { return p.Ask(ctx, "check", handle) }
+func (p *Process) Close(ctx context.Context, handle int) error { return p.Ask(ctx, "close", handle) }
 
-// Ask sends a verb with nothing beside it, such as one that no worker knows.
-func (p *Process) Ask(ctx context.Context, verb string) error {
-	_, err := p.call(ctx, request{Do: verb})
+// Ask sends a verb with nothing beside it but a handle, such as a verb that no worker knows.
+func (p *Process) Ask(ctx context.Context, verb string, handle int) error {
+	_, err := p.call(ctx, request{Do: verb, Handle: handle})
 	return err
 }
 
@@ -293,11 +291,6 @@ func (p *Process) Measure(ctx context.Context, handle int, seconds float64, bloc
 	}
 	r.Record.Artifacts = r.Artifacts
 	return *r.Record, nil
-}
-
-func (p *Process) Close(ctx context.Context, handle int) error {
-	_, err := p.call(ctx, request{Do: "close", Handle: handle})
-	return err
 }
 
 func (p *Process) call(ctx context.Context, q request) (reply, error) {
