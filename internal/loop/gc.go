@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -92,21 +91,6 @@ func SealGC(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.Scenario
 // MustBe compares an output with what it must be, of which the last tag bytes are a tag.
 func MustBe(want []byte, tag int) func([]byte) error {
 	return func(got []byte) error { return compare(got, want, tag) }
-}
-
-func (bc BlockCipher) OpenGC(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
-	if c.Operation != algorithm.Encrypt {
-		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
-	}
-	v, err := bc.many(c, vs)
-	if err != nil {
-		return nil, err
-	}
-	a, err := bc.newGCM(v.Key)
-	if err != nil {
-		return nil, err
-	}
-	return SealGC(c, a, v)
 }
 
 // SignGC is the gc scenario of signing. What works with key pairs returns memory of the

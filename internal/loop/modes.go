@@ -64,17 +64,25 @@ func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operati
 }
 
 func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
-	if _, _, ok := provider.BuffersOf(c); ok {
-		return bc.OpenGC(c, vs)
-	}
-	if c.Operation != algorithm.Arrival {
+	_, _, buffered := provider.BuffersOf(c)
+	switch {
+	case buffered && c.Operation != algorithm.Encrypt:
+		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
+	case !buffered && c.Operation != algorithm.Arrival:
 		return bc.OpenExposure(c, vs)
 	}
 	v, err := bc.many(c, vs)
 	if err != nil {
 		return nil, err
 	}
-	return NewArrival(bc.newGCM, c, v)
+	if !buffered {
+		return NewArrival(bc.newGCM, c, v)
+	}
+	a, err := bc.newGCM(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	return SealGC(c, a, v)
 }
 
 func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (*provider.Vector, error) {
@@ -119,12 +127,7 @@ func (bc BlockCipher) newGCM(key []byte) (cipher.AEAD, error) {
 
 // keyed makes the block cipher under the case's key, if a policy allows it.
 func (bc BlockCipher) keyed(c result.Case, vs provider.Vectors) (cipher.Block, *provider.Vector, error) {
-	if bc.Allowed != nil {
-		if err := bc.Allowed(c); err != nil {
-			return nil, nil, err
-		}
-	}
-	v, err := vs.Vector(c)
+	v, err := provider.VectorOf(c, vs, bc.Allowed)
 	if err != nil {
 		return nil, nil, err
 	}
