@@ -110,7 +110,7 @@ func NewEmptyArrival(rate float64) provider.Scenario {
 	return &arrivals{rate: rate, servers: arrival.Servers{Count: serverCount(), Serve: func(int) { served.Add(1) }},
 		check: func() error {
 			if served.Swap(0) == 0 {
-				return errNotRun
+				return provider.ErrNotRun
 			}
 			return nil
 		}}

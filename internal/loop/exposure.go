@@ -132,7 +132,7 @@ func (s *exposure) pictures() ([]result.Artifact, error) {
 // Check proves that the picture was encrypted rightly, then forgets it.
 func (s *exposure) Check() error {
 	if s.picture == nil {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	defer func() { s.picture = nil }()
 	return compare(s.picture, s.v.Ciphertext, 0)

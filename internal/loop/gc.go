@@ -153,7 +153,7 @@ func (s *gc) Clock() result.Clock { return result.ProcessClock }
 
 func (s *gc) Check() error {
 	if !s.ran {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	got := s.got
 	s.ran, s.got = false, nil

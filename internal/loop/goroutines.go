@@ -111,7 +111,7 @@ func (g *goroutines) check() error {
 		}
 	}
 	if !ran {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	lasts := g.stress
 	g.stress = laterStress

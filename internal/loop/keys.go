@@ -193,7 +193,7 @@ func (s *Draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Recor
 
 func (s *Draws[K]) Check() error {
 	if len(s.made) == 0 {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	defer func() { s.made = nil }()
 	for i, key := range s.made {

@@ -272,7 +272,7 @@ func (o *busy) Check() error {
 		}
 	}
 	if !checked {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (o *timed) Run(n int) error {
 
 func (o *timed) Check() error {
 	if !o.ran {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	o.ran = false
 	if o.blank {
@@ -68,8 +68,6 @@ func (o *timed) Check() error {
 
 func (o *timed) Close() error { return nil }
 func (o *timed) Loop() string { return o.loop }
-
-var errNotRun = reason.New("not-run")
 
 // compared is an operation whose output must be want.
 func compared(loop string, want []byte) *timed {

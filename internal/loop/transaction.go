@@ -356,7 +356,7 @@ func (t *transactions) Check() error {
 		}
 	}
 	if !checked {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	return nil
 }

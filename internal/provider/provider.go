@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -64,6 +65,9 @@ type Operation interface {
 	Check() error
 	Close() error
 }
+
+// ErrNotRun is what Check says where nothing has run since the last one.
+var ErrNotRun = reason.New("not-run")
 
 type Looped interface{ Loop() string }
 

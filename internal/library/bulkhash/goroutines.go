@@ -147,7 +147,7 @@ func (b *burst) latencies(r *result.Record) {
 
 func (b *burst) Check() error {
 	if !b.done {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	b.done = false
 	missing := 0

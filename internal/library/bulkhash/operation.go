@@ -15,8 +15,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var errNotRun = reason.New("not-run")
-
 // Outputs are what a call writes, one behind the other, and what it must write.
 type Outputs struct {
 	Got, Want []byte
@@ -27,7 +25,7 @@ type Outputs struct {
 
 func (o *Outputs) Check() error {
 	if !o.Ran {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	o.Ran = false
 	defer o.Spoil()

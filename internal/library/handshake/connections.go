@@ -150,7 +150,7 @@ func talk(conn net.Conn, side int) error {
 // Check can prove no more than that all bytes went both ways.
 func (o *empty) Check() error {
 	if !o.ran {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	o.ran = false
 	if o.last.toServer != int64(flights[0]+flights[2]) || o.last.toClient != int64(flights[1]+flights[3]) {

@@ -122,7 +122,7 @@ func (o *operation) Check() error {
 	ran, client, server, last := o.ran, o.client, o.served.Swap(nil), o.last
 	o.ran, o.client = false, nil
 	if !ran || client == nil || server == nil {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	if err := o.same(client, server); err != nil {
 		return err
@@ -159,8 +159,6 @@ func (o *operation) replays() error {
 	}
 	return replay(seen.firstOfClient, seen.firstOfServer, log.String(), o.client.ConnectionState().CipherSuite, leaf)
 }
-
-var errNotRun = reason.New("not-run")
 
 // same proves that both sides hold the same session, that its certificate was
 // verified, and that it is the one that was made.

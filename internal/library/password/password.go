@@ -108,7 +108,7 @@ func (o *login) Clear() error {
 
 func (o *login) Check() error {
 	if !o.ran {
-		return reason.New("not-run")
+		return provider.ErrNotRun
 	}
 	o.ran = false
 	if most, ok := peak.Read(); ok && o.seen == watched {

@@ -167,7 +167,7 @@ func (o *operation) judge(most int64) error {
 	asked, refused := o.asked, o.refused
 	o.asked, o.refused = 0, 0
 	if asked == 0 || o.server == nil {
-		return reason.New("not-run")
+		return provider.ErrNotRun
 	}
 	if o.failed != nil {
 		return o.failed

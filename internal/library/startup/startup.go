@@ -175,7 +175,7 @@ func (o *operation) warm() error {
 // Check holds every secret that the service has against what was put into its configuration.
 func (o *operation) Check() error {
 	if !o.ran {
-		return reason.New("not-run")
+		return provider.ErrNotRun
 	}
 	got := o.got
 	o.got, o.ran = nil, false

@@ -18,8 +18,6 @@ type sink interface {
 	clear() error
 }
 
-var errNotRun = reason.New("not-run")
-
 // open makes the source, which holds a unit, and the sink.
 func (s *stream) open(v *provider.Vector, dir string) error {
 	if !s.File {

@@ -174,7 +174,7 @@ func (s *stream) seal(at int64, n int, number uint32, mark byte, timed *laps) ([
 
 func (s *stream) Check() error {
 	if !s.ran {
-		return errNotRun
+		return provider.ErrNotRun
 	}
 	s.ran = false
 	if err := s.sink.judge(s.want); err != nil {
