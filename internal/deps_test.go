@@ -102,8 +102,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/peak", "", ""},
 	{"internal/library/password", "result internal/provider internal/library/peak internal/reason", ""},
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak internal/arrival github.com/klauspost/compress internal/reason", ""},
-	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
-	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason golang.org/x/crypto", ""},           // the thread's clock tells the two sides apart; x/crypto: its cryptobyte reads the wire
+	{"internal/library/bulkhash", "result internal/provider internal/loop internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
+	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason golang.org/x/crypto", ""},                         // the thread's clock tells the two sides apart; x/crypto: its cryptobyte reads the wire
 	{"internal/library/startup", "result internal/provider internal/library/batch internal/reason", ""},
 	// service: an HTTP service; its client is a process of its own, which asking is. x/sys: threads are kept to a CPU.
 	{"internal/library/service", "result internal/provider internal/loop internal/arrival internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},
@@ -113,7 +113,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// tlcp: both sides of TLCP by tjfoc's gmtls, which has the certificates of the standard, too
 	{"internal/library/tlcp", "internal/provider internal/library/service internal/reason github.com/tjfoc/gmsm", "internal/judge result"},
 	{"internal/asking", "internal/library/service internal/library/opening internal/library/tlcp internal/clock internal/traffic", ""},
-	{"internal/library/batch", "result internal/provider internal/library/bulkhash internal/reason", ""}, // bulkhash: how digests are judged
+	{"internal/library/batch", "result internal/provider internal/loop internal/library/bulkhash internal/reason", ""}, // bulkhash: how digests are judged
 	// gobinding: what bindings do alike, of tables of what a library offers
 	{"internal/library/gobinding", "internal/version result internal/provider internal/loop internal/library/service internal/reason internal/library/password internal/library/startup internal/library/streaming internal/library/batch internal/library/bulkhash", ""},
 	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/library/service internal/seeded internal/reason", ""},

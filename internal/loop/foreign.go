@@ -1,28 +1,33 @@
 package loop
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // LoopForeign is the loop of an operation that is not written in Go, or calls what
 // is not: it is timed as a whole, however it goes through its calls.
 const LoopForeign = "foreign"
 
-// Foreign describes an operation whose n calls are made behind one function. What
+// Foreign describes an operation whose n calls are made behind one function: of
+// a library that is not written in Go, or by a loop of a package's own. What
 // it computes is judged as any other's: Out against Want, or by Accept where it
 // is random, and where it opens sealed text also by its refusing such as was
 // tampered with.
 type Foreign struct {
-	Run  func(n int) error
-	Out  []byte  // where each call leaves its output, with room for it
-	Size *uint64 // how much of Out the last call wrote; nil: as much as Want has, or all
+	Loop  string       // its name; "" is LoopForeign
+	Clock result.Clock // "" is the thread's
+	Run   func(n int) error
+	Out   []byte  // where each call leaves its output, with room for it
+	Size  *uint64 // how much of Out the last call wrote; nil: as much as Want has, or all
 
 	Want   []byte             // what must be there
 	Tag    int                // how many of its last bytes are an authentication tag
-	Accept func([]byte) error // judges it where Want is nil
+	Accept func([]byte) error // judges it where Want is nil, or says more of what is wrong
 	Blank  bool               // there is no output, as of a verification: that Run returned nil is all
 	Sealed []byte             // what is opened; nil where nothing is
 	Tagged int                // how many of its last bytes are the tag
@@ -42,7 +47,7 @@ func NewForeign(f Foreign) (provider.Operation, error) {
 	if f.Close == nil {
 		f.Close = succeed
 	}
-	o := &foreign{timed{loop: LoopForeign, run: f.Run, judge: f.judge}, f}
+	o := &foreign{timed{loop: cmp.Or(f.Loop, LoopForeign), run: f.Run, judge: f.judge}, f}
 	if f.Sealed != nil {
 		o.refuse = f.refuse
 	}
@@ -55,8 +60,9 @@ type foreign struct {
 	f Foreign
 }
 
-func (o *foreign) Close() error       { return o.f.Close() }
-func (o *foreign) Granularity() int64 { return o.f.Pieces }
+func (o *foreign) Close() error        { return o.f.Close() }
+func (o *foreign) Clock() result.Clock { return o.f.Clock }
+func (o *foreign) Granularity() int64  { return o.f.Pieces }
 
 func succeed() error { return nil }
 
@@ -75,7 +81,7 @@ func (f Foreign) judge() error {
 	if size < 0 || size > len(f.Out) {
 		return reason.New("wrote-more")
 	}
-	if f.Want == nil {
+	if f.Accept != nil {
 		return f.Accept(f.Out[:size])
 	}
 	return compare(f.Out[:size], f.Want, f.Tag)

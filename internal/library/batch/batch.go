@@ -13,6 +13,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -118,8 +119,7 @@ func Open(c result.Case, vs provider.Vectors, makers map[parameter.Manner]Maker,
 	b := Batch{Keys: slices.Collect(slices.Chunk(v.Key, KeySize)),
 		Messages: slices.Collect(slices.Chunk(v.Plaintext, int(s.Size())))}
 	call, macs := maker(b), make([][MACSize]byte, s.Messages)
-	return newOperation(func() { call(macs) },
-		bulkhash.Outputs{Got: bulkhash.Flat(macs), Want: v.Digest, Each: MACSize, Judge: bulkhash.Judge}), nil
+	return repeated(func() { call(macs) }, bulkhash.Flat(macs), v.Digest, MACSize, bulkhash.Judge)
 }
 
 // Note says what a call of a case does.
@@ -136,29 +136,21 @@ func Note(c result.Case) string {
 		notes[s.Way]
 }
 
-// operation makes the same call again and again.
-type operation struct {
-	bulkhash.Outputs
-	call func()
+// repeated makes the same call again and again, whose outputs of so many bytes each are judged.
+func repeated(call func(), got, want []byte, each int, judge func(got, want []byte, each int) error) (
+	provider.Operation, error) {
+	return loop.NewForeign(loop.Foreign{
+		Loop: "batch",
+		Run: func(n int) error {
+			for range n {
+				call()
+			}
+			return nil
+		},
+		Out: got, Want: want,
+		Accept: func(got []byte) error { return judge(got, want, each) },
+	})
 }
-
-func newOperation(call func(), outputs bulkhash.Outputs) provider.Operation {
-	o := &operation{outputs, call}
-	o.Spoil()
-	return o
-}
-
-func (o *operation) Run(n int) error {
-	o.Ran = n > 0
-	for range n {
-		o.call()
-	}
-	return nil
-}
-
-func (o *operation) Loop() string { return "batch" }
-
-func (o *operation) Close() error { return nil }
 
 // Texts are messages that a call encrypts, each with a nonce or IV of its own and room for its ciphertext and tag.
 type Texts struct {
@@ -238,8 +230,7 @@ func OpenTexts(c result.Case, vs provider.Vectors, makers map[parameter.Manner]T
 	if err != nil {
 		return nil, err
 	}
-	return newOperation(call,
-		bulkhash.Outputs{Got: own.Ciphertext, Want: v.Ciphertext, Each: len(t.Out[0]), Judge: judgeTexts}), nil
+	return repeated(call, own.Ciphertext, v.Ciphertext, len(t.Out[0]), judgeTexts)
 }
 
 func judgeTexts(got, want []byte, size int) error {

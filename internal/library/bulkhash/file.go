@@ -13,6 +13,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -73,11 +74,16 @@ func OpenFile(c result.Case, vs provider.Vectors, shared *Shared) (provider.Oper
 	if err != nil {
 		return nil, err
 	}
-	o := &fileHash{FileShape: s, vector: v, shared: shared, file: opened.file}
-	o.Outputs = Outputs{Got: o.digest[:], Want: v.Digest, Judge: judgeFile}
+	o := &fileHash{FileShape: s, file: opened.file}
 	o.pool.New = func() any { b := make([]byte, s.Chunk); return &b }
-	o.Spoil()
-	return o, nil
+	return loop.NewForeign(loop.Foreign{Loop: "bulk-hash", Clock: result.WallClock, Run: o.run, Out: o.digest[:], Want: v.Digest,
+		Accept: func(got []byte) error {
+			if !bytes.Equal(got, v.Digest) {
+				return reason.New("file-digest", fmt.Sprintf("%x", got), fmt.Sprintf("%x", v.Digest))
+			}
+			return nil
+		},
+		Close: func() error { return shared.release(v) }})
 }
 
 func FileNote(c result.Case, vs provider.Vectors) string {
@@ -99,16 +105,12 @@ func RoomFor(c result.Case) int64 {
 
 type fileHash struct {
 	FileShape
-	Outputs
-	vector *provider.Vector
-	shared *Shared
 	file   *os.File
 	pool   sync.Pool
 	digest [md5.Size]byte
 }
 
-func (o *fileHash) Run(n int) error {
-	o.Ran = n > 0
+func (o *fileHash) run(n int) error {
 	for range n {
 		if err := o.once(); err != nil {
 			return reason.New("reading-file", scratch.Bare(err))
@@ -179,14 +181,3 @@ func copied(f *os.File, size int64) (digest [md5.Size]byte, err error) {
 	h.Sum(digest[:0])
 	return digest, nil
 }
-
-func judgeFile(got, want []byte, _ int) error {
-	if !bytes.Equal(got, want) {
-		return reason.New("file-digest", fmt.Sprintf("%x", got), fmt.Sprintf("%x", want))
-	}
-	return nil
-}
-
-func (o *fileHash) Clock() result.Clock { return result.WallClock }
-func (o *fileHash) Loop() string        { return "bulk-hash" }
-func (o *fileHash) Close() error        { return o.shared.release(o.vector) }

@@ -15,36 +15,13 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Outputs are what a call writes, one behind the other, and what it must write.
-type Outputs struct {
-	Got, Want []byte
-	Each      int // bytes
-	Judge     func(got, want []byte, each int) error
-	Ran       bool // since the last check
-}
-
-func (o *Outputs) Check() error {
-	if !o.Ran {
-		return provider.ErrNotRun
-	}
-	o.Ran = false
-	defer o.Spoil()
-	return o.Judge(o.Got, o.Want, o.Each)
-}
-
-// Spoil makes every output wrong, so that nothing passes that was not computed anew.
-func (o *Outputs) Spoil() {
-	for i := range o.Got {
-		o.Got[i] = ^o.Want[i]
-	}
-}
-
 type operation[D Digest] struct {
 	Shape
-	Outputs
 	vector *provider.Vector
 	shared *Shared
 	way    way
+	got    []byte // the digests
+	ran    bool   // since the last check
 
 	grown int64 // by how much the first call made the process grow
 	known bool  // the kernel tells
@@ -57,15 +34,14 @@ const leastTold = 1 << 20
 
 func newOperation[D Digest](s Shape, v *provider.Vector, shared *Shared, loops Loops[D]) provider.Operation {
 	digests := make([]D, s.Messages)
-	o := &operation[D]{Shape: s, vector: v, shared: shared, first: s.Bytes >= leastTold,
-		Outputs: Outputs{Got: Flat(digests), Want: v.Digest, Each: SizeOf[D](), Judge: Judge}}
+	o := &operation[D]{Shape: s, vector: v, shared: shared, first: s.Bytes >= leastTold, got: Flat(digests)}
 	o.way = newWay(s, digests, shared.cut(v, s.Messages), loops)
-	o.Spoil()
+	o.spoil()
 	return o
 }
 
 func (o *operation[D]) Run(n int) error {
-	if o.Ran = n > 0; o.first && o.Ran {
+	if o.ran = n > 0; o.first && o.ran {
 		o.first = false
 		o.grown, o.known = growth(func() { o.run(n) })
 	} else {
@@ -77,6 +53,22 @@ func (o *operation[D]) Run(n int) error {
 func (o *operation[D]) run(n int) {
 	for range n {
 		o.way.call()
+	}
+}
+
+func (o *operation[D]) Check() error {
+	if !o.ran {
+		return provider.ErrNotRun
+	}
+	o.ran = false
+	defer o.spoil()
+	return Judge(o.got, o.vector.Digest, SizeOf[D]())
+}
+
+// spoil makes every digest wrong, so that none passes that was not computed anew.
+func (o *operation[D]) spoil() {
+	for i := range o.got {
+		o.got[i] = ^o.vector.Digest[i]
 	}
 }
 

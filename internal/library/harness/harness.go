@@ -51,7 +51,7 @@ var empty = gobinding.Offer{
 		case c.Operation == algorithm.Handshake:
 			return handshake.NewEmpty(c)
 		case c == result.Case{Algorithm: algorithm.Empty, Mode: crossing, Operation: algorithm.Call}:
-			return &steady{steps: 1, loop: crossing, walk: chain.Pass, want: 1}, nil // the path that crosses nothing
+			return steady(crossing, 1, chain.Pass, 1) // the path that crosses nothing
 		case c == result.Case{Algorithm: algorithm.Empty, Mode: c.Mode, Operation: algorithm.Call}:
 			return loop.NewEmpty(c.Mode)
 		}
@@ -95,44 +95,35 @@ func walked(name algorithm.Name, kernel string) gobinding.Offer {
 				return nil, provider.Absent("parameters", c.Algorithm, "steps=N", c.Parameters)
 			}
 			walk := open()
-			return &steady{steps: steps, loop: name, walk: walk, want: walk(steps)}, nil
+			return steady(name, steps, walk, walk(steps))
 		},
 		Kernel: gobinding.Always(kernel),
 		Timing: noSecret,
 	}
 }
 
-type steady struct {
-	steps     uint64
-	loop      string
-	walk      func(uint64) uint64
-	got, want uint64
-	ran       bool
+// steady walks steps that lead to what is wanted, in one call of a loop with a name.
+func steady(name string, steps uint64, walk func(steps uint64) uint64, want uint64) (provider.Operation, error) {
+	got := ^want
+	return loop.NewForeign(loop.Foreign{
+		Loop: name,
+		Run: func(n int) error {
+			for range n {
+				got = walk(steps)
+			}
+			return nil
+		},
+		// It can prove no more than that the steps were walked: they end where they ended
+		// when the operation was opened.
+		Accept: func([]byte) error {
+			right := got == want
+			if got = ^want; !right {
+				return reason.New("walk")
+			}
+			return nil
+		},
+	})
 }
-
-func (o *steady) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		o.got = o.walk(o.steps)
-	}
-	return nil
-}
-
-// Check can prove no more than that the steps were walked: it ends where it ended
-// when it was opened.
-func (o *steady) Check() error {
-	right := o.ran && o.got == o.want
-	o.ran, o.got = false, ^o.want
-	if !right {
-		return errWalk
-	}
-	return nil
-}
-
-func (o *steady) Close() error { return nil }
-func (o *steady) Loop() string { return o.loop }
-
-var errWalk = reason.New("walk")
 
 func cbc(n int64) result.Case {
 	return result.Case{Algorithm: algorithm.AES128, Mode: algorithm.CBC, Operation: algorithm.Encrypt, Bytes: n}
