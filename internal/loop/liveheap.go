@@ -83,20 +83,17 @@ func (h *liveHeap) release(bytes int64) {
 // further back, as lists and trees do; from the table GC's workers start side by side.
 func growHeap(n int) []*liveEntry {
 	table := make([]*liveEntry, n)
-	var all sync.WaitGroup
 	parts := runtime.GOMAXPROCS(0)
-	for part := range parts {
+	_ = atOnce(parts, func(part int) error { // which can't fail
 		own := table[n*part/parts : n*(part+1)/parts]
-		all.Go(func() {
-			for i := range own {
-				own[i] = new(liveEntry)
-				if i > 0 {
-					own[i].next, own[i].other = own[i-1], own[i*7919%i]
-				}
+		for i := range own {
+			own[i] = new(liveEntry)
+			if i > 0 {
+				own[i].next, own[i].other = own[i-1], own[i*7919%i]
 			}
-		})
-	}
-	all.Wait()
+		}
+		return nil
+	})
 	return table
 }
 

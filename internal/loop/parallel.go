@@ -236,25 +236,25 @@ func (s sessions) Run(n int) error {
 const pieces = 16
 
 func (o *busy) Run(n int) error {
-	errs := make([]error, len(o.ops))
 	piece := max(1, n/(pieces*len(o.ops)))
 	var taken atomic.Int64
 	taken.Store(int64(piece * len(o.ops))) // the first of each
-	var all sync.WaitGroup
-	for i, op := range o.ops {
-		first := i * piece
-		if first >= n {
-			break
-		}
+	several := min(len(o.ops), (n+piece-1)/piece)
+	return atOnce(several, func(i int) (err error) {
 		o.ran[i] = true
-		all.Go(func() {
-			errs[i] = provider.Guard(func() (err error) {
-				for begin := first; begin < n && err == nil; begin = int(taken.Add(int64(piece))) - piece {
-					err = op.Run(min(piece, n-begin))
-				}
-				return err
-			})
-		})
+		for begin := i * piece; begin < n && err == nil; begin = int(taken.Add(int64(piece))) - piece {
+			err = o.ops[i].Run(min(piece, n-begin))
+		}
+		return err
+	})
+}
+
+// atOnce does work on so many goroutines, and waits for them. A library that panics must not take the worker with it.
+func atOnce(goroutines int, work func(i int) error) error {
+	errs := make([]error, goroutines)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { errs[i] = provider.Guard(func() error { return work(i) }) })
 	}
 	all.Wait()
 	return errors.Join(errs...)

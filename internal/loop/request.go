@@ -4,13 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
 	"net"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -99,17 +97,13 @@ func (q *requests) answer(w http.ResponseWriter, r *http.Request, work func(*tra
 // run has every client send its next request when it has its answer, and counts the answers.
 func (q *requests) run(path string, lasts time.Duration) (int64, error) {
 	before, end := q.answered.Load(), time.Now().Add(lasts)
-	errs := make([]error, len(q.clients))
-	var all sync.WaitGroup
-	for i, c := range q.clients {
-		all.Go(func() {
-			for errs[i] = c.ask(path); errs[i] == nil && time.Now().Before(end); {
-				errs[i] = c.ask(path)
-			}
-		})
-	}
-	all.Wait()
-	return q.answered.Load() - before, errors.Join(errs...)
+	err := atOnce(len(q.clients), func(i int) (err error) {
+		for err = q.clients[i].ask(path); err == nil && time.Now().Before(end); {
+			err = q.clients[i].ask(path)
+		}
+		return err
+	})
+	return q.answered.Load() - before, err
 }
 
 func (q *requests) close() {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -321,16 +320,12 @@ func (t *transactions) serve(ctx context.Context, each float64, lasts time.Durat
 // saturate keeps all servers busy for a while, and counts their transactions.
 func (t *transactions) saturate(ctx context.Context, lasts time.Duration) (int64, error) {
 	var count atomic.Int64
-	var all sync.WaitGroup
 	end := time.Now().Add(lasts)
-	for _, s := range t.servers {
-		all.Go(func() { count.Add(s.until(ctx, end)) })
-	}
-	all.Wait()
-	if err := t.failure(); err != nil {
-		return 0, err
-	}
-	return count.Load(), ctx.Err()
+	_ = atOnce(len(t.servers), func(i int) error {
+		count.Add(t.servers[i].until(ctx, end))
+		return nil
+	})
+	return count.Load(), cmp.Or(t.failure(), ctx.Err())
 }
 
 func (t *transactions) failure() error {
