@@ -96,8 +96,8 @@ func TestPlantedKeys(t *testing.T) {
 	if err := acceptRSAKey(1024)(der); err != nil {
 		t.Errorf("a right key: %v", err)
 	}
-	s := loop.NewDraws(loop.Draws[[]byte]{Each: 3, Generate: func(io.Reader) ([]byte, error) { return []byte{1}, nil },
-		Judge: acceptRSAKey(1024), Source: func(int) io.Reader { return nil }})
+	s := &loop.Draws[[]byte]{Each: 3, Generate: func(io.Reader) ([]byte, error) { return []byte{1}, nil },
+		Judge: acceptRSAKey(1024), Source: func(int) io.Reader { return nil }}
 	untimed := func(f func() (int64, error)) (result.Sample, error) { _, err := f(); return result.Sample{}, err }
 	if _, err := s.Measure(context.Background(), provider.Budget{Sample: untimed}); err != nil {
 		t.Fatal(err)

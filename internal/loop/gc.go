@@ -134,12 +134,7 @@ func (s *gc) newBuffers() *callBuffers {
 }
 
 // fresh makes its buffers, as careless code does: the library makes the output's.
-func (s *gc) fresh() (err error) {
-	in := make([]byte, len(s.op.In))
-	copy(in, s.op.In)
-	s.got, err = s.op.Call(nil, in)
-	return err
-}
+func (s *gc) fresh() error { return s.with(&callBuffers{in: make([]byte, len(s.op.In))}) }
 
 func (s *gc) with(b *callBuffers) (err error) {
 	copy(b.in, s.op.In)

@@ -150,8 +150,10 @@ func NewGenerate[K any](generate func() (K, error), judge func(K) error) provide
 }
 
 // Draws is a scheme that makes keys by trying numbers until they are prime, so that
-// one takes many times as long as another. Each is a sample of its own: a batch of
-// them would show their mean, which hides that.
+// one takes many times as long as another, and the scenario of that: Each keys a block,
+// every one timed by itself and judged. A batch of them would show their mean, which
+// hides the differences. Its record holds the draws as samples, and as a histogram
+// "draw" in nanoseconds of the thread's CPU time.
 type Draws[K any] struct {
 	Each     int // keys in a block
 	Generate func(random io.Reader) (K, error)
@@ -161,11 +163,6 @@ type Draws[K any] struct {
 
 	made []K
 }
-
-// NewDraws is the scenario of key generation: Each keys a block, every one timed by
-// itself and judged. Its record holds the draws as samples, and as a histogram
-// "draw" in nanoseconds of the thread's CPU time.
-func NewDraws[K any](d Draws[K]) provider.Scenario { return &d }
 
 func (s *Draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
 	h := result.Histogram{Name: "draw", Unit: "ns"}

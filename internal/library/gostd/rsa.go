@@ -208,7 +208,7 @@ func openDraws(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 		}
 	}
 	seed := provider.SettingOf(vs).Seed
-	return loop.NewDraws(loop.Draws[*rsa.PrivateKey]{
+	return &loop.Draws[*rsa.PrivateKey]{
 		Each:     each,
 		Generate: func(random io.Reader) (*rsa.PrivateKey, error) { return rsa.GenerateKey(random, bits) },
 		Judge:    acceptRSA(v),
@@ -218,7 +218,7 @@ func openDraws(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 			}
 			return loop.Repeatable{Source: seeded.Source(seed, fmt.Sprintf("draw/%s/%d", c.Algorithm, draw))}
 		},
-	}), nil
+	}, nil
 }
 
 // repeats says whether the library heeds a random stream that it is given: since

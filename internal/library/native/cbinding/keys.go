@@ -148,7 +148,7 @@ func (s *Session) Draws(c result.Case, v *provider.Vector, generate func() (*Key
 	if each == 0 {
 		s.Err = provider.Absent("parameters", c.Operation, "draws=N", c.Parameters)
 	}
-	return s.Scenario(c.Name(), loop.NewDraws(loop.Draws[*KeyPair]{
+	return s.Scenario(c.Name(), &loop.Draws[*KeyPair]{
 		Each:     each,
 		Generate: func(io.Reader) (*KeyPair, error) { return generate() },
 		Judge: func(k *KeyPair) error {
@@ -160,7 +160,7 @@ func (s *Session) Draws(c result.Case, v *provider.Vector, generate func() (*Key
 			return v.Accept(private)
 		},
 		Source: func(int) io.Reader { return nil },
-	}))
+	})
 }
 
 // Keys are how a library has key pairs.
