@@ -140,7 +140,7 @@ func manyMessage(kind algorithm.Kind, material sharing) sharing {
 // that all algorithms have the same messages.
 func (j *Judge) bulkVector(c result.Case) (*provider.Vector, error) {
 	h, _ := hashOf(c.Algorithm)
-	n, size := int(bulkhash.MessagesOf(c)), algorithm.Of(c.Algorithm).Size
+	n, size := int(parameter.Messages.In(c.Parameters)), algorithm.Of(c.Algorithm).Size
 	text := j.bytes(fmt.Sprintf("many/%d/%d", n, c.Bytes), int(c.Bytes))
 	if err := j.own(text); err != nil {
 		return nil, err

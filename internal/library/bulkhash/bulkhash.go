@@ -147,33 +147,26 @@ func Material(c result.Case) (result.Case, error) {
 	return c, nil
 }
 
-func MessagesOf(c result.Case) int64 {
-	if c.Operation != algorithm.HashMany {
-		return 0
-	}
-	return parameter.Messages.In(c.Parameters)
-}
-
 // Open prepares a case that a policy allows. The algorithm is the caller's to judge.
 func Open[D Digest](c result.Case, vs provider.Vectors, shared *Shared, loops Loops[D],
 	allowed func(result.Case) error) (op provider.Operation, err error) {
+	if loops.Close == nil {
+		loops.Close = func() {}
+	}
 	defer func() {
 		if err != nil {
-			closed(loops.Close)
+			loops.Close()
 		}
 	}()
 	if way := parameter.Way.In(c.Parameters); loops.Alone[way] == nil && loops.Strings[way] == nil &&
 		(ways[way].goroutines == one || loops.Each == nil) {
 		return nil, provider.Absent("not-offered", algorithm.HashMany, parameter.Way.Is(way))
 	}
-	if err := allowed(c); err != nil {
-		return nil, err
-	}
 	s, err := ShapeOf(c)
 	if err != nil {
 		return nil, err
 	}
-	v, err := vs.Vector(c)
+	v, err := provider.VectorOf(c, vs, allowed)
 	if err != nil {
 		return nil, err
 	}

@@ -197,10 +197,9 @@ func (s *Shared) release(v *provider.Vector) error {
 func (s *Shared) cut(v *provider.Vector, n int64) *held {
 	cut, _ := s.take(v, func() (*held, error) { // which can't fail
 		size := len(v.Plaintext) / int(n)
-		m := &held{slices: make([][]byte, n), strings: make([]string, n)}
-		for i := range m.slices {
-			m.slices[i] = v.Plaintext[i*size : (i+1)*size : (i+1)*size]
-			m.strings[i] = unsafe.String(&m.slices[i][0], size) // vectors are never written to
+		m := &held{slices: slices.AppendSeq(make([][]byte, 0, n), slices.Chunk(v.Plaintext, size)), strings: make([]string, n)}
+		for i, text := range m.slices {
+			m.strings[i] = unsafe.String(&text[0], size) // vectors are never written to
 		}
 		return m, nil
 	})

@@ -9,14 +9,8 @@ import (
 
 type way struct{ call, close func() }
 
-func closed(f func()) {
-	if f != nil {
-		f()
-	}
-}
-
 func newWay[D Digest](s Shape, digests []D, m *held, loops Loops[D]) way {
-	w := way{close: func() { closed(loops.Close) }}
+	w := way{close: loops.Close}
 	switch s.Way {
 	case parameter.Spawn:
 		w.call = spawn(digests, m, loops.Each())
@@ -129,5 +123,5 @@ func (p *pool[D]) close() {
 	close(p.items)
 	close(p.start)
 	p.ended.Wait()
-	closed(p.end)
+	p.end()
 }
