@@ -46,12 +46,7 @@ func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
 	if c.Mode != mode {
 		return nil, provider.Absent("not-offered", c.Name(), c.Operation)
 	}
-	if allowed != nil {
-		if err := allowed(c); err != nil {
-			return nil, err
-		}
-	}
-	return streaming.Open(c, vs, aead)
+	return streaming.Open(c, vs, allowed, aead)
 }
 
 // Many offers the hash of many messages at once, by a library's loops for a way.
