@@ -53,7 +53,7 @@ func NewParallel(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider
 		return nil, err
 	}
 	o := &parallel{goroutines: g, request: request, cpus: int64(runtime.GOMAXPROCS(0)),
-		start: make(chan struct{}, n), done: make(chan struct{}, 1),
+		start: make(chan struct{}, n),
 		waits: []metrics.Sample{{Name: "/sync/mutex/wait/total:seconds"}}}
 	for _, s := range g.slots {
 		go o.live(s)
@@ -66,13 +66,13 @@ type parallel struct {
 	request int64 // calls
 	cpus    int64
 
-	start, done chan struct{}
-	begun       time.Time
-	asked       int64        // calls of this batch
-	lined       bool         // they are enough that every goroutine stands in line
-	taken       atomic.Int64 // of them
-	left        atomic.Int64 // goroutines still at it
-	failed      atomic.Pointer[error]
+	start  chan struct{}
+	begun  time.Time
+	asked  int64          // calls of this batch
+	lined  bool           // they are enough that every goroutine stands in line
+	taken  atomic.Int64   // of them
+	left   sync.WaitGroup // goroutines still at it
+	failed atomic.Pointer[error]
 
 	waits  []metrics.Sample
 	wall   time.Duration // of the batches since the last Record
@@ -88,12 +88,12 @@ func (o *parallel) Run(n int) error {
 	o.lined = o.asked >= 2*o.request*int64(len(o.slots))
 	o.taken.Store(0)
 	o.failed.Store(nil)
-	o.left.Store(int64(len(o.slots)))
+	o.left.Add(len(o.slots))
 	o.begun = time.Now()
 	for range o.slots {
 		o.start <- struct{}{}
 	}
-	<-o.done
+	o.left.Wait()
 	o.wall += time.Since(o.begun)
 	o.waited += o.waitedSoFar() - before
 	if err := o.failed.Load(); err != nil {
@@ -109,9 +109,7 @@ func (o *parallel) live(s *slot) {
 		if err := provider.Guard(batch); err != nil {
 			o.failed.CompareAndSwap(nil, &err)
 		}
-		if o.left.Add(-1) == 0 {
-			o.done <- struct{}{}
-		}
+		o.left.Done()
 	}
 }
 

@@ -37,7 +37,6 @@ type timed struct {
 	run    func(n int) error     // n calls, back to back
 	judge  func() error          // of what the last of them left; nil: the output is compared
 	refuse func(round int) error // proves that what was tampered with is refused; nil: nothing is opened
-	blank  bool                  // there is no output (of an empty operation): only that it ran is judged
 	ran    bool                  // since the last check
 	checks int
 }
@@ -52,9 +51,6 @@ func (o *timed) Check() error {
 		return provider.ErrNotRun
 	}
 	o.ran = false
-	if o.blank {
-		return nil
-	}
 	judge := o.judge
 	if judge == nil {
 		judge = o.output.judge
