@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"crypto/cipher"
 	"hash"
 
@@ -123,11 +124,7 @@ func NewSchedule(schedule func(key []byte) (cipher.Block, error), v *provider.Ve
 func worksBothWays(code string, open func(Direction) provider.Operation) error {
 	for _, d := range []Direction{Encrypt, Decrypt} {
 		o := open(d)
-		err := o.Run(1)
-		if err == nil {
-			err = o.Check()
-		}
-		if err != nil {
+		if err := cmp.Or(o.Run(1), o.Check()); err != nil {
 			return reason.New(code, err)
 		}
 	}

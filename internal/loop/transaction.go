@@ -206,10 +206,8 @@ func (t *transactions) Measure(ctx context.Context, b provider.Budget) (r result
 		return r, err
 	}
 	each := max(1, took.together.each()-own)
-	if r, err = t.serve(ctx, each, time.Duration((1-warming-saturating)*float64(window)), t.draw(b.Block, 0)); err == nil {
-		err = t.failure()
-	}
-	if err != nil {
+	r, err = t.serve(ctx, each, time.Duration((1-warming-saturating)*float64(window)), t.draw(b.Block, 0))
+	if err = cmp.Or(err, t.failure()); err != nil {
 		return result.Record{}, err
 	}
 	metric(&r, "busy_cpu_ns", "ns", each)

@@ -1,6 +1,7 @@
 package streaming
 
 import (
+	"cmp"
 	"crypto/cipher"
 	"encoding/binary"
 	"errors"
@@ -177,10 +178,7 @@ func (s *stream) Check() error {
 		return provider.ErrNotRun
 	}
 	s.ran = false
-	if err := s.sink.judge(s.want); err != nil {
-		return err
-	}
-	return s.sink.clear()
+	return cmp.Or(s.sink.judge(s.want), s.sink.clear())
 }
 
 func (s *stream) Close() (err error) {
