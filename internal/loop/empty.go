@@ -19,7 +19,7 @@ func NewEmpty(kind string) (provider.Operation, error) {
 		algorithm.BulkLoop:           NewBulk(nothing{}, Encrypt, v),
 		algorithm.BlockModeLoop:      NewBlockMode(nothing{}, emptyMode, Encrypt, v),
 		algorithm.StreamLoop:         NewStream(nothing{}, emptyStream, Encrypt, v),
-		algorithm.AEADLoop:           NewAEAD(emptyAEAD{}, Encrypt, v),
+		algorithm.AEADLoop:           NewAEAD(nothing{}, Encrypt, v),
 		algorithm.HelperLoop:         NewHelper(Helper{Call: emptyCall, In: v.Plaintext}),
 		algorithm.SignLoop:           NewSign(emptyKey{}, nil, v),
 		algorithm.VerifyLoop:         NewVerify(func(_, _ []byte) error { return nil }, v),
@@ -48,29 +48,26 @@ func (o *timed) noOutput() { o.judge, o.refuse = succeed, nil }
 
 type nothing struct{}
 
-func (nothing) BlockSize() int              { return 16 }
-func (nothing) Size() int                   { return 16 }
-func (nothing) Reset()                      {}
-func (nothing) Write(b []byte) (int, error) { return len(b), nil }
-func (nothing) Sum(b []byte) []byte         { return b }
-func (nothing) Encrypt(dst, src []byte)     {}
-func (nothing) Decrypt(dst, src []byte)     {}
-func (nothing) CryptBlocks(dst, src []byte) {}
-func (nothing) XORKeyStream(_, _ []byte)    {}
+func (nothing) BlockSize() int                           { return 16 }
+func (nothing) Size() int                                { return 16 }
+func (nothing) Reset()                                   {}
+func (nothing) Write(b []byte) (int, error)              { return len(b), nil }
+func (nothing) Sum(b []byte) []byte                      { return b }
+func (nothing) Encrypt(dst, src []byte)                  {}
+func (nothing) Decrypt(dst, src []byte)                  {}
+func (nothing) CryptBlocks(dst, src []byte)              {}
+func (nothing) XORKeyStream(_, _ []byte)                 {}
+func (nothing) NonceSize() int                           { return 16 }
+func (nothing) Overhead() int                            { return 0 }
+func (nothing) Seal(dst, nonce, in, aad []byte) []byte   { return dst }
+func (nothing) Open(dst, _, _, _ []byte) ([]byte, error) { return dst, nil }
 
 func emptyMode(cipher.Block, []byte) cipher.BlockMode { return nothing{} }
 func emptyStream(cipher.Block, []byte) cipher.Stream  { return nothing{} }
 func emptyEnvelope(dst, in []byte) ([]byte, error)    { return in, nil }
 func emptyCall(in []byte) ([]byte, error)             { return in, nil }
 func emptyMake() ([]byte, error)                      { return nil, nil }
-func emptyNew([]byte) (cipher.AEAD, error)            { return emptyAEAD{}, nil }
-
-type emptyAEAD struct{}
-
-func (emptyAEAD) NonceSize() int                           { return 16 }
-func (emptyAEAD) Overhead() int                            { return 0 }
-func (emptyAEAD) Seal(dst, nonce, in, aad []byte) []byte   { return dst }
-func (emptyAEAD) Open(dst, _, _, _ []byte) ([]byte, error) { return dst, nil }
+func emptyNew([]byte) (cipher.AEAD, error)            { return nothing{}, nil }
 
 type emptyKey struct{}
 

@@ -20,7 +20,6 @@ import (
 // else its single message.
 type goroutines struct {
 	v      *provider.Vector // with a sequence
-	tag    int
 	slots  []*slot
 	stress time.Duration // how long the next stress test lasts at least
 }
@@ -39,7 +38,7 @@ func newGoroutines(n int, holding parameter.Hold, fresh NewAEADFunc, v *provider
 	if err != nil {
 		return nil, err
 	}
-	g := &goroutines{v: v, stress: laterStress, tag: tagSize(first)}
+	g := &goroutines{v: v, stress: laterStress}
 	if n > 1 && holding == parameter.Shared {
 		g.stress = firstStress
 	}
@@ -51,7 +50,7 @@ func newGoroutines(n int, holding parameter.Hold, fresh NewAEADFunc, v *provider
 	}
 	pool := &sync.Pool{}
 	for range n {
-		s := &slot{latency: arrival.NewHistogram(2), outputs: sealedOutputs(g.v.Messages, g.tag), give: func(cipher.AEAD) {}}
+		s := &slot{latency: arrival.NewHistogram(2), outputs: sealedOutputs(g.v.Messages, tagSize(first)), give: func(cipher.AEAD) {}}
 		switch holding {
 		case parameter.Shared:
 			s.take = func() (cipher.AEAD, error) { return first, nil }

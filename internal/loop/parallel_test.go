@@ -483,7 +483,7 @@ func TestAlone(t *testing.T) {
 
 func BenchmarkParallelHandOver(b *testing.B) {
 	v := &provider.Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 16), Ciphertext: make([]byte, 16)}
-	op, err := NewParallel(func([]byte) (cipher.AEAD, error) { return emptyAEAD{}, nil }, parallelCase("2", parameter.Shared, "1"), v)
+	op, err := NewParallel(func([]byte) (cipher.AEAD, error) { return nothing{}, nil }, parallelCase("2", parameter.Shared, "1"), v)
 	if err != nil {
 		b.Fatal(err)
 	}
