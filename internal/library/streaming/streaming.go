@@ -138,24 +138,17 @@ func ShapeOf(c result.Case) (Shape, error) {
 	if parameter.Chunk.Has(p) {
 		s.Chunk = parameter.Chunk.In(p)
 	}
-	return s, s.bound()
-}
-
-func (s *Shape) bound() error {
 	if s.Chunk < parameter.MinChunk || s.Chunk > parameter.MaxChunk {
-		return provider.Unsupported("chunk-bytes", s.Chunk, parameter.MinChunk, parameter.MaxChunk)
+		return s, provider.Unsupported("chunk-bytes", s.Chunk, parameter.MinChunk, parameter.MaxChunk)
 	}
-	s.Unit = UnitOf(s.Chunk)
-	if s.Bytes <= s.Unit {
-		s.Unit = s.Bytes
-	}
+	s.Unit = min(UnitOf(s.Chunk), s.Bytes)
 	switch {
 	case s.Bytes < 1 || s.Bytes%s.Unit != 0:
-		return provider.Unsupported("stream-bytes", s.Bytes, s.Chunk, UnitOf(s.Chunk))
+		return s, provider.Unsupported("stream-bytes", s.Bytes, s.Chunk, UnitOf(s.Chunk))
 	case s.Bytes/s.Chunk > math.MaxUint32:
-		return provider.Unsupported("stream-chunks", s.Bytes/s.Chunk)
+		return s, provider.Unsupported("stream-chunks", s.Bytes/s.Chunk)
 	}
-	return nil
+	return s, nil
 }
 
 func (s Shape) LastUnit() uint32 { return uint32((s.Bytes - s.Unit) / s.Chunk) }
