@@ -61,13 +61,10 @@ func Room(dir string, bytes int64) error {
 	return nil
 }
 
-// Bare leaves out the name of a file that has none: a reader could not find it.
+// Bare leaves out the name of a file that has none: a reader could not find it. Where there is no error, as
+// of most reads and writes, it allocates nothing.
 func Bare(err error) error {
-	if err == nil { // as of most reads and writes, in which nothing must be allocated
-		return nil
-	}
-	var p *os.PathError
-	if errors.As(err, &p) {
+	if p, named := errors.AsType[*os.PathError](err); named {
 		return p.Err
 	}
 	return err
