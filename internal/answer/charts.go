@@ -34,7 +34,7 @@ func (v *View) SizesOfHeadlines() []int64 {
 // without ratios.
 func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Comparison,
 	label func(base, other *document.Row) layout.Text) []layout.Chart {
-	chart := layout.Chart{Kind: layout.Ratios, Title: title, Caption: cmp.Or(caption, Intervals)}
+	chart := layout.Chart{Title: title, Caption: cmp.Or(caption, Intervals)}
 	for _, c := range comparisons {
 		named := label(v.ByID[c.Base], v.ByID[c.Other])
 		if c.Ratio == 0 || named == (layout.Text{}) {
@@ -72,7 +72,6 @@ func Drawn(least int, lines []Line) []Line {
 // Lines draws lines, each row of one at its point; it is no chart without a line. Beside
 // speed over size stands the cost model of the rows.
 func (v *View) Lines(chart layout.Chart, lines []Line, point func(*document.Row) (layout.Point, bool)) []layout.Chart {
-	chart.Kind = layout.SpeedOverSize
 	for _, l := range lines {
 		s := layout.Series{Name: l.Name, New: l.New}
 		for _, r := range l.Rows {

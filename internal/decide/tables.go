@@ -196,7 +196,7 @@ func (d *Decision) excluded() layout.Table {
 // below and to the left is better.
 func (d *Decision) charts() (charts []layout.Chart) {
 	for _, s := range d.Steps {
-		chart := layout.Chart{Kind: layout.SpeedOverSize,
+		chart := layout.Chart{
 			Title:   layout.Say("%s: CPU time and bytes sent", "%s：CPU 时间与传输字节数", answer.Upper(s.label())),
 			Caption: layout.Text{EN: "Left and below is better.", ZH: "越靠左、越靠下越好。"},
 			X:       layout.Axis{Title: layout.Text{EN: "bytes sent", ZH: "传输字节数"}, Unit: "B"},

@@ -81,23 +81,15 @@ type Cell struct {
 	Footnotes []Text // doubt; numbered by the format, equal texts share a number
 }
 
-// ChartKind chooses how a chart is drawn.
-type ChartKind string
-
-const (
-	SpeedOverSize ChartKind = "speed"  // bytes (log) → bytes/s (log) or other axes, a line a series, with intervals
-	Ratios        ChartKind = "ratios" // a ratio a line, with interval, and the equivalence margin
-)
-
-// Chart is the data of a chart. Every point stands in a table as well.
+// Chart is the data of a chart. Every point stands in a table as well. It has either series, drawn on logarithmic axes
+// with intervals, or ratios, one a line with its interval and the equivalence margin.
 type Chart struct {
-	Kind    ChartKind
 	Title   Text
 	Caption Text
-	X, Y    Axis     // of SpeedOverSize; the zero values are message size and throughput
-	Series  []Series // of SpeedOverSize
-	Changes []Change // of SpeedOverSize over time
-	Ratios  []Ratio  // of Ratios
+	X, Y    Axis // of series; the zero values are message size and throughput
+	Series  []Series
+	Changes []Change // of series over time
+	Ratios  []Ratio
 }
 
 // Change is a moment at which something changed, marked across a chart over time.

@@ -77,10 +77,9 @@ func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []stri
 		shown, hiddenRows = shown+1, hiddenRows+hidden
 	}
 	lines = below(lines, p.notes(notes))
-	charts := len(slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool { return c.Kind != layout.Ratios }))
 	return append(lines, p.left(counts{
 		{len(l.Answers) - said, leftAnswers}, {len(l.Headline) + len(l.Tables) - shown, leftTables}, {hiddenRows, leftRows},
-		{charts, leftCharts}, {listings(l.Answers) - code, leftListings},
+		{len(ratioCharts(l)), leftCharts}, {listings(l.Answers) - code, leftListings},
 	})...)
 }
 

@@ -182,7 +182,7 @@ const (
 // cite draws what sentences rest on. What it draws is where evidence leads.
 func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 	drawn := drawnIn(s.Layout)
-	chart := layout.Chart{Kind: layout.Ratios, Title: wordEvidence}
+	chart := layout.Chart{Title: wordEvidence}
 	cited := layout.Table{Title: wordEvidence, Columns: []layout.Column{words(columnCase), words(columnLibrary),
 		numbers(columnTime), numbers(columnInterval), numbers(columnRate)}}
 	var rows []*document.Row

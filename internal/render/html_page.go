@@ -176,9 +176,9 @@ func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPl
 	looks := seriesLooks(l.Charts)
 	for i, c := range l.Charts {
 		name := id + "-chart" + strconv.Itoa(i+1)
-		if c.Kind == layout.Ratios && len(c.Ratios) > 0 {
+		if len(c.Ratios) > 0 {
 			s.Forests = append(s.Forests, newForest(c, name, places))
-		} else if chart := newSpeedPlot(c, looks, places.number); chart != nil && c.Kind == layout.SpeedOverSize {
+		} else if chart := newSpeedPlot(c, looks, places.number); chart != nil {
 			chart.ID, chart.Lang = name, lang
 			s.Plots = append(s.Plots, chart)
 		}

@@ -206,7 +206,7 @@ func (s *sampler) layout() {
 }
 
 func (s *sampler) speed(cipher, mode string) layout.Chart {
-	c := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Text{EN: cipher + "-" + mode + ", encryption", ZH: cipher + "-" + mode + " 加密"},
+	c := layout.Chart{Title: layout.Text{EN: cipher + "-" + mode + ", encryption", ZH: cipher + "-" + mode + " 加密"},
 		Caption: layout.Text{EN: "gmsm and cryptogauge use GFNI; tjfoc uses tables.", ZH: "gmsm 与 cryptogauge 使用 GFNI；tjfoc 使用查表。"}}
 	for _, lib := range sampleLibraries {
 		if lib.name == "go" && cipher == "SM4" {
@@ -236,7 +236,7 @@ func (s *sampler) ratios() layout.Chart {
 	labels := []layout.Text{{EN: "ECB over CBC, encryption, 16 KiB", ZH: "ECB 对 CBC，加密，16 KiB"}, {EN: "CTR over GCM, encryption, 16 KiB", ZH: "CTR 对 GCM，加密，16 KiB"},
 		{EN: "ECB over CTR, encryption, 16 KiB", ZH: "ECB 对 CTR，加密，16 KiB"}, {EN: "CBC over ECB, encryption, 16 KiB", ZH: "CBC 对 ECB，加密，16 KiB"},
 		{EN: "cryptogauge over gmsm, GCM, 64 B", ZH: "cryptogauge 对 gmsm，GCM，64 B"}}
-	c := layout.Chart{Kind: layout.Ratios, Title: layout.Text{EN: "SM4: ratios of speeds", ZH: "SM4：速度之比"}, Caption: layout.Text{EN: "Paired by round, in the same run.", ZH: "同一次运行中按轮次配对。"}}
+	c := layout.Chart{Title: layout.Text{EN: "SM4: ratios of speeds", ZH: "SM4：速度之比"}, Caption: layout.Text{EN: "Paired by round, in the same run.", ZH: "同一次运行中按轮次配对。"}}
 	for i, cmp := range s.doc.Comparisons {
 		c.Ratios = append(c.Ratios, layout.Ratio{Label: labels[i], Value: cmp.Ratio, Low: *cmp.Low, High: *cmp.High, HasInterval: true, Verdict: cmp.Verdict, Says: cmp.VerdictText(), ID: cmp.ID})
 	}

@@ -231,7 +231,7 @@ func caseLabel(r *document.Row, more ...string) layout.Text {
 func subjectName(r *document.Row) string { return joined(r.Who(), r.Environment) }
 
 func ratioChart(d *document.Document, experiment string) layout.Chart {
-	c := layout.Chart{Kind: layout.Ratios, Title: wordRatios}
+	c := layout.Chart{Title: wordRatios}
 	rows := map[string]*document.Row{}
 	for _, r := range d.Rows {
 		rows[r.ID] = r

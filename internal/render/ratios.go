@@ -11,9 +11,7 @@ import (
 )
 
 func ratioCharts(l layout.Layout) []layout.Chart {
-	return slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool {
-		return c.Kind != layout.Ratios || len(c.Ratios) == 0
-	})
+	return slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool { return len(c.Ratios) == 0 })
 }
 
 func ratioTable(c layout.Chart) layout.Table {

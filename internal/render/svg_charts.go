@@ -44,7 +44,7 @@ func pixels(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 // across is where a value stands, in percent of the width.
 func across(s axisScale, v float64) string { return strconv.FormatFloat(100*s.at(v), 'f', 2, 64) + "%" }
 
-// speedPlot is a chart of kind SpeedOverSize as its template draws it. Axis labels hang
+// speedPlot is a chart of series as its template draws it. Axis labels hang
 // outside, in room that the stylesheet leaves.
 type speedPlot struct {
 	layout.Chart

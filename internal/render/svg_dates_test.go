@@ -54,7 +54,7 @@ func TestCourse(t *testing.T) {
 		}
 		s.Points = append(s.Points, layout.Point{X: day(n), Y: y, Low: 0.9 * y, High: 1.1 * y, RowID: fmt.Sprint("run", n)})
 	}
-	c := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Same("A machine"),
+	c := layout.Chart{Title: layout.Same("A machine"),
 		X: layout.Axis{Title: layout.Text{EN: "time", ZH: "时间"}, Unit: layout.UnitDate},
 		Y: layout.Axis{Title: layout.Text{EN: "time of an operation", ZH: "耗时"}, Unit: "ns"}, Series: []layout.Series{s}, Changes: []layout.Change{{X: day(10), Label: "7"}}}
 	draw := func() string {

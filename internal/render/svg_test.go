@@ -91,7 +91,7 @@ func TestSVGNeverDrawsWhatIsNoNumber(t *testing.T) {
 		"one": points(1e8), "equal": points(1e8, 1e8), "zero": points(0, 1e8), "nan": points(math.NaN(), 1e8, math.Inf(1)),
 		"nothing of use": points(0, math.NaN()), "no size": {{X: 0, Y: 1e8, Low: 1e8, High: 1e8}}, "none": nil,
 	} {
-		c := layout.Chart{Kind: layout.SpeedOverSize, Series: []layout.Series{{Name: layout.Same(name), Points: ps, Model: func(x float64) float64 { return math.NaN() }}}}
+		c := layout.Chart{Series: []layout.Series{{Name: layout.Same(name), Points: ps, Model: func(x float64) float64 { return math.NaN() }}}}
 		svg := speedSVG(t, c, 9, noHref)
 		if strings.Contains(svg, "NaN%") || strings.Contains(svg, `"NaN`) || strings.Contains(svg, "Inf%") || strings.Contains(svg, "LNaN") {
 			t.Errorf("%s: %s", name, svg)
@@ -180,7 +180,7 @@ func TestRatioAxisShowsTheMargin(t *testing.T) {
 }
 
 func TestNamesOfSeriesStayApart(t *testing.T) {
-	c := layout.Chart{Kind: layout.SpeedOverSize}
+	c := layout.Chart{}
 	for i := range 8 {
 		y := 1e8 * (1 + 0.001*float64(i))
 		c.Series = append(c.Series, layout.Series{Name: layout.Same("s"), Points: []layout.Point{{X: 64, Y: y, Low: y, High: y}, {X: 1024, Y: 10 * y, Low: 10 * y, High: 10 * y}}})
@@ -196,7 +196,7 @@ func TestNamesOfSeriesStayApart(t *testing.T) {
 // TestOtherAxes: a chart of other things than speed over size says so, in labels,
 // in words and in what the pointer shows.
 func TestOtherAxes(t *testing.T) {
-	c := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Same("T"), X: layout.Axis{Title: layout.Text{EN: "goroutines", ZH: "goroutine 数"}, Unit: "1"},
+	c := layout.Chart{Title: layout.Same("T"), X: layout.Axis{Title: layout.Text{EN: "goroutines", ZH: "goroutine 数"}, Unit: "1"},
 		Y:      layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
 		Series: []layout.Series{{Name: layout.Same("gmsm"), Points: []layout.Point{{X: 1, Y: 50_000, Low: 50_000, High: 60_000}, {X: 64, Y: 2e6, Low: 2e6, High: 2e6}}}}}
 	drawn := speedSVG(t, c, 0, func(string) string { return "#" })

@@ -167,7 +167,7 @@ func byCase(courses []Course) (groups [][]Course) {
 // Chart draws the courses of one case on one machine over time, of all courses that are shown: each run as a point, the
 // levels between changes as lines, and the day where something changed. A line through the points would draw noise.
 func Chart(title layout.Text, courses, all []Course) layout.Chart {
-	c := layout.Chart{Kind: layout.SpeedOverSize, Title: title, X: layout.Axis{Title: layout.Text{EN: "time", ZH: "时间"}, Unit: layout.UnitDate}}
+	c := layout.Chart{Title: title, X: layout.Axis{Title: layout.Text{EN: "time", ZH: "时间"}, Unit: layout.UnitDate}}
 	if courses[0].Case.Bytes <= 0 {
 		c.Y = layout.Axis{Title: layout.Text{EN: "time of an operation", ZH: "每次运算的时间"}, Unit: "ns"}
 	}

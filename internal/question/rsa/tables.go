@@ -183,7 +183,7 @@ func (r *rsaView) overLength(title, caption layout.Text, lines []layout.Series) 
 	if len(lines) == 0 {
 		return nil
 	}
-	return []layout.Chart{{Kind: layout.SpeedOverSize, Title: title, Caption: caption, Y: answer.TimeAxis, Series: lines,
+	return []layout.Chart{{Title: title, Caption: caption, Y: answer.TimeAxis, Series: lines,
 		X: layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}}}
 }
 
