@@ -14,50 +14,30 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// csvColumn is one field of a row. The names are those of the JSON report.
-type csvColumn struct {
-	name  string
-	value func(*document.Row) string
-}
-
-var csvColumns = []csvColumn{
-	{"id", func(r *document.Row) string { return r.ID }},
-	{"experiment", func(r *document.Row) string { return r.Experiment }},
-	{"algorithm", func(r *document.Row) string { return r.Algorithm }},
-	{"mode", func(r *document.Row) string { return r.Mode }},
-	{"operation", func(r *document.Row) string { return r.Operation }},
-	{"bytes", func(r *document.Row) string { return strconv.FormatInt(r.Bytes, 10) }},
-	{"parameters", func(r *document.Row) string { return r.Parameters }},
-	{"library", func(r *document.Row) string { return r.Library }},
-	{"version", func(r *document.Row) string { return r.Version }},
-	{"implementation", func(r *document.Row) string { return r.Implementation }},
-	{"call_path", func(r *document.Row) string { return r.CallPath }},
-	{"environment", func(r *document.Row) string { return r.Environment }},
-	{"status", func(r *document.Row) string { return string(r.Status) }},
-	{"reason", func(r *document.Row) string { return r.Reason }},
-	{"clock", func(r *document.Row) string { return orZero(r.NsPerOp).Clock }},
-	{"ns_per_op", func(r *document.Row) string { return medianText(r.NsPerOp) }},
-	{"ns_per_op_low", func(r *document.Row) string { return numberText(orZero(r.NsPerOp).Low) }},
-	{"ns_per_op_high", func(r *document.Row) string { return numberText(orZero(r.NsPerOp).High) }},
-	{"wall_ns_per_op", func(r *document.Row) string { return medianText(r.WallNsPerOp) }},
-	{"wall_ns_per_op_low", func(r *document.Row) string { return numberText(orZero(r.WallNsPerOp).Low) }},
-	{"wall_ns_per_op_high", func(r *document.Row) string { return numberText(orZero(r.WallNsPerOp).High) }},
-	{"bytes_per_second", func(r *document.Row) string { return numberText(r.BytesPerSecond) }},
-	{"busy_bytes_per_second_per_cpu", func(r *document.Row) string { return numberText(r.BusyBytesPerSecondPC) }},
-	{"cycles_per_byte", func(r *document.Row) string { return numberText(r.CyclesPerByte) }},
-	{"allocs_per_op", func(r *document.Row) string { return numberText(r.AllocsPerOp) }},
-	{"alloc_bytes_per_op", func(r *document.Row) string { return numberText(r.AllocBytesPerOp) }},
-	{"metrics", metricsText},
-	{"samples", func(r *document.Row) string { return strconv.Itoa(r.Samples) }},
-	{"blocks", func(r *document.Row) string { return strconv.Itoa(r.Blocks) }},
-	{"warnings", func(r *document.Row) string { return strings.Join(r.Warnings, "; ") }},
-	{"security", func(r *document.Row) string { return strings.Join(r.Security, "; ") }},
-	{"standard", func(r *document.Row) string { return r.Standard }},
-	{"constant_time", func(r *document.Row) string { return r.ConstantTime.Value }},
-	{"constant_time_basis", func(r *document.Row) string { return r.ConstantTime.Basis }},
-	{"loop", func(r *document.Row) string { return r.Loop }},
-	{"note", func(r *document.Row) string { return r.Note }},
-	{"runtime", func(r *document.Row) string { return r.Runtime }},
+// csvFields are a row's, by the names that they have in the JSON report.
+func csvFields(r *document.Row) [][2]string {
+	took, wall := orZero(r.NsPerOp), orZero(r.WallNsPerOp)
+	return [][2]string{
+		{"id", r.ID}, {"experiment", r.Experiment},
+		{"algorithm", r.Algorithm}, {"mode", r.Mode}, {"operation", r.Operation},
+		{"bytes", strconv.FormatInt(r.Bytes, 10)}, {"parameters", r.Parameters},
+		{"library", r.Library}, {"version", r.Version}, {"implementation", r.Implementation},
+		{"call_path", r.CallPath}, {"environment", r.Environment},
+		{"status", string(r.Status)}, {"reason", r.Reason},
+		{"clock", took.Clock}, {"ns_per_op", medianText(r.NsPerOp)},
+		{"ns_per_op_low", numberText(took.Low)}, {"ns_per_op_high", numberText(took.High)},
+		{"wall_ns_per_op", medianText(r.WallNsPerOp)},
+		{"wall_ns_per_op_low", numberText(wall.Low)}, {"wall_ns_per_op_high", numberText(wall.High)},
+		{"bytes_per_second", numberText(r.BytesPerSecond)},
+		{"busy_bytes_per_second_per_cpu", numberText(r.BusyBytesPerSecondPC)},
+		{"cycles_per_byte", numberText(r.CyclesPerByte)},
+		{"allocs_per_op", numberText(r.AllocsPerOp)}, {"alloc_bytes_per_op", numberText(r.AllocBytesPerOp)},
+		{"metrics", metricsText(r)}, {"samples", strconv.Itoa(r.Samples)}, {"blocks", strconv.Itoa(r.Blocks)},
+		{"warnings", strings.Join(r.Warnings, "; ")}, {"security", strings.Join(r.Security, "; ")},
+		{"standard", r.Standard},
+		{"constant_time", r.ConstantTime.Value}, {"constant_time_basis", r.ConstantTime.Basis},
+		{"loop", r.Loop}, {"note", r.Note}, {"runtime", r.Runtime},
+	}
 }
 
 // WriteCSV writes one line a row, of all documents, with a header line and the
@@ -67,7 +47,10 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true // RFC 4180, section 2
 	line := []string{"machine", "started", "seed"}
-	out.Write(append(line, each(csvColumns, func(c csvColumn) string { return c.name })...))
+	for _, field := range csvFields(&document.Row{}) {
+		line = append(line, field[0])
+	}
+	out.Write(line)
 	for i, d := range docs {
 		machine := document.MachineLine(d.Machine, layout.English)
 		if machine == "" || len(docs) > 1 {
@@ -75,8 +58,8 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 		}
 		for _, r := range d.Rows {
 			line = append(line[:0], CSVText(Clean(machine)), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
-			for _, c := range csvColumns {
-				line = append(line, CSVText(Clean(c.value(r))))
+			for _, field := range csvFields(r) {
+				line = append(line, CSVText(Clean(field[1])))
 			}
 			out.Write(line)
 		}
