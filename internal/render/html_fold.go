@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"encoding/ascii85"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"strings"
@@ -71,8 +70,7 @@ func packed(v any) (template.HTML, error) {
 	var page strings.Builder
 	encoded := ascii85.NewEncoder(&page)
 	compressed, _ := gzip.NewWriterLevel(encoded, gzip.BestCompression) // the level is one that there is
-	written := json.NewEncoder(compressed)
-	written.SetEscapeHTML(false) // the page's parser sees none of it
-	err := cmp.Or(written.Encode(v), compressed.Close(), encoded.Close())
+	// Nothing is escaped for HTML: the page's parser sees none of it.
+	err := cmp.Or(layout.WriteJSON(compressed, "", v), compressed.Close(), encoded.Close())
 	return template.HTML(strings.ReplaceAll(page.String(), "<", "v")), err
 }

@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // SchemaSeveral names the JSON of several runs.
@@ -18,22 +18,14 @@ const SchemaSeveral = "cryptogauge.reports/1"
 // WriteJSON writes the JSON report: the document itself for one run, a list of
 // them for several. It is the same in every language.
 func WriteJSON(w io.Writer, docs []*document.Document, _ Options) error {
-	enc := json.NewEncoder(printable{w})
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", " ")
-	var v any
+	what := any(struct {
+		Schema  string               `json:"schema"`
+		Reports []*document.Document `json:"reports"`
+	}{SchemaSeveral, append([]*document.Document{}, docs...)}) // a list, be it of none
 	if len(docs) == 1 {
-		v = docs[0]
-	} else {
-		if docs == nil {
-			docs = []*document.Document{}
-		}
-		v = struct {
-			Schema  string               `json:"schema"`
-			Reports []*document.Document `json:"reports"`
-		}{SchemaSeveral, docs}
+		what = docs[0]
 	}
-	return written("report", enc.Encode(v))
+	return written("report", layout.WriteJSON(printable{w}, " ", what))
 }
 
 // printable escapes what JSON allows in a string and a terminal obeys or hides: the
