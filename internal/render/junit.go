@@ -93,14 +93,11 @@ func (j JUnit) Write(w io.Writer) error {
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
+	all := junitSuites{Name: "cryptogauge " + j.Verb, Tests: s.Tests, Failures: s.Failures, Time: s.Time, Suite: s}
+	out, err := xml.MarshalIndent(all, "", "  ")
+	if err != nil {
 		return err
 	}
-	enc := xml.NewEncoder(w)
-	enc.Indent("", "  ")
-	if err := enc.Encode(junitSuites{Name: "cryptogauge " + j.Verb, Tests: s.Tests, Failures: s.Failures, Time: s.Time, Suite: s}); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
+	_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, out)
 	return err
 }
