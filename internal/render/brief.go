@@ -78,8 +78,11 @@ func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []stri
 	}
 	lines = below(lines, p.notes(notes))
 	return append(lines, p.left(counts{
-		{len(l.Answers) - said, leftAnswers}, {len(l.Headline) + len(l.Tables) - shown, leftTables}, {hiddenRows, leftRows},
-		{len(ratioCharts(l)), leftCharts}, {listings(l.Answers) - code, leftListings},
+		{len(l.Answers) - said, layout.Text{EN: "%d more answers", ZH: "%d 条结论"}},
+		{len(l.Headline) + len(l.Tables) - shown, layout.Text{EN: "%d more tables", ZH: "%d 张表"}},
+		{hiddenRows, layout.Text{EN: "%d table rows", ZH: "表中 %d 行"}},
+		{len(ratioCharts(l)), layout.Text{EN: "%d ratio charts", ZH: "%d 张速度比图"}},
+		{listings(l.Answers) - code, layout.Text{EN: "%d listings", ZH: "%d 段代码"}},
 	})...)
 }
 
@@ -240,7 +243,7 @@ func (p *painter) left(all counts) []string {
 	if len(parts) == 0 {
 		return nil
 	}
-	return hang("  ", 2, p.say(layout.Say(leftOut.EN, leftOut.ZH, listed(parts))), p.Width)
+	return hang("  ", 2, p.say(layout.Say("Not shown here: %s.", "此处未列出：%s。", listed(parts))), p.Width)
 }
 
 // foot ends a report that leaves something out: what the run left out, what the report is, the
@@ -272,7 +275,7 @@ func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	}
 	all := layout.Next{Command: "cryptogauge report " + document.Typed(cmp.Or(p.Run, "RUN")) + " --all", Why: everything}
 	if p.Page {
-		all.Why = everythingAndPage
+		all.Why = layout.Say("%s; report.html is the same as a page", "%s；report.html 为同一内容的网页", all.Why)
 	}
 	return below(lines, p.next(append(next, all)))
 }

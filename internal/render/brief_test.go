@@ -69,7 +69,7 @@ func TestBriefIsTwoScreens(t *testing.T) {
 					t.Fatalf("--all lacks row or footnote %d", i)
 				}
 			}
-			if !strings.Contains(brief, "      return nil\n") || !strings.Contains(all, "      by hand\n") || !strings.Contains(all, newPainter(Options{Lang: lang}).say(columnVerdict)) {
+			if !strings.Contains(brief, "      return nil\n") || !strings.Contains(all, "      by hand\n") || !strings.Contains(all, newPainter(Options{Lang: lang}).say(layout.Text{EN: "verdict", ZH: "判定"})) {
 				t.Error("--all lacks the listing or the chart")
 			}
 		}

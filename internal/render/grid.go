@@ -187,7 +187,7 @@ func (p *painter) cell(c layout.Cell, notes *footnotes) gridCell {
 	}
 	suffix := ""
 	if c.New {
-		suffix = p.say(suffixNew)
+		suffix = p.say(layout.Text{EN: " (new)", ZH: "（新）"})
 	}
 	return gridCell{text, suffix, notes.marksOf(p.sayAll(c.Footnotes)), c.Struck, c.Faint}
 }

@@ -78,7 +78,8 @@ type headPart struct {
 }
 
 func headParts(d *document.Document, mostWrong int) []headPart {
-	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordSample, sampleLines(d)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
+	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {layout.Text{EN: "sample", ZH: "样本"}, sampleLines(d)},
+		{wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
 	if mostWrong == 0 { // short reports say it last
 		parts = append(parts, headPart{wordLeftOut, leftOutLines(d, document.LeftOutLine)},
 			headPart{wordDone, some(d.ShortDone())})
@@ -118,15 +119,15 @@ func (p *painter) machine(d *document.Document, columns int) string {
 
 // runFacts tell one run on a machine from another.
 func (p *painter) runFacts(d *document.Document) string {
-	line := p.say(duration(d)) + " · " + fmt.Sprintf(p.say(factSeed), d.Seed)
+	line := p.say(layout.Say("%s · seed %d", "%s · 种子 %d", duration(d), d.Seed))
 	if d.Run == nil || d.Run.End == nil {
 		return line
 	}
 	if n := d.Run.End.Strain.Throttled; n > 0 {
-		return line + " · " + fmt.Sprintf(p.say(factThrottled), n)
+		return line + " · " + p.say(layout.Say("throttled %d times", "被限流 %d 次", n))
 	}
 	if d.Machine.Cgroup.QuotaCPUs > 0 {
-		line += " · " + p.say(factNoThrottling)
+		line += " · " + p.say(layout.Text{EN: "not throttled", ZH: "未被限流"})
 	}
 	return line
 }
@@ -166,26 +167,26 @@ func (p *painter) confidence(d *document.Document, reasons int) []string {
 // closely equal things agree, and how wide a typical answer is.
 func confidenceFacts(d *document.Document, reasons int) []layout.Text {
 	facts := slices.Clone(d.Trust.Reasons[:reasons])
-	add := func(t layout.Text, args ...any) { facts = append(facts, layout.Say(t.EN, t.ZH, args...)) }
+	add := func(en, zh string, args ...any) { facts = append(facts, layout.Say(en, zh, args...)) }
 	if d.Trust.Level == document.TrustGood && d.Trust.Taken != nil {
-		add(factOurs, 100*(1-*d.Trust.Taken))
+		add("the CPU was ours %.1f %% of the time", "CPU 有 %.1f%% 的时间未被抢占", 100*(1-*d.Trust.Taken))
 	}
 	switch {
 	case d.Trust.Unequal.EN != "" && slices.Contains(d.Trust.Reasons[:reasons], d.Trust.Unequal): // said
 	case d.Resolution != nil:
-		add(factEqual, layout.FormatShare(*d.Resolution))
+		add("the same code twice: within %s", "相同代码的两次测量相差 %s 以内", layout.FormatShare(*d.Resolution))
 	case d.NoiseMeasured:
-		add(factNoResolution)
+		add("too few blocks to compare the same code twice", "数据组过少，无法对照相同代码")
 	}
 	if d.Trust.Typical != nil {
-		add(factTypical, layout.FormatShare(*d.Trust.Typical))
+		add("typical answer ±%s", "结论的典型误差 ±%s", layout.FormatShare(*d.Trust.Typical))
 	}
 	return facts
 }
 
 func duration(d *document.Document) layout.Text {
 	if d.Seconds == nil {
-		return factCutShort
+		return layout.Text{EN: "cut short", ZH: "未完成"}
 	}
 	return layout.Same(FormatDuration(*d.Seconds))
 }
@@ -233,9 +234,9 @@ const mostWrongNames = 12
 func alsoWrong(as []layout.Answer) layout.Text {
 	as = slices.CompactFunc(slices.Clone(as), func(a, b layout.Answer) bool { return a.Brief == b.Brief }) // kernels of one name
 	named := each(as[:min(len(as), mostWrongNames)], func(a layout.Answer) layout.Text { return a.Brief })
-	line := layout.Say(wordAlsoWrong.EN, wordAlsoWrong.ZH, listed(named))
+	line := layout.Say("These give wrong output too; do not use them: %s", "以下实现同样输出错误，不要使用：%s", listed(named))
 	if left := len(as) - mostWrongNames; left > 0 {
-		line = layout.Say(wordMoreWrong.EN, wordMoreWrong.ZH, line, left)
+		line = layout.Say("%s, and %d more", "%s，另有 %d 项", line, left)
 	}
 	return line
 }

@@ -183,8 +183,8 @@ const (
 func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 	drawn := drawnIn(s.Layout)
 	chart := layout.Chart{Title: wordEvidence}
-	cited := layout.Table{Title: wordEvidence, Columns: []layout.Column{words(columnCase), words(columnLibrary),
-		numbers(columnTime), numbers(columnInterval), numbers(columnRate)}}
+	cited := layout.Table{Title: wordEvidence,
+		Columns: []layout.Column{columnCase, columnLibrary, columnTime, columnInterval, columnRate}}
 	var rows []*document.Row
 	for _, id := range citedIn(answers) {
 		if i, ok := p.pairs[id]; ok && len(chart.Ratios) < mostCitedPairs {

@@ -371,7 +371,8 @@ func (h *htmlDoc) Next() *layout.Next {
 // next is that command as the terminal has it: what a run of all questions left open, else the first that a question names.
 func (h *htmlDoc) next() *layout.Next {
 	if open := leftOpen(h.Doc); h.Doc.Suite == suiteQuick && len(open) > 0 {
-		return &layout.Next{Command: alone(h.Doc, open[0]), Why: likewise(leftOpenHere, open[1:])}
+		why := layout.Text{EN: "this run leaves it open: close other programs first", ZH: "本次运行未能判定：请先关闭其他程序"}
+		return &layout.Next{Command: alone(h.Doc, open[0]), Why: likewise(why, open[1:])}
 	}
 	for _, s := range h.Sections {
 		if len(s.Layout.Next) > 0 {

@@ -30,7 +30,7 @@ func withLayouts(d *document.Document) *document.Document {
 	l.Line = l.Answers[0]
 	head := layout.Table{
 		Title:   layout.Text{EN: "SM4, 1 KiB", ZH: "SM4，1 KiB"},
-		Columns: []layout.Column{{Title: layout.Text{EN: "mode", ZH: "工作模式"}}, {Title: columnLibrary}, {Title: columnRate, Numeric: true}, {Title: columnTime, Numeric: true}},
+		Columns: []layout.Column{{Title: layout.Text{EN: "mode", ZH: "工作模式"}}, columnLibrary, columnRate, columnTime},
 		Caption: layout.Text{EN: "Thread CPU time; established libraries first.", ZH: "线程 CPU 时间；成熟密码库在前。"},
 	}
 	for _, r := range d.Rows {

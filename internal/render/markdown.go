@@ -63,7 +63,7 @@ func (m *markdown) title(d *document.Document) string {
 	if d != nil && headline(d) != (layout.Text{}) {
 		return m.written(headline(d))
 	}
-	title := m.say(wordReport)
+	title := m.say(layout.Text{EN: "cryptogauge report", ZH: "cryptogauge 测量报告"})
 	if d != nil && d.Suite != "" {
 		title += " · " + Clean(d.Suite)
 	}

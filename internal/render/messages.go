@@ -9,27 +9,19 @@ import (
 // The words of the reports that are not about one run.
 var (
 	wordMachine    = layout.Text{EN: "machine", ZH: "机器"}
-	wordSample     = layout.Text{EN: "sample", ZH: "样本"}
 	wordConfidence = layout.Text{EN: "confidence", ZH: "可信度"}
 	wordObjects    = layout.Text{EN: "libraries", ZH: "共享库"}
 	wordMissing    = layout.Text{EN: "missing", ZH: "缺少"}
 	wordLeftOut    = layout.Text{EN: "left out", ZH: "未测"}
 	wordDone       = layout.Text{EN: "budget", ZH: "时间"}
 	wordWrong      = layout.Text{EN: "wrong", ZH: "错误"}
-	wordAlsoWrong  = layout.Text{EN: "These give wrong output too; do not use them: %s", ZH: "以下实现同样输出错误，不要使用：%s"}
-	wordMoreWrong  = layout.Text{EN: "%s, and %d more", ZH: "%s，另有 %d 项"}
 	wordAnswer     = layout.Text{EN: "ANSWER", ZH: "结论"}
 	wordFindings   = layout.Text{EN: "Findings", ZH: "发现"}
-	wordQuestion   = layout.Text{EN: "Question: ", ZH: "问题："}
 	wordEvidence   = layout.Text{EN: "Evidence", ZH: "依据"}
-	wordNext       = layout.Text{EN: "next", ZH: "下一步"}
 	wordNotes      = layout.Text{EN: "Notes", ZH: "注"}
 	wordNew        = layout.Text{EN: "new", ZH: "新"}
-	suffixNew      = layout.Text{EN: " (new)", ZH: "（新）"}
-	wordRatios     = layout.Text{EN: "Ratios of speed", ZH: "速度比"}
 	wordUnknown    = layout.Text{EN: "unknown", ZH: "未知"}
 	wordPartial    = layout.Text{EN: "PARTIAL RUN", ZH: "运行未完成"}
-	wordReport     = layout.Text{EN: "cryptogauge report", ZH: "cryptogauge 测量报告"}
 	wordNoRows     = layout.Text{EN: "The run holds no result.", ZH: "本次运行没有任何结果。"}
 	wordSeparator  = layout.Text{EN: "; ", ZH: "；"}
 )
@@ -107,23 +99,14 @@ var (
 	})
 )
 
-// Titles of the columns of the tables that this package makes itself.
+// Columns that several of the tables have that this package makes itself.
 var (
-	columnCase           = layout.Text{EN: "case", ZH: "测试项"}
-	columnSize           = layout.Text{EN: "size", ZH: "长度"}
-	columnMetric         = layout.Text{EN: "metric", ZH: "指标"}
-	columnValue          = layout.Text{EN: "value", ZH: "数值"}
-	columnUnit           = layout.Text{EN: "unit", ZH: "单位"}
-	columnLibrary        = layout.Text{EN: "library", ZH: "密码库"}
-	columnImplementation = layout.Text{EN: "implementation", ZH: "实现"}
-	columnTime           = layout.Text{EN: "time", ZH: "每次耗时"}
-	columnInterval       = layout.Text{EN: "99 % interval", ZH: "99% 置信区间"}
-	columnRate           = layout.Text{EN: "rate", ZH: "吞吐量"}
-	columnAllocations    = layout.Text{EN: "allocs", ZH: "内存分配"}
-	columnCompared       = layout.Text{EN: "speed of one / the other", ZH: "速度之比"}
-	columnRatio          = layout.Text{EN: "ratio", ZH: "比值"}
-	columnRatioInterval  = layout.Text{EN: "interval", ZH: "置信区间"}
-	columnVerdict        = layout.Text{EN: "verdict", ZH: "判定"}
+	columnCase     = layout.Column{Title: layout.Text{EN: "case", ZH: "测试项"}}
+	columnSize     = layout.Column{Title: layout.Text{EN: "size", ZH: "长度"}, Numeric: true}
+	columnLibrary  = layout.Column{Title: layout.Text{EN: "library", ZH: "密码库"}}
+	columnTime     = layout.Column{Title: layout.Text{EN: "time", ZH: "每次耗时"}, Numeric: true}
+	columnInterval = layout.Column{Title: layout.Text{EN: "99 % interval", ZH: "99% 置信区间"}, Numeric: true}
+	columnRate     = layout.Column{Title: layout.Text{EN: "rate", ZH: "吞吐量"}, Numeric: true}
 )
 
 // Sentences of the frame.
@@ -139,40 +122,5 @@ var (
 		EN: "Each column is one machine's run. Runs were not made in turns, so there is no verdict between machines.",
 		ZH: "每列为一台机器的一次运行。各次运行并非交替进行，因此不在机器之间作判定。",
 	}
-	allMetrics      = layout.Text{EN: "Metrics", ZH: "其他指标"}
-	allMeasurements = layout.Text{EN: "All measurements", ZH: "全部测量结果"}
-	experimentTitle = layout.Text{EN: "Experiment %s", ZH: "实验 %s"}
-	ratioScale      = layout.Text{
-		EN: "Scale %s to %s; the bars around 1 mark ±0.5 %%, within which speeds count as the same.",
-		ZH: "刻度 %s 至 %s；1 两侧的竖线为 ±0.5%%，在此以内视为速度相同。",
-	}
-	leftOut      = layout.Text{EN: "Not shown here: %s.", ZH: "此处未列出：%s。"}
-	leftAnswers  = layout.Text{EN: "%d more answers", ZH: "%d 条结论"}
-	leftTables   = layout.Text{EN: "%d more tables", ZH: "%d 张表"}
-	leftRows     = layout.Text{EN: "%d table rows", ZH: "表中 %d 行"}
-	leftCharts   = layout.Text{EN: "%d ratio charts", ZH: "%d 张速度比图"}
-	leftListings = layout.Text{EN: "%d listings", ZH: "%d 段代码"}
-	// undecided is said once for all questions that a run leaves open.
-	undecided = layout.Text{
-		EN: "marks what this run leaves open. To decide it, close other programs and ask that question alone: %s",
-		ZH: "表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：%s",
-	}
-	undecidedBriefly  = layout.Text{EN: "marks what is left open. Close other programs, and ask it alone: %s", ZH: "表示未能判定：请关闭其他程序，单独测量：%s"}
-	leftOpenHere      = layout.Text{EN: "this run leaves it open: close other programs first", ZH: "本次运行未能判定：请先关闭其他程序"}
-	oneQuestion       = layout.Text{EN: "one question in full; any name from the left", ZH: "完整测量一个问题；问题名见左列"}
-	everything        = layout.Text{EN: "all answers, tables and charts of this run", ZH: "本次运行的全部结论、表格与图"}
-	everythingAndPage = layout.Text{EN: "all answers, tables and charts of this run; report.html is the same as a page", ZH: "本次运行的全部结论、表格与图；report.html 为同一内容的网页"}
-	machineLabel      = layout.Text{EN: "machine %s", ZH: "机器 %s"}
-)
-
-// Facts of the line on confidence.
-var (
-	factOurs         = layout.Text{EN: "the CPU was ours %.1f %% of the time", ZH: "CPU 有 %.1f%% 的时间未被抢占"}
-	factEqual        = layout.Text{EN: "the same code twice: within %s", ZH: "相同代码的两次测量相差 %s 以内"}
-	factNoResolution = layout.Text{EN: "too few blocks to compare the same code twice", ZH: "数据组过少，无法对照相同代码"}
-	factTypical      = layout.Text{EN: "typical answer ±%s", ZH: "结论的典型误差 ±%s"}
-	factNoThrottling = layout.Text{EN: "not throttled", ZH: "未被限流"}
-	factThrottled    = layout.Text{EN: "throttled %d times", ZH: "被限流 %d 次"}
-	factSeed         = layout.Text{EN: "seed %d", ZH: "种子 %d"}
-	factCutShort     = layout.Text{EN: "cut short", ZH: "未完成"}
+	everything = layout.Text{EN: "all answers, tables and charts of this run", ZH: "本次运行的全部结论、表格与图"}
 )

@@ -58,14 +58,17 @@ func PlainLayout(d *document.Document, experiment string) layout.Layout {
 func titleOf(experiment string) layout.Text {
 	title := document.ExperimentText(experiment)
 	if title == layout.Same(experiment) {
-		return layout.Say(experimentTitle.EN, experimentTitle.ZH, experiment)
+		return layout.Say("Experiment %s", "实验 %s", experiment)
 	}
 	title.EN = strings.ToUpper(title.EN[:1]) + title.EN[1:]
 	return title
 }
 
-func words(title layout.Text) layout.Column   { return layout.Column{Title: title} }
-func numbers(title layout.Text) layout.Column { return layout.Column{Title: title, Numeric: true} }
+func words(en, zh string) layout.Column { return layout.Column{Title: layout.Text{EN: en, ZH: zh}} }
+
+func numbers(en, zh string) layout.Column {
+	return layout.Column{Title: layout.Text{EN: en, ZH: zh}, Numeric: true}
+}
 
 func cell(text string) layout.Cell { return layout.Cell{Text: layout.Same(text)} }
 
@@ -83,9 +86,10 @@ func intervalOf(low, high *float64, write func(low, high float64) string) layout
 // plainTable sets every row of an experiment as a table, without a judgement:
 // the rows of one case under a heading, in the order in which cases appear.
 func plainTable(d *document.Document, experiment string) layout.Table {
-	return tableOf(d, experiment, layout.Table{Title: allMeasurements, Columns: []layout.Column{
-		numbers(columnSize), words(columnLibrary), words(columnImplementation), numbers(columnTime), numbers(columnInterval),
-		numbers(columnRate), numbers(columnAllocations),
+	title := layout.Text{EN: "All measurements", ZH: "全部测量结果"}
+	return tableOf(d, experiment, layout.Table{Title: title, Columns: []layout.Column{
+		columnSize, columnLibrary, words("implementation", "实现"), columnTime, columnInterval, columnRate,
+		numbers("allocs", "内存分配"),
 	}}, func(r *document.Row) [][]layout.Cell {
 		if onlyMetrics(r) || r.Library == "harness" {
 			return nil
@@ -105,9 +109,9 @@ func plainTable(d *document.Document, experiment string) layout.Table {
 // metricsTable sets what scenarios of an experiment measured besides time; it
 // has no rows where there is nothing of the kind.
 func metricsTable(d *document.Document, experiment string) layout.Table {
-	return tableOf(d, experiment, layout.Table{Title: allMetrics, Columns: []layout.Column{
-		numbers(columnSize), words(columnLibrary), words(columnMetric), numbers(columnValue), numbers(columnInterval),
-		words(columnUnit),
+	title := layout.Text{EN: "Metrics", ZH: "其他指标"}
+	return tableOf(d, experiment, layout.Table{Title: title, Columns: []layout.Column{
+		columnSize, columnLibrary, words("metric", "指标"), numbers("value", "数值"), columnInterval, words("unit", "单位"),
 	}}, func(r *document.Row) [][]layout.Cell {
 		return each(slices.Sorted(maps.Keys(r.Metrics)), func(name string) []layout.Cell {
 			m := r.Metrics[name]
@@ -231,7 +235,7 @@ func caseLabel(r *document.Row, more ...string) layout.Text {
 func subjectName(r *document.Row) string { return joined(r.Who(), r.Environment) }
 
 func ratioChart(d *document.Document, experiment string) layout.Chart {
-	c := layout.Chart{Title: wordRatios}
+	c := layout.Chart{Title: layout.Text{EN: "Ratios of speed", ZH: "速度比"}}
 	rows := map[string]*document.Row{}
 	for _, r := range d.Rows {
 		rows[r.ID] = r

@@ -73,17 +73,19 @@ func (p *painter) quickOnce(d *document.Document) []string {
 		label := p.bold(name) + spaces(longest-Width(name)+1) + p.mark(a.Mark) + " "
 		lines = append(lines, p.within(most, label, longest+3, p.say(a.Text))...)
 	}
-	if open := leftOpen(d); len(open) > 0 {
-		words := undecided
+	if open := leftOpen(d); len(open) > 0 { // said once for all of them
+		said := layout.Say("marks what this run leaves open. To decide it, close other programs and ask that question alone: %s",
+			"表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：%s", alone(d, open[0]))
 		if p.thrift >= briefMarks {
-			words = undecidedBriefly
+			said = layout.Say("marks what is left open. Close other programs, and ask it alone: %s",
+				"表示未能判定：请关闭其他程序，单独测量：%s", alone(d, open[0]))
 		}
-		said := likewise(layout.Say(words.EN, words.ZH, alone(d, open[0])), open[1:])
-		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(said), p.Width)...)
+		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(likewise(said, open[1:])), p.Width)...)
 	}
 	var next []layout.Next
 	if len(d.Layouts) > 0 {
-		next = []layout.Next{{Command: alone(d, d.Layouts[0].Experiment), Why: oneQuestion}}
+		next = []layout.Next{{Command: alone(d, d.Layouts[0].Experiment),
+			Why: layout.Text{EN: "one question in full; any name from the left", ZH: "完整测量一个问题；问题名见左列"}}}
 	}
 	return append(lines, p.foot(d, next)...)
 }

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -16,7 +15,8 @@ func ratioCharts(l layout.Layout) []layout.Chart {
 
 func ratioTable(c layout.Chart) layout.Table {
 	t := layout.Table{Title: c.Title, Caption: c.Caption, Columns: []layout.Column{
-		words(columnCompared), numbers(columnRatio), numbers(columnRatioInterval), words(columnVerdict),
+		words("speed of one / the other", "速度之比"), numbers("ratio", "比值"), numbers("interval", "置信区间"),
+		words("verdict", "判定"),
 	}}
 	for _, r := range c.Ratios {
 		interval := "–"
@@ -55,8 +55,10 @@ func (p *painter) ratios(c layout.Chart) []string {
 	for i, r := range c.Ratios {
 		g.lines[i].cells = append(g.lines[i].cells, gridCell{text: s.bar(r, room)})
 	}
-	scale := fmt.Sprintf(p.say(ratioScale), layout.FormatRatio(s.lo), layout.FormatRatio(s.hi))
-	return append(g.draw(), hang(spaces(gridIndent), gridIndent, scale, p.Width)...)
+	return append(g.draw(), p.caption(layout.Say(
+		"Scale %s to %s; the bars around 1 mark ±0.5 %%, within which speeds count as the same.",
+		"刻度 %s 至 %s；1 两侧的竖线为 ±0.5%%，在此以内视为速度相同。",
+		layout.FormatRatio(s.lo), layout.FormatRatio(s.hi)))...)
 }
 
 // spanned are the values that a scale of ratios covers; of a ratio without an interval some are 0.

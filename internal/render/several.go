@@ -31,7 +31,7 @@ func (p *painter) several(docs []*document.Document) []string {
 }
 
 func machineName(i int) layout.Text {
-	return layout.Say(machineLabel.EN, machineLabel.ZH, machineLetter(i))
+	return layout.Say("machine %s", "机器 %s", machineLetter(i))
 }
 
 // machineLetter names the machines A, B, … Z, then 27, 28, …
@@ -61,10 +61,10 @@ func sideBySide(docs []*document.Document, most int) (tables []layout.Table) {
 			to := min(from+most, len(docs))
 			t := layout.Table{
 				Title:   titleOf(experiment),
-				Columns: []layout.Column{words(columnCase), words(columnLibrary)},
+				Columns: []layout.Column{columnCase, columnLibrary},
 			}
 			for i := from; i < to; i++ {
-				t.Columns = append(t.Columns, numbers(machineName(i)))
+				t.Columns = append(t.Columns, layout.Column{Title: machineName(i), Numeric: true})
 			}
 			for _, key := range order {
 				t.Rows = append(t.Rows, rowsAcross(rows[key], from, to)...)

@@ -123,7 +123,7 @@ func (p *painter) question(l layout.Layout) []string {
 	if q == "" {
 		return nil
 	}
-	prefix := p.say(wordQuestion)
+	prefix := p.say(layout.Text{EN: "Question: ", ZH: "问题："})
 	return hang(prefix, Width(prefix), q, p.Width)
 }
 
@@ -147,7 +147,7 @@ func (p *painter) caption(t layout.Text) []string {
 }
 
 func (p *painter) next(commands []layout.Next) (lines []string) {
-	label := p.say(wordNext)
+	label := p.say(layout.Text{EN: "next", ZH: "下一步"})
 	for i, c := range commands {
 		text := Clean(c.Command)
 		if len(p.Repeat) > 0 && !strings.Contains(text, p.Repeat[0]) {
