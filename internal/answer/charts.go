@@ -40,11 +40,7 @@ func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Compar
 		if c.Ratio == 0 || named == (layout.Text{}) {
 			continue
 		}
-		r := layout.Ratio{Label: named, Value: c.Ratio, Verdict: c.Verdict, Says: c.VerdictText(), ID: c.ID}
-		if c.Low != nil && c.High != nil {
-			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
-		}
-		chart.Ratios = append(chart.Ratios, r)
+		chart.Ratios = append(chart.Ratios, c.Drawn(named))
 	}
 	if len(chart.Ratios) == 0 {
 		return nil

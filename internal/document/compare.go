@@ -133,6 +133,15 @@ func (c *Comparison) VerdictText() layout.Text {
 	return VerdictText(c.Verdict)
 }
 
+// Drawn is the comparison as a chart of ratios has it, under a label.
+func (c *Comparison) Drawn(label layout.Text) layout.Ratio {
+	r := layout.Ratio{Label: label, Value: c.Ratio, Verdict: c.Verdict, Says: c.VerdictText(), ID: c.ID}
+	if c.Low != nil && c.High != nil {
+		r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
+	}
+	return r
+}
+
 // Compare compares two rows that the plan did not, where they took turns in the rounds
 // of one group; else it is nil. Family is how many such comparisons are read together.
 func (d *Document) Compare(base, other *Row, family int) *Comparison {

@@ -30,14 +30,12 @@ func lineOf(l layout.Layout) []layout.Answer {
 	return l.Answers[:min(1, len(l.Answers))]
 }
 
-// htmlFigure is one of the numbers on top of the page.
+// htmlFigure is one of the numbers on top of the page, with the name of its question.
 type htmlFigure struct {
-	Name        layout.Text // of the question
-	Value, Span string
-	Label       layout.Text
-	Look        verdictLook
-	Says        layout.Text // why it is not decided, where it is not, or why the faster one is not to be chosen
-	Href        string
+	layout.Figure
+	Look verdictLook
+	Says layout.Text // why it is not decided, where it is not, or why the faster one is not to be chosen
+	Href string
 }
 
 // Weak says that the faster one is not to be chosen, Undecided that neither was found to be faster.
@@ -50,13 +48,11 @@ const mostFigures = 3
 func figuresOf(l layout.Layout, answers []layout.Answer, p *htmlPlaces) (list []htmlFigure) {
 	drawn := drawnIn(l)
 	for _, id := range citedIn(answers) {
-		i, ok := p.pairs[id]
-		if !ok {
-			continue
-		}
-		if f, ok := p.figure(p.doc.Comparisons[i], drawn[id]); ok {
-			f.Name = l.Title
-			list = append(list, f)
+		if c := p.pair(id); c != nil {
+			if f, ok := p.figure(c, drawn[id]); ok {
+				f.Name = l.Title
+				list = append(list, f)
+			}
 		}
 	}
 	return list
@@ -81,7 +77,8 @@ func drawnIn(l layout.Layout) map[string]layout.Ratio {
 	return drawn
 }
 
-func (p *htmlPlaces) figure(c document.Comparison, drawn layout.Ratio) (htmlFigure, bool) {
+// figure is a comparison's number, where it has an interval.
+func (p *htmlPlaces) figure(c *document.Comparison, drawn layout.Ratio) (htmlFigure, bool) {
 	base, other := p.row(c.Base), p.row(c.Other)
 	if base == nil || other == nil || c.Low == nil || c.High == nil || !(*c.Low > 0) {
 		return htmlFigure{}, false
@@ -95,25 +92,21 @@ func (p *htmlPlaces) figure(c document.Comparison, drawn layout.Ratio) (htmlFigu
 		}
 	}
 	if weak := other.Weaknesses(); look.Class == "v-faster" && len(weak) > 0 {
-		look, says = weakLook(look), document.SecurityNote(weak[0])
+		look.Class, says = weakClass, document.SecurityNote(weak[0])
 	}
-	return htmlFigure{Value: layout.FormatNumber(ratio), Span: layout.FormatNumber(low) + "–" + layout.FormatNumber(high),
-		Label: cmp.Or(label, ratioLabel(base, other)), Look: look, Says: says, Href: p.evidence(c.ID)}, true
+	number := layout.Figure{Value: layout.FormatNumber(ratio), Span: layout.FormatNumber(low) + "–" + layout.FormatNumber(high),
+		Label: cmp.Or(label, ratioLabel(base, other))}
+	return htmlFigure{number, look, says, p.evidence(c.ID)}, true
 }
 
+// weakClass is how the speed of a weak choice looks: it is not won by it.
 const weakClass = "v-weak"
 
-// weakLook is how the speed of a weak choice looks: it is not won by it.
-func weakLook(l verdictLook) verdictLook {
-	l.Class = weakClass
-	return l
-}
-
 // look is how a comparison looks, of whose sides the faster one may be weak.
-func (p *htmlPlaces) look(c document.Comparison) verdictLook {
+func (p *htmlPlaces) look(c *document.Comparison) verdictLook {
 	look := lookOf(c.Verdict)
 	if r := p.row(c.Other); c.Verdict == string(stat.Faster) && r != nil && len(r.Weaknesses()) > 0 {
-		return weakLook(look)
+		look.Class = weakClass
 	}
 	return look
 }
@@ -130,7 +123,7 @@ func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (c
 	var first, others []htmlFigure
 	for _, l := range layouts {
 		for _, f := range l.Figures {
-			chosen = append(chosen, htmlFigure{Name: f.Name, Label: f.Label, Value: f.Value, Span: f.Span, Href: p.evidence(f.Evidence)})
+			chosen = append(chosen, htmlFigure{Figure: f, Href: p.evidence(f.Evidence)})
 		}
 	}
 	if len(chosen) > 0 {
@@ -170,7 +163,8 @@ func (p *htmlPlaces) timed(r *document.Row) (htmlFigure, bool) {
 		return htmlFigure{}, false
 	}
 	value, span := htmlTime(*r.NsPerOp)
-	return htmlFigure{Value: value, Span: span, Label: caseLabel(r, r.SizeName(), subjectName(r)), Href: p.evidence(r.ID)}, true
+	number := layout.Figure{Value: value, Span: span, Label: caseLabel(r, r.SizeName(), subjectName(r))}
+	return htmlFigure{Figure: number, Href: p.evidence(r.ID)}, true
 }
 
 // Of a question at most so many comparisons and rows stand under its sentences.
@@ -187,11 +181,11 @@ func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 		Columns: []layout.Column{columnCase, columnLibrary, columnTime, columnInterval, columnRate}}
 	var rows []*document.Row
 	for _, id := range citedIn(answers) {
-		if i, ok := p.pairs[id]; ok && len(chart.Ratios) < mostCitedPairs {
+		if c := p.pair(id); c != nil && len(chart.Ratios) < mostCitedPairs {
 			if r, ok := drawn[id]; ok {
 				chart.Ratios = append(chart.Ratios, r)
-			} else if r, ok := p.ratio(p.doc.Comparisons[i]); ok {
-				chart.Ratios = append(chart.Ratios, r)
+			} else if base, other := p.row(c.Base), p.row(c.Other); base != nil && other != nil {
+				chart.Ratios = append(chart.Ratios, c.Drawn(ratioLabel(base, other)))
 			}
 		} else if r := p.row(id); r != nil && len(rows) < mostCitedRows {
 			rows = append(rows, r)
@@ -202,14 +196,6 @@ func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 		s.Evidence = newForest(chart, s.ID+"-evidence", p)
 	}
 	s.Cited = newHTMLTable(cited, s.ID+"-cited", p)
-}
-
-func (p *htmlPlaces) ratio(c document.Comparison) (layout.Ratio, bool) {
-	base, other := p.row(c.Base), p.row(c.Other)
-	if base == nil || other == nil {
-		return layout.Ratio{}, false
-	}
-	return ratioOf(c, ratioLabel(base, other)), true
 }
 
 // citedRow is a row among others, from which its implementation tells it where nothing else does.

@@ -21,11 +21,7 @@ type htmlHead struct {
 }
 
 func newHTMLHead(o Options, title layout.Text) htmlHead {
-	lang := layout.English
-	if o.Lang == layout.Chinese {
-		lang = layout.Chinese
-	}
-	return htmlHead{lang, slices.Contains(o.Repeat, "--lang"), title, layout.Same(o.Note)}
+	return htmlHead{cmp.Or(o.Lang, layout.English), slices.Contains(o.Repeat, "--lang"), title, layout.Same(o.Note)}
 }
 
 type htmlPage struct {
@@ -197,8 +193,8 @@ func newForest(c layout.Chart, id string, places *htmlPlaces) *ratioPlot {
 	chart := newRatioPlot(c)
 	chart.ID = id
 	for i, r := range c.Ratios {
-		if at, known := places.pairs[r.ID]; known {
-			chart.Lines[i].Look = places.look(places.doc.Comparisons[at])
+		if pair := places.pair(r.ID); pair != nil {
+			chart.Lines[i].Look = places.look(pair)
 		}
 		chart.Lines[i].Anchor, chart.Lines[i].Href = places.claim(r.ID), places.number(r.ID)
 	}
@@ -269,8 +265,7 @@ func htmlAnswers(answers []layout.Answer, places *htmlPlaces) (list []htmlAnswer
 
 func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 	e := htmlEvidence{Href: places.evidence(id)}
-	if i, ok := places.pairs[id]; ok {
-		c := places.doc.Comparisons[i]
+	if c := places.pair(id); c != nil {
 		look := places.look(c)
 		// As sentences and figures say it: the slower one takes so many times as long.
 		e.Label, e.Class = layout.Same(look.Sign+" "+layout.FormatNumber(max(c.Ratio, 1/c.Ratio))+"×"), look.Class
@@ -341,18 +336,13 @@ func (h *htmlDoc) Facts() []layout.Text { return confidenceFacts(h.Doc, len(h.Do
 
 func (h *htmlDoc) Light() verdictLook {
 	level := h.Doc.Trust.Level
-	if sign, known := map[string]string{document.TrustGood: "✓", document.TrustFair: "!"}[level]; known {
-		return verdictLook{Class: level, Sign: sign}
-	}
-	return verdictLook{Class: "low", Sign: "✗"}
+	known := map[string]verdictLook{document.TrustGood: {Class: level, Sign: "✓"}, document.TrustFair: {Class: level, Sign: "!"}}
+	return cmp.Or(known[level], verdictLook{Class: document.TrustLow, Sign: "✗"})
 }
 
 func (h *htmlDoc) Line() layout.Text {
 	in := func(l layout.Lang) string { return Clean(document.MachineLine(h.Doc.Machine, l)) }
-	if in(layout.English) == "" {
-		return wordUnknown
-	}
-	return layout.Text{EN: in(layout.English), ZH: in(layout.Chinese)}
+	return cmp.Or(layout.Text{EN: in(layout.English), ZH: in(layout.Chinese)}, wordUnknown)
 }
 
 // Next is the command worth typing next, nil where there is none. Who reads the page files runs in

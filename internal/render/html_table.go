@@ -122,6 +122,14 @@ func (p *htmlPlaces) row(id string) *document.Row {
 	return nil
 }
 
+// pair is the document's comparison, nil where it has none of that name.
+func (p *htmlPlaces) pair(id string) *document.Comparison {
+	if i, ok := p.pairs[id]; ok {
+		return &p.doc.Comparisons[i]
+	}
+	return nil
+}
+
 // anchor names one of several places by a letter: of a row r in a section and n in the
 // tables of all numbers, of a comparison q and c.
 func (p *htmlPlaces) anchor(id, row, pair string) string {

@@ -451,8 +451,8 @@ func TestWeakIsNoWin(t *testing.T) {
 	for other, want := range map[string]string{"ecb": "v-weak", "gcm": "v-faster"} {
 		p := newHTMLPlaces("m1", d)
 		c := document.Comparison{ID: "c", Base: "cbc", Other: other, Ratio: 12.4, Low: &low, High: &high, Verdict: "faster"}
-		f, ok := p.figure(c, layout.Ratio{})
-		if !ok || f.Look.Class != want || p.look(c).Class != want || (f.rank() == 0) != (want == "v-faster") {
+		f, ok := p.figure(&c, layout.Ratio{})
+		if !ok || f.Look.Class != want || p.look(&c).Class != want || (f.rank() == 0) != (want == "v-faster") {
 			t.Errorf("%s: %+v", other, f)
 		}
 		if weak := want == "v-weak"; weak != strings.Contains(f.Says.EN, "which plaintext blocks are equal") {
@@ -462,12 +462,12 @@ func TestWeakIsNoWin(t *testing.T) {
 			t.Errorf("%s: weak %t, undecided %t", other, f.Weak(), f.Undecided())
 		}
 	}
-	undecided, ok := newHTMLPlaces("m1", d).figure(document.Comparison{ID: "c", Base: "cbc", Other: "ecb", Ratio: 12.4, Low: &low, High: &high, Verdict: "inconclusive"}, layout.Ratio{})
+	undecided, ok := newHTMLPlaces("m1", d).figure(&document.Comparison{ID: "c", Base: "cbc", Other: "ecb", Ratio: 12.4, Low: &low, High: &high, Verdict: "inconclusive"}, layout.Ratio{})
 	if !ok || !undecided.Undecided() {
 		t.Errorf("%+v", undecided)
 	}
 	slower, fast := 0.4, 0.5
-	turned, _ := newHTMLPlaces("m1", d).figure(document.Comparison{ID: "c", Base: "cbc", Other: "gcm", Ratio: 0.45, Low: &slower, High: &fast, Verdict: "slower"},
+	turned, _ := newHTMLPlaces("m1", d).figure(&document.Comparison{ID: "c", Base: "cbc", Other: "gcm", Ratio: 0.45, Low: &slower, High: &fast, Verdict: "slower"},
 		layout.Ratio{Label: layout.Same("sealed / open"), Reverse: layout.Same("open / sealed")})
 	if turned.Label.EN != "open / sealed" || turned.Value != "2.22" {
 		t.Errorf("turned round it is %+v", turned)

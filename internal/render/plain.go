@@ -242,20 +242,11 @@ func ratioChart(d *document.Document, experiment string) layout.Chart {
 	}
 	for _, x := range d.Comparisons {
 		base, other := rows[x.Base], rows[x.Other]
-		if !x.Headline || base == nil || other == nil || base.Experiment != experiment {
-			continue
+		if x.Headline && base != nil && other != nil && base.Experiment == experiment {
+			c.Ratios = append(c.Ratios, x.Drawn(ratioLabel(base, other)))
 		}
-		c.Ratios = append(c.Ratios, ratioOf(x, ratioLabel(base, other)))
 	}
 	return c
-}
-
-func ratioOf(x document.Comparison, label layout.Text) layout.Ratio {
-	r := layout.Ratio{Label: label, Value: x.Ratio, Low: x.Ratio, High: x.Ratio, Verdict: x.Verdict, Says: x.VerdictText(), ID: x.ID}
-	if x.Low != nil && x.High != nil {
-		r.Low, r.High, r.HasInterval = *x.Low, *x.High, true
-	}
-	return r
 }
 
 // ratioLabel says what stands against what, and then what they have in common:
