@@ -3,7 +3,6 @@ package answer
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -155,14 +154,9 @@ func Percents(c *document.Comparison) string {
 	return Percent(*c.High) + "–" + Percent(*c.Low)
 }
 
-// Span prints an interval as show prints its ends, the unit once where both have the same:
-// "1.20–1.31 ms", "4–6 %".
+// Span prints an interval as show prints its ends: "1.20–1.31 ms", "4–6 %".
 func Span(low, high float64, show func(float64) string) string {
-	l, h := show(low), show(high)
-	if number, unit, ok := strings.Cut(l, " "); ok && strings.HasSuffix(h, " "+unit) {
-		l = number
-	}
-	return l + "–" + h
+	return layout.FormatRange(low, high, "–", show)
 }
 
 // Ranged words a metric with its interval, where it has one that can be seen.

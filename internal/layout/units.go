@@ -20,14 +20,14 @@ func FormatRate(bytesPerSecond float64) string {
 	return FormatSI(bytesPerSecond, "B/s", "kB/s", "MB/s", "GB/s", "TB/s")
 }
 
-// FormatRange prints two times with their unit once, where it is the same.
-func FormatRange(low, high float64) string {
-	l, h := FormatTime(low), FormatTime(high)
-	number, unit, _ := strings.Cut(l, " ")
-	if strings.HasSuffix(h, " "+unit) {
+// FormatRange prints an interval as show prints its ends, with the unit once where both have the same, and a dash between:
+// "1.20–1.31 ms", "4–6 %".
+func FormatRange(low, high float64, dash string, show func(float64) string) string {
+	l, h := show(low), show(high)
+	if number, unit, ok := strings.Cut(l, " "); ok && strings.HasSuffix(h, " "+unit) {
 		l = number
 	}
-	return l + " – " + h
+	return l + dash + h
 }
 
 func FormatSI(x float64, units ...string) string {

@@ -212,5 +212,6 @@ func citedRow(r *document.Row, among []*document.Row) layout.TableRow {
 	}) {
 		library.Text = layout.Listed([]layout.Text{library.Text, layout.Same(r.Implementation)})
 	}
-	return layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: name}, library, r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatRange), rate}}
+	return layout.TableRow{RowID: r.ID,
+		Cells: []layout.Cell{{Text: name}, library, r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatTime), rate}}
 }

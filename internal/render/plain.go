@@ -76,11 +76,11 @@ func subjectCell(r *document.Row) layout.Cell {
 	return layout.Cell{Text: layout.Same(subjectName(r)), New: r.Library == ownLibrary}
 }
 
-func intervalOf(low, high *float64, write func(low, high float64) string) layout.Cell {
+func intervalOf(low, high *float64, show func(float64) string) layout.Cell {
 	if low == nil || high == nil {
 		return layout.Cell{}
 	}
-	return cell(write(*low, *high))
+	return cell(layout.FormatRange(*low, *high, " – ", show))
 }
 
 // plainTable sets every row of an experiment as a table, without a judgement:
@@ -102,7 +102,7 @@ func plainTable(d *document.Document, experiment string) layout.Table {
 			allocations = cell(layout.FormatCount(*r.AllocsPerOp))
 		}
 		return [][]layout.Cell{{cell(r.SizeName()), subjectCell(r), {Text: document.KernelText(r.Implementation)},
-			r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatRange), rate, allocations}}
+			r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatTime), rate, allocations}}
 	})
 }
 
@@ -116,13 +116,9 @@ func metricsTable(d *document.Document, experiment string) layout.Table {
 		return each(slices.Sorted(maps.Keys(r.Metrics)), func(name string) []layout.Cell {
 			m := r.Metrics[name]
 			return []layout.Cell{cell(r.SizeName()), subjectCell(r), cell(name), cell(layout.FormatNumber(m.Value)),
-				intervalOf(m.Low, m.High, numberRange), cell(unitName(m))}
+				intervalOf(m.Low, m.High, layout.FormatNumber), cell(unitName(m))}
 		})
 	})
-}
-
-func numberRange(low, high float64) string {
-	return layout.FormatNumber(low) + " – " + layout.FormatNumber(high)
 }
 
 // tableOf fills a table with lines of an experiment's rows by case, and within each by size.
