@@ -151,12 +151,9 @@ func (p *painter) fit(l layout.Layout, all []shownAnswer, cut func(a layout.Answ
 	room := most * max(defaultWidth, p.Width) / p.Width // as much text on a narrower terminal
 	each := mostAnswerLines * max(defaultWidth, p.Width) / p.Width / 2
 	shown := slices.Clone(all)
-	for _, only := range []func(i int) bool{
-		func(i int) bool { return i == 0 || warns(shown[i].Answer) },
-		func(i int) bool { return i > 0 && !warns(shown[i].Answer) },
-	} {
+	for _, first := range []bool{true, false} { // what leads and what warns, and then the others
 		for i := range shown {
-			if !only(i) {
+			if first != (i == 0 || warns(shown[i].Answer)) {
 				continue
 			}
 			a, most := shown[i].Answer, each

@@ -21,13 +21,11 @@ type htmlLine struct {
 
 // lineOf is the sentence that stands for a question, where it has one.
 func lineOf(l layout.Layout) []layout.Answer {
-	switch short := shortAnswers(l.Answers); {
-	case l.Line.Text != (layout.Text{}):
+	if l.Line.Text != (layout.Text{}) {
 		return []layout.Answer{l.Line}
-	case len(short) > 0:
-		return short[:1]
 	}
-	return l.Answers[:min(1, len(l.Answers))]
+	all := append(shortAnswers(l.Answers), l.Answers...)
+	return all[:min(1, len(all))]
 }
 
 // htmlFigure is one of the numbers on top of the page, with the name of its question.

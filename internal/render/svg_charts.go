@@ -39,10 +39,8 @@ func svgTicks(marks []float64, at, label func(float64) string) []svgTick {
 	return each(marks, func(v float64) svgTick { return svgTick{at(v), label(v)} })
 }
 
-func pixels(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
-
-// across is where a value stands, in percent of the width.
-func across(s axisScale, v float64) string { return strconv.FormatFloat(100*s.at(v), 'f', 2, 64) + "%" }
+func pixels(v float64) string      { return strconv.FormatFloat(v, 'f', 1, 64) }
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 2, 64) + "%" }
 
 // speedPlot is a chart of series as its template draws it. Axis labels hang
 // outside, in room that the stylesheet leaves.
@@ -56,7 +54,7 @@ type speedPlot struct {
 	Names        []speedName
 	Moments      []svgTick // of changes
 	high         float64
-	x            axisScale
+	x            func(value float64) (share float64)
 	y            logScale
 }
 
@@ -105,10 +103,12 @@ func newSpeedPlot(c layout.Chart, looks map[string]int, href func(rowID string) 
 	if d.X.Unit == layout.UnitDate {
 		moments := covers(xs, 0.02)
 		dates, label := dateTicks(moments)
-		d.x, d.Sizes = moments, svgTicks(dates, func(v float64) string { return across(moments, v) }, label)
+		d.x = moments.at
+		d.Sizes = svgTicks(dates, d.across, label)
 	} else {
 		sizes := covering(xs, 0.02)
-		d.x, d.Sizes = sizes, svgTicks(sizeTicks(sizes, xs), func(v float64) string { return across(sizes, v) }, func(v float64) string { return tick(d.X, v) })
+		d.x = sizes.at
+		d.Sizes = svgTicks(sizeTicks(sizes, xs), d.across, func(v float64) string { return tick(d.X, v) })
 	}
 	for i, s := range c.Series {
 		look, known := looks[s.Name.EN]
@@ -117,7 +117,7 @@ func newSpeedPlot(c layout.Chart, looks map[string]int, href func(rowID string) 
 		}
 		d.Lines = append(d.Lines, d.line(s, look, href))
 	}
-	d.Moments = each(c.Changes, func(m layout.Change) svgTick { return svgTick{across(d.x, m.X), m.Label} })
+	d.Moments = each(c.Changes, func(m layout.Change) svgTick { return svgTick{d.across(m.X), m.Label} })
 	d.namePoints()
 	for _, e := range nameEnds(c, d.down) {
 		d.Names = append(d.Names, speedName{d.Lines[e.series], "M4 " + pixels(e.at) + "L14 " + pixels(e.y), pixels(e.y)})
@@ -127,6 +127,7 @@ func newSpeedPlot(c layout.Chart, looks map[string]int, href func(rowID string) 
 
 func (d *speedPlot) down(rate float64) float64 { return d.high * (1 - d.y.at(rate)) }
 func (d *speedPlot) at(rate float64) string    { return pixels(d.down(rate)) }
+func (d *speedPlot) across(v float64) string   { return percent(d.x(v)) }
 
 // Height is the plot's, and Below where the labels under it stand.
 func (d *speedPlot) Height() string { return pixels(d.high) }
@@ -161,19 +162,19 @@ func (d *speedPlot) line(s layout.Series, look int, href func(rowID string) stri
 		if len(d.Series) <= mostBands {
 			l.Band = d.band(s.Points)
 		}
-		l.Fitted = d.path(fitted(s), measured)
+		l.Fitted = d.path(fitted(s))
 	}
-	l.Values = d.path(s.Points, measured)
+	l.Values = d.path(s.Points)
 	if s.Apart || len(s.Levels) > 0 {
 		l.Band, l.Fitted, l.Values = "", "", ""
 	}
 	for _, held := range s.Levels {
-		l.Held += d.path([]layout.Point{{X: held.From, Y: held.Y}, {X: held.To, Y: held.Y}}, measured)
+		l.Held += d.path([]layout.Point{{X: held.From, Y: held.Y}, {X: held.To, Y: held.Y}})
 		l.HeldBand += d.band([]layout.Point{{X: held.From, Low: held.Low, High: held.High}, {X: held.To, Low: held.Low, High: held.High}})
 	}
 	for _, pt := range s.Points {
 		m := speedMark{Href: href(pt.RowID), Title: cmp.Or(pt.Name.EN, s.Name.EN) + " · " + value(d.X, pt.X) + " · " + value(d.Y, pt.Y),
-			X: across(d.x, pt.X), Y: d.at(pt.Y), Name: pt.Name}
+			X: d.across(pt.X), Y: d.at(pt.Y), Name: pt.Name}
 		if pt.Low < pt.Y || pt.High > pt.Y {
 			m.Low, m.High = d.at(pt.Low), d.at(pt.High)
 			m.Title += " [" + value(d.Y, pt.Low) + ", " + value(d.Y, pt.High) + "]"
@@ -200,7 +201,7 @@ func (d *speedPlot) namePoints() {
 	var all []taken
 	for _, s := range d.Series {
 		for _, pt := range s.Points {
-			x := d.x.at(pt.X)
+			x := d.x(pt.X)
 			all = append(all, taken{x - point, x + point, d.down(pt.Y)})
 		}
 	}
@@ -226,7 +227,7 @@ func (d *speedPlot) namePoints() {
 	}
 	for i, s := range d.Series {
 		for j, pt := range s.Points {
-			m, x, y := &d.Lines[i].Marks[j], d.x.at(pt.X), d.down(pt.Y)
+			m, x, y := &d.Lines[i].Marks[j], d.x(pt.X), d.down(pt.Y)
 			if s.Apart && !place(m, x, y) && i == 0 { // what matters most is named in any case
 				m.NameX, m.NameY, m.Anchor = "10", pixels(y), "start"
 				if x > 0.5 {
@@ -237,26 +238,21 @@ func (d *speedPlot) namePoints() {
 	}
 }
 
-func measured(p layout.Point) float64 { return p.Y }
-
 // path is drawn in the inner picture, which is 1000 wide and stretched over the plot.
-func (d *speedPlot) path(pts []layout.Point, value func(layout.Point) float64) string {
-	var b strings.Builder
-	for i, p := range pts {
-		b.WriteByte("LM"[min(1, max(0, 1-i))])
-		b.WriteString(pixels(1000*d.x.at(p.X)) + " " + d.at(value(p)))
-	}
-	return b.String()
+func (d *speedPlot) path(pts []layout.Point) string {
+	places := each(pts, func(p layout.Point) string { return pixels(1000*d.x(p.X)) + " " + d.at(p.Y) })
+	return strings.TrimSuffix("M"+strings.Join(places, "L"), "M") // nothing of no point
 }
 
 func (d *speedPlot) band(pts []layout.Point) string {
 	if len(pts) == 0 {
 		return ""
 	}
-	back := slices.Clone(pts)
-	slices.Reverse(back)
-	return d.path(pts, func(p layout.Point) float64 { return p.High }) +
-		strings.Replace(d.path(back, func(p layout.Point) float64 { return p.Low }), "M", "L", 1) + "Z"
+	ends := each(pts, func(p layout.Point) layout.Point { return layout.Point{X: p.X, Y: p.High} })
+	for _, p := range slices.Backward(pts) {
+		ends = append(ends, layout.Point{X: p.X, Y: p.Low})
+	}
+	return d.path(ends) + "Z"
 }
 
 // fitted follows the cost model between the smallest and the largest size of its series.
@@ -393,11 +389,10 @@ func newRatioPlot(c layout.Chart) *ratioPlot {
 }
 
 // At is where a ratio stands; the margin is a bar of a width around 1.
-func (d *ratioPlot) At(ratio float64) string { return across(d.axis, ratio) }
+func (d *ratioPlot) At(ratio float64) string { return percent(d.axis.at(ratio)) }
 func (d *ratioPlot) MarginLow() string       { return d.At(1 / (1 + stat.Margin)) }
 func (d *ratioPlot) MarginWidth() string {
-	share := d.axis.at(1+stat.Margin) - d.axis.at(1/(1+stat.Margin))
-	return strconv.FormatFloat(100*share, 'f', 2, 64) + "%"
+	return percent(d.axis.at(1+stat.Margin) - d.axis.at(1/(1+stat.Margin)))
 }
 
 // Written is the ratio, and Span its interval.

@@ -5,9 +5,6 @@ import (
 	"slices"
 )
 
-// axisScale maps values to shares of an axis: 0 at the low end, 1 at the high one.
-type axisScale interface{ at(v float64) float64 }
-
 // logScale maps values to shares of an axis, equal ratios to equal lengths.
 type logScale struct {
 	lo, hi float64
