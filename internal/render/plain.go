@@ -187,13 +187,13 @@ func parameters(r *document.Row) map[string]layout.Text {
 		if n, err := strconv.ParseInt(value, 10, 64); err == nil && (name == "chunk" || name == "call" || name == "heap") {
 			value = layout.FormatSize(n)
 		}
-		if words, known := wordParameters()[name]; known {
+		if words, known := pageNames()[name+"=%s"]; known {
 			if value == "1" {
 				words.EN = strings.TrimSuffix(words.EN, "s")
 			}
 			how[name] = layout.Say(words.EN, words.ZH, value)
 		}
-		how[name] = cmp.Or(wordSettings()[p], how[name])
+		how[name] = cmp.Or(pageNames()[p], how[name])
 	}
 	return how
 }
@@ -214,7 +214,7 @@ func ParameterText(text string) layout.Text {
 }
 
 // OperationText names what is done, as pages do.
-func OperationText(name string) layout.Text { return cmp.Or(wordOperations()[name], layout.Same(name)) }
+func OperationText(name string) layout.Text { return cmp.Or(pageNames()[name], layout.Same(name)) }
 
 // caseParts are what a case is made of, with the parameters of these names.
 func caseParts(r *document.Row, names []string) []layout.Text {
