@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/language"
@@ -124,12 +123,7 @@ func (p *progress) line() string {
 
 func fitted(line string, w any) string {
 	const usual = 100 // where the terminal does not tell its width
-	most := cmp.Or(command.TerminalWidth(w), usual) - 1
-	for render.Width(line) > most {
-		_, size := utf8.DecodeLastRuneInString(line)
-		line = line[:len(line)-size]
-	}
-	return line
+	return render.Prefix(line, cmp.Or(command.TerminalWidth(w), usual)-1)
 }
 
 func (p *progress) left(share float64) time.Duration {

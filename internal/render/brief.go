@@ -58,7 +58,7 @@ func (p *painter) brief(d *document.Document) []string {
 func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []string {
 	lines := []string{""}
 	if !l.Whole { // its headline stands above
-		lines = append(lines, p.bold(cut(p.heading(l), p.Width)))
+		lines = append(lines, p.bold(Cut(p.heading(l), p.Width)))
 	}
 	said, code, drawn := p.matter(l)
 	if len(drawn) > 0 {

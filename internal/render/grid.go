@@ -236,7 +236,7 @@ func (g *grid) draw() (lines []string) {
 	lines = append(lines, g.row(titles, ansiBold)...)
 	for _, l := range g.lines {
 		if l.group != "" {
-			lines = append(lines, spaces(gridIndent)+g.p.bold(cut(l.group, g.p.Width-gridIndent)))
+			lines = append(lines, spaces(gridIndent)+g.p.bold(Cut(l.group, g.p.Width-gridIndent)))
 		}
 		lines = append(lines, g.row(l.cells, "")...)
 	}

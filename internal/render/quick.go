@@ -69,7 +69,7 @@ func (p *painter) quickOnce(d *document.Document) []string {
 		if i == 0 {
 			lines = append(lines, "", p.bold(p.say(wordAnswer)))
 		}
-		name := cut(Clean(a.Experiment), longest)
+		name := Cut(Clean(a.Experiment), longest)
 		label := p.bold(name) + spaces(longest-Width(name)+1) + p.mark(a.Mark) + " "
 		lines = append(lines, p.within(most, label, longest+3, p.say(a.Text))...)
 	}

@@ -339,7 +339,7 @@ func (l speedLine) Short() layout.Text { return shorten(l.Name) }
 
 func shorten(t layout.Text) layout.Text {
 	const most = 22
-	return layout.Text{EN: cut(t.In(layout.English), most), ZH: cut(t.In(layout.Chinese), most)}
+	return layout.Text{EN: Cut(t.In(layout.English), most), ZH: Cut(t.In(layout.Chinese), most)}
 }
 
 func namesWidth(c layout.Chart) int {

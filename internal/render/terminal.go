@@ -131,16 +131,16 @@ func (p *painter) trust(t document.Trust) string {
 	return p.paint(code, p.say(t.LevelText()))
 }
 
-// cut shortens s to at most w columns, with an ellipsis where it was longer.
-func cut(s string, w int) string {
+// Cut shortens s to at most w columns, with an ellipsis where it was longer.
+func Cut(s string, w int) string {
 	if Width(s) <= w {
 		return s
 	}
-	return prefix(s, w-1) + "…"
+	return Prefix(s, w-1) + "…"
 }
 
-// prefix is the longest beginning of s that fits into w columns.
-func prefix(s string, w int) string {
+// Prefix is the longest beginning of s that fits into w columns.
+func Prefix(s string, w int) string {
 	for i, r := range s {
 		if w -= runeWidth(r); w < 0 {
 			return s[:i]

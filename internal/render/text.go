@@ -73,7 +73,7 @@ func (p *painter) full(d *document.Document) []string {
 	for _, l := range layouts {
 		lines = append(lines, "")
 		if !l.Whole { // its headline stands above
-			lines = append(lines, p.bold(cut(p.heading(l), p.Width)))
+			lines = append(lines, p.bold(Cut(p.heading(l), p.Width)))
 		}
 		lines = append(lines, p.layout(l)...)
 	}

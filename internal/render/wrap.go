@@ -97,7 +97,7 @@ func (u unit) head(w int) string {
 		head += part
 	}
 	if head == "" {
-		return prefix(u.text, w)
+		return Prefix(u.text, w)
 	}
 	return head
 }

@@ -195,7 +195,7 @@ func (t *text) grouped(head row, rows []row, widths []int) {
 func (r row) numbers(widths []int, chart int) string {
 	cells := pad(r.who, widths[1]) + padLeft(r.runs, widths[2]) + padLeft(r.first, widths[3]) + padLeft(r.last, widths[4])
 	if chart > 0 {
-		cells += cut(r.chart, chart)
+		cells += render.Cut(r.chart, chart)
 	}
 	return cells
 }
@@ -230,22 +230,10 @@ func (r Report) row(c *Course, o Options) row {
 
 // pad fills a cell on the right, and cuts what is too long.
 func pad(cell string, width int) string {
-	cell = cut(cell, width)
+	cell = render.Cut(cell, width)
 	return cell + strings.Repeat(" ", max(0, width-render.Width(cell))+columnGap)
 }
 
 func padLeft(cell string, width int) string {
 	return strings.Repeat(" ", max(0, width-render.Width(cell))) + cell + strings.Repeat(" ", columnGap)
-}
-
-// cut shortens a text to so many columns, with an ellipsis where it was longer.
-func cut(text string, columns int) string {
-	if render.Width(text) <= columns {
-		return text
-	}
-	runes := []rune(text)
-	for len(runes) > 0 && render.Width(string(runes)) > columns-1 {
-		runes = runes[:len(runes)-1]
-	}
-	return string(runes) + "…"
 }
