@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -151,15 +152,8 @@ func oneWord(s string) string {
 // processors is the "-N" at the end of a name: what GOMAXPROCS was set to, or what it
 // is by itself where many goroutines work, or 1, as one thread is measured.
 func processors(d *document.Document, r *document.Row) int {
-	for pair := range strings.FieldsFuncSeq(r.Environment, func(c rune) bool { return c == ' ' || c == ',' || c == ';' }) {
-		if value, ok := strings.CutPrefix(pair, "GOMAXPROCS="); ok {
-			if n, err := strconv.Atoi(value); err == nil && n > 0 {
-				return n
-			}
-		}
-	}
-	if r.Goroutines() > 0 {
-		return d.CPUs()
+	if set := parameter.GOMAXPROCS.In(r.Environment); set > 0 || r.Goroutines() > 0 {
+		return cmp.Or(set, d.CPUs())
 	}
 	return 1
 }
