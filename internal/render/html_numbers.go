@@ -135,12 +135,8 @@ func timeCell(e *document.Estimate) htmlCell {
 	}
 	value, span := htmlTime(*e)
 	c := numberCell(value, e.Median)
-	c.Sub = layout.Same(span)
-	if clock, other := map[string]layout.Text{
-		"wall": {EN: " wall", ZH: " 实际耗时"}, "process": {EN: " process", ZH: " 进程"},
-	}[e.Clock]; other {
-		c.Sub = layout.Text{EN: strings.TrimSpace(span + clock.EN), ZH: strings.TrimSpace(span + clock.ZH)}
-	}
+	clock := map[string]layout.Text{"wall": {EN: " wall", ZH: " 实际耗时"}, "process": {EN: " process", ZH: " 进程"}}[e.Clock]
+	c.Sub = layout.Text{EN: strings.TrimSpace(span + clock.EN), ZH: strings.TrimSpace(span + clock.ZH)}
 	return c
 }
 
