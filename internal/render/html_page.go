@@ -336,8 +336,10 @@ func (h *htmlDoc) Facts() []layout.Text { return confidenceFacts(h.Doc, len(h.Do
 
 func (h *htmlDoc) Light() verdictLook {
 	level := h.Doc.Trust.Level
-	known := map[string]verdictLook{document.TrustGood: {Class: level, Sign: "✓"}, document.TrustFair: {Class: level, Sign: "!"}}
-	return cmp.Or(known[level], verdictLook{Class: document.TrustLow, Sign: "✗"})
+	if sign := map[string]string{document.TrustGood: "✓", document.TrustFair: "!"}[level]; sign != "" {
+		return verdictLook{Class: level, Sign: sign}
+	}
+	return verdictLook{Class: document.TrustLow, Sign: "✗"}
 }
 
 func (h *htmlDoc) Line() layout.Text {
@@ -345,32 +347,24 @@ func (h *htmlDoc) Line() layout.Text {
 	return cmp.Or(layout.Text{EN: in(layout.English), ZH: in(layout.Chinese)}, wordUnknown)
 }
 
-// Next is the command worth typing next, nil where there is none. Who reads the page files runs in
-// another place than who made it.
+// Next is the command worth typing next, nil where there is none: what a run of all questions left open, else the first
+// that a question names. Who reads the page files runs in another place than who made it.
 func (h *htmlDoc) Next() *layout.Next {
-	next := h.next()
-	if next == nil {
+	var all []layout.Next
+	if open := leftOpen(h.Doc); h.Doc.Suite == suiteQuick && len(open) > 0 {
+		why := layout.Text{EN: "this run leaves it open: close other programs first", ZH: "本次运行未能判定：请先关闭其他程序"}
+		all = []layout.Next{{Command: alone(h.Doc, open[0]), Why: likewise(why, open[1:])}}
+	}
+	for _, s := range h.Sections {
+		all = append(all, s.Layout.Next...)
+	}
+	if len(all) == 0 {
 		return nil
 	}
 	for _, f := range document.TypedFlags(h.Doc.Command, "output") {
-		next.Command = strings.Replace(next.Command, " "+document.Typed("--"+f.Name, f.Value), "", 1)
+		all[0].Command = strings.Replace(all[0].Command, " "+document.Typed("--"+f.Name, f.Value), "", 1)
 	}
-	return next
-}
-
-// next is that command as the terminal has it: what a run of all questions left open, else the first that a question names.
-func (h *htmlDoc) next() *layout.Next {
-	if open := leftOpen(h.Doc); h.Doc.Suite == suiteQuick && len(open) > 0 {
-		why := layout.Text{EN: "this run leaves it open: close other programs first", ZH: "本次运行未能判定：请先关闭其他程序"}
-		return &layout.Next{Command: alone(h.Doc, open[0]), Why: likewise(why, open[1:])}
-	}
-	for _, s := range h.Sections {
-		if len(s.Layout.Next) > 0 {
-			next := s.Layout.Next[0]
-			return &next
-		}
-	}
-	return nil
+	return &all[0]
 }
 
 type htmlFact struct {
