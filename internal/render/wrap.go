@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -79,13 +80,10 @@ const joints = "-+/_,="
 // joints cuts a unit behind each of its joints.
 func (u unit) joints() (parts []string) {
 	rest := u.text
-	for {
-		i := strings.IndexAny(rest, joints)
-		if i < 0 || i == len(rest)-1 {
-			return append(parts, rest)
-		}
+	for i := strings.IndexAny(rest, joints); i >= 0 && i < len(rest)-1; i = strings.IndexAny(rest, joints) {
 		parts, rest = append(parts, rest[:i+1]), rest[i+1:]
 	}
+	return append(parts, rest)
 }
 
 func (u unit) head(w int) string {
@@ -96,10 +94,7 @@ func (u unit) head(w int) string {
 		}
 		head += part
 	}
-	if head == "" {
-		return Prefix(u.text, w)
-	}
-	return head
+	return cmp.Or(head, Prefix(u.text, w))
 }
 
 // longWord is the width beyond which a word in a table may be broken at its joints.
