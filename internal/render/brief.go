@@ -247,9 +247,8 @@ func (p *painter) left(all counts) []string {
 // commands worth typing next, and last the one that shows everything.
 func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	lines := []string{""}
-	whole := headline(d) != (layout.Text{}) // its own command shows all
-	cut := leftOutLines(d, document.LeftOutLine)
-	for _, part := range []headPart{{wordLeftOut, cut}, {wordDone, some(d.ShortDone())}} {
+	left := []headPart{{wordLeftOut, leftOutLines(d, document.LeftOutLine)}, {wordDone, some(d.ShortDone())}}
+	for _, part := range left {
 		for _, text := range part.lines {
 			label := p.say(part.name) + "  "
 			shown := hang(p.bold(label), Width(label), p.say(text), p.Width)
@@ -264,10 +263,10 @@ func (p *painter) foot(d *document.Document, next []layout.Next) []string {
 	}
 	claim := Disclaimer
 	if p.thrift >= briefClaim {
-		claim = disclaimerBriefly
+		claim.EN = "A measurement: neither 密评 nor a product certification."
 	}
 	lines = append(lines, wrap(p.say(claim), p.Width)...)
-	if whole {
+	if headline(d) != (layout.Text{}) { // its own command shows all
 		return below(lines, p.next(next))
 	}
 	all := layout.Next{Command: "cryptogauge report " + document.Typed(cmp.Or(p.Run, "RUN")) + " --all", Why: everything}

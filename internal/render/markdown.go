@@ -47,7 +47,8 @@ func (m *markdown) functions() template.FuncMap {
 		"ratioTables": func(l layout.Layout) []layout.Table { return each(ratioCharts(l), ratioTable) },
 		"notes":       func() []string { return each(m.notes.texts, Markdown) },
 		"add":         func(i int) int { return i + 1 },
-		"of":          constant(wordNotes), "found": constant(wordFindings), "noRows": constant(wordNoRows),
+		"of":          constant(layout.Text{EN: "Notes", ZH: "注"}),
+		"found":       constant(wordFindings), "noRows": constant(wordNoRows),
 		"noVerdict": constant(NoVerdictBetweenMachines), "disclaimer": constant(Disclaimer),
 	}
 }

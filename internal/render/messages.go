@@ -19,7 +19,6 @@ var (
 	wordAnswer     = layout.Text{EN: "ANSWER", ZH: "结论"}
 	wordFindings   = layout.Text{EN: "Findings", ZH: "发现"}
 	wordEvidence   = layout.Text{EN: "Evidence", ZH: "依据"}
-	wordNotes      = layout.Text{EN: "Notes", ZH: "注"}
 	wordNew        = layout.Text{EN: "new", ZH: "新"}
 	wordUnknown    = layout.Text{EN: "unknown", ZH: "未知"}
 	wordPartial    = layout.Text{EN: "PARTIAL RUN", ZH: "运行未完成"}
@@ -33,8 +32,8 @@ var severityWords = map[string]layout.Text{
 	"note":         {EN: "note", ZH: "提示"},
 }
 
-// pageNames are what operations, parameters with a number ("chunk=%s") and settings ("io=file") are called where no layout
-// names them.
+// pageNames are what operations, parameters with a number ("chunk=%s") and settings ("io=file") are called where no
+// layout names them.
 var pageNames = sync.OnceValue(func() map[string]layout.Text {
 	all := map[string]layout.Text{}
 	for line := range strings.Lines(htmlAsset("words.txt")) {
@@ -62,7 +61,6 @@ var (
 		EN: "This report is a measurement. It is neither 密评 (the assessment of commercial cryptography applications) nor a product certification.",
 		ZH: "本报告是测量结果，不是密评（商用密码应用安全性评估），也不是密码产品认证。",
 	}
-	disclaimerBriefly = layout.Text{EN: "A measurement: neither 密评 nor a product certification.", ZH: Disclaimer.ZH}
 	// NoVerdictBetweenMachines stands over tables of several machines.
 	NoVerdictBetweenMachines = layout.Text{
 		EN: "Each column is one machine's run. Runs were not made in turns, so there is no verdict between machines.",
