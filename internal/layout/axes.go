@@ -19,7 +19,8 @@ func (c Chart) Axes() Text {
 		scales = Text{EN: ", logarithmic;", ZH: "对数坐标"}
 	}
 	return Text{
-		EN: strings.ToUpper(y.Title.EN[:1]) + y.Title.EN[1:] + " over " + x.Title.EN + scales.EN + " bars are 99 % intervals.",
+		EN: strings.ToUpper(y.Title.EN[:1]) + y.Title.EN[1:] + " over " + x.Title.EN + scales.EN +
+			" bars are 99 % intervals.",
 		ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，" + scales.ZH + "；竖线为置信区间。",
 	}
 }

@@ -20,8 +20,8 @@ func FormatRate(bytesPerSecond float64) string {
 	return FormatSI(bytesPerSecond, "B/s", "kB/s", "MB/s", "GB/s", "TB/s")
 }
 
-// FormatRange prints an interval as show prints its ends, with the unit once where both have the same, and a dash between:
-// "1.20–1.31 ms", "4–6 %".
+// FormatRange prints an interval as show prints its ends, with a dash between and the unit once where both have the
+// same: "1.20–1.31 ms", "4–6 %".
 func FormatRange(low, high float64, dash string, show func(float64) string) string {
 	l, h := show(low), show(high)
 	if number, unit, ok := strings.Cut(l, " "); ok && strings.HasSuffix(h, " "+unit) {

@@ -92,8 +92,8 @@ func (p *htmlPlaces) figure(c *document.Comparison, drawn layout.Ratio) (htmlFig
 	if weak := other.Weaknesses(); look.Class == "v-faster" && len(weak) > 0 {
 		look.Class, says = weakClass, document.SecurityNote(weak[0])
 	}
-	number := layout.Figure{Value: layout.FormatNumber(ratio), Span: layout.FormatNumber(low) + "–" + layout.FormatNumber(high),
-		Label: cmp.Or(label, ratioLabel(base, other))}
+	number := layout.Figure{Value: layout.FormatNumber(ratio), Label: cmp.Or(label, ratioLabel(base, other)),
+		Span: layout.FormatRange(low, high, "–", layout.FormatNumber)}
 	return htmlFigure{number, look, says, p.evidence(c.ID)}, true
 }
 

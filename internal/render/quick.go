@@ -74,7 +74,8 @@ func (p *painter) quickOnce(d *document.Document) []string {
 		lines = append(lines, p.within(most, label, longest+3, p.say(a.Text))...)
 	}
 	if open := leftOpen(d); len(open) > 0 { // said once for all of them
-		said := layout.Say("marks what this run leaves open. To decide it, close other programs and ask that question alone: %s",
+		said := layout.Say(
+			"marks what this run leaves open. To decide it, close other programs and ask that question alone: %s",
 			"表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：%s", alone(d, open[0]))
 		if p.thrift >= briefMarks {
 			said = layout.Say("marks what is left open. Close other programs, and ask it alone: %s",

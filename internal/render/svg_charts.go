@@ -414,5 +414,6 @@ var verdictLooks = map[string]verdictLook{
 }
 
 func lookOf(verdict string) verdictLook {
-	return cmp.Or(verdictLooks[verdict], verdictLook{"v-inconclusive", "?", "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0Z"})
+	const circle = "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0Z"
+	return cmp.Or(verdictLooks[verdict], verdictLook{"v-inconclusive", "?", circle})
 }

@@ -155,8 +155,5 @@ func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
 // usual 100), as the reports do; what follows the first line is indented by the
 // prefix. Nothing in the text can move the cursor.
 func Lines(prefix, text string, columns int) []string {
-	if columns <= 0 {
-		columns = defaultWidth
-	}
-	return hang(prefix, Width(prefix), Clean(text), max(columns, leastWidth))
+	return hang(prefix, Width(prefix), Clean(text), max(cmp.Or(columns, defaultWidth), leastWidth))
 }
