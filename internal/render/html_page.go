@@ -21,7 +21,8 @@ type htmlHead struct {
 }
 
 func newHTMLHead(o Options, title layout.Text) htmlHead {
-	return htmlHead{cmp.Or(o.Lang, layout.English), slices.Contains(o.Repeat, "--lang"), title, layout.Same(o.Note)}
+	return htmlHead{Lang: cmp.Or(o.Lang, layout.English), Typed: slices.Contains(o.Repeat, "--lang"),
+		Title: o.titleOr(title), Note: layout.Same(o.Note)}
 }
 
 type htmlPage struct {
@@ -78,9 +79,6 @@ func (s *htmlSection) Behind() layout.Text {
 
 func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	title, asked := htmlTitle(docs)
-	if opts.Title != "" {
-		title = layout.Same(opts.Title)
-	}
 	p := &htmlPage{htmlHead: newHTMLHead(opts, title), Asked: asked, Links: opts.Links}
 	for i, d := range docs {
 		p.Docs = append(p.Docs, newHTMLDoc(d, i, p.Lang))

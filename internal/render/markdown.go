@@ -55,20 +55,17 @@ func (m *markdown) functions() template.FuncMap {
 
 func (m *markdown) written(t layout.Text) string { return Markdown(m.say(t)) }
 
-func (m *markdown) pageTitle(l layout.Layout) string { return m.written(pageTitle(l, m.Options)) }
+func (m *markdown) pageTitle(l layout.Layout) string { return m.written(m.titleOr(l.Title)) }
 
 func (m *markdown) title(d *document.Document) string {
-	if m.Title != "" {
-		return Markdown(m.Title)
+	title := layout.Text{EN: "cryptogauge report", ZH: "cryptogauge 测量报告"}
+	switch {
+	case d != nil && headline(d) != (layout.Text{}):
+		title = headline(d)
+	case d != nil && d.Suite != "":
+		title = layout.Say("%s · %s", "%s · %s", title, d.Suite)
 	}
-	if d != nil && headline(d) != (layout.Text{}) {
-		return m.written(headline(d))
-	}
-	title := m.say(layout.Text{EN: "cryptogauge report", ZH: "cryptogauge 测量报告"})
-	if d != nil && d.Suite != "" {
-		title += " · " + Clean(d.Suite)
-	}
-	return Markdown(title)
+	return m.written(m.titleOr(title))
 }
 
 func (m *markdown) headLines(d *document.Document) []string {

@@ -25,16 +25,8 @@ func WritePage(w io.Writer, f Format, l layout.Layout, o Options) error {
 	return fmt.Errorf("render: internal error: no page in format %q", f)
 }
 
-// pageTitle is the user's, else the layout's.
-func pageTitle(l layout.Layout, o Options) layout.Text {
-	if o.Title != "" {
-		return layout.Same(o.Title)
-	}
-	return l.Title
-}
-
 func (p *painter) page(l layout.Layout) []string {
-	p.Title = p.say(pageTitle(l, p.Options))
+	p.Title = p.say(p.titleOr(l.Title))
 	return p.claimed(below(p.words(), p.layout(l)))
 }
 
@@ -60,7 +52,7 @@ type htmlAlone struct {
 
 func writeHTMLPage(w io.Writer, l layout.Layout, o Options) error {
 	places := newHTMLPlaces("", &document.Document{})
-	page := htmlAlone{htmlHead: newHTMLHead(o, pageTitle(l, o)), Answers: htmlAnswers(l.Answers, places)}
+	page := htmlAlone{htmlHead: newHTMLHead(o, l.Title), Answers: htmlAnswers(l.Answers, places)}
 	for i, t := range l.Tables {
 		page.Tables = append(page.Tables, newHTMLTable(t, "table"+strconv.Itoa(i+1), places))
 	}

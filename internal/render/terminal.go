@@ -28,6 +28,9 @@ type Options struct {
 	Links []Link // of the page's top, where the page is one of several
 }
 
+// titleOr is the user's title, else the usual one.
+func (o Options) titleOr(usual layout.Text) layout.Text { return cmp.Or(layout.Same(o.Title), usual) }
+
 // Link leads from a page to another.
 type Link struct {
 	Text layout.Text
