@@ -17,14 +17,13 @@ func Contrast(first, second []Text) Text {
 		from--
 		apart[from] = true // "encryption / encryption in batches", not "/ in batches"
 	}
-	label := Say("%s / %s", "%s / %s", sideOf(first, apart), sideOf(second, apart))
-	var shared []Text
+	said := []Text{Say("%s / %s", "%s / %s", sideOf(first, apart), sideOf(second, apart))}
 	for i, part := range first {
 		if !apart[i] {
-			shared = append(shared, part)
+			said = append(said, part)
 		}
 	}
-	return Listed(append([]Text{label}, shared...))
+	return Listed(said)
 }
 
 // sideOf are the parts that tell one side from the other.
