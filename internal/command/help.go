@@ -81,9 +81,13 @@ func explain(f *pflag.Flag, usage string, lang language.Lang) {
 	f.Usage = usage
 	if lang == language.Chinese && !slices.Contains([]string{"", "[]", "0", "0s", "false"}, f.DefValue) {
 		f.Usage += "（默认 " + f.DefValue + "）"
-		f.DefValue = "0" // of which pflag says nothing
-		if f.Value.Type() == "string" {
+		switch f.Value.Type() { // pflag says nothing of these
+		case "string":
 			f.DefValue = ""
+		case "bool":
+			f.DefValue = "false"
+		default:
+			f.DefValue = "0"
 		}
 	}
 }

@@ -158,7 +158,7 @@ func acceptPair(private int, public func(private []byte) ([]byte, error)) func([
 	}
 }
 
-// compared is nil of an output that is as it should be, and else says how it is wrong.
+// compared returns wrong unless got is want.
 func compared(got, want []byte, wrong error) error {
 	if bytes.Equal(got, want) {
 		return nil

@@ -13,11 +13,10 @@ import (
 // is not: it is timed as a whole, however it goes through its calls.
 const LoopForeign = "foreign"
 
-// Foreign describes an operation whose n calls are made behind one function: of
-// a library that is not written in Go, or by a loop of a package's own. What
-// it computes is judged as any other's: Out against Want, or by Accept where it
-// is random, and where it opens sealed text also by its refusing such as was
-// tampered with.
+// Foreign describes an operation whose n calls are made by one function: that of a library
+// which is not written in Go, or a package's own loop. What it computes is judged as any
+// other's: Out against Want, or by Accept where it is random, and where it opens sealed text
+// also by its refusing such as was tampered with.
 type Foreign struct {
 	Loop  string       // its name; "" is LoopForeign
 	Clock result.Clock // "" is the thread's
@@ -27,7 +26,7 @@ type Foreign struct {
 
 	Want   []byte             // what must be there
 	Tag    int                // how many of its last bytes are an authentication tag
-	Accept func([]byte) error // judges it where Want is nil, or says more of what is wrong
+	Accept func([]byte) error // judges it where Want is nil; else only words what is wrong
 	Blank  bool               // there is no output, as of a verification: that Run returned nil is all
 	Sealed []byte             // what is opened; nil where nothing is
 	Tagged int                // how many of its last bytes are the tag
@@ -81,10 +80,15 @@ func (f Foreign) judge() error {
 	if size < 0 || size > len(f.Out) {
 		return reason.New("wrote-more")
 	}
-	if f.Accept != nil {
-		return f.Accept(f.Out[:size])
+	got := f.Out[:size]
+	if f.Want == nil {
+		return f.Accept(got)
 	}
-	return compare(f.Out[:size], f.Want, f.Tag)
+	err := compare(got, f.Want, f.Tag)
+	if err != nil && f.Accept != nil {
+		return cmp.Or(f.Accept(got), err)
+	}
+	return err
 }
 
 func (f Foreign) refuse(round int) error {

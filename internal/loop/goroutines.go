@@ -48,9 +48,9 @@ func newGoroutines(n int, holding parameter.Hold, fresh NewAEADFunc, v *provider
 		one.Sequence = []int{0}
 		g.v = &one
 	}
-	pool := &sync.Pool{}
+	pool, tag := &sync.Pool{}, tagSize(first)
 	for range n {
-		s := &slot{latency: arrival.NewHistogram(2), outputs: sealedOutputs(g.v.Messages, tagSize(first)), give: func(cipher.AEAD) {}}
+		s := &slot{latency: arrival.NewHistogram(2), outputs: sealedOutputs(g.v.Messages, tag), give: func(cipher.AEAD) {}}
 		switch holding {
 		case parameter.Shared:
 			s.take = func() (cipher.AEAD, error) { return first, nil }

@@ -1,7 +1,6 @@
 package loop
 
 import (
-	"cmp"
 	"context"
 	"crypto"
 	"crypto/rand"
@@ -40,9 +39,11 @@ func NewVerify(verify func(signed, signature []byte) error, v *provider.Vector) 
 		return nil
 	}
 	o.refuse = func(round int) error {
-		return cmp.Or(
-			tampered(reason.Cause("signature"), v.Signature, round, func(s []byte) error { return verify(v.Signed, s) }),
-			tampered(reason.Cause("signed-text"), v.Signed, round, func(s []byte) error { return verify(s, v.Signature) }))
+		err := tampered(reason.Cause("signature"), v.Signature, round, func(s []byte) error { return verify(v.Signed, s) })
+		if err != nil {
+			return err
+		}
+		return tampered(reason.Cause("signed-text"), v.Signed, round, func(s []byte) error { return verify(s, v.Signature) })
 	}
 	return o
 }
@@ -133,8 +134,10 @@ func NewEnvelopeOpen(open EnvelopeFunc, v *provider.Vector) provider.Operation {
 		anew := func(envelope []byte) error { _, err := open(nil, envelope); return err }
 		head := (len(v.Ciphertext) - len(v.Plaintext)) / 3 // before the message in every framing
 		headed := func(changed []byte) error { return anew(slices.Concat(changed, v.Ciphertext[head:])) }
-		return cmp.Or(tampered(reason.Cause("envelope"), v.Ciphertext, round, anew),
-			tampered(reason.Cause("envelope-head"), v.Ciphertext[:head], round, headed))
+		if err := tampered(reason.Cause("envelope"), v.Ciphertext, round, anew); err != nil {
+			return err
+		}
+		return tampered(reason.Cause("envelope-head"), v.Ciphertext[:head], round, headed)
 	}
 	return o
 }

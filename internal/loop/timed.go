@@ -8,7 +8,7 @@
 //	keys.go     signatures, encryption under public keys, agreement, envelopes; key generation, also as single draws
 //	exchange.go key exchange in steps, KEMs among them, and two of them as one
 //	parallel.go many goroutines that share the calls; goroutines.go: how they hold a cipher; and every CPU busy
-//	foreign.go  calls that are not made in Go
+//	foreign.go  operations whose n calls one function makes, in Go or not
 //	empty.go    the same loops around nothing: the laboratory's own cost
 //	exposure.go what a mode gives away
 //	arrival.go  latency of requests that arrive at a constant rate
@@ -16,7 +16,7 @@
 //
 // A library's package supplies constructors in the shapes of the standard
 // library (cipher.Block, cipher.Stream, cipher.AEAD, hash.Hash) and picks a loop
-// for each case; it does not write loops of its own.
+// for each case; one that must write its own loop has it judged as a Foreign.
 package loop
 
 import (

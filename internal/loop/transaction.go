@@ -319,11 +319,11 @@ func (t *transactions) serve(ctx context.Context, each float64, lasts time.Durat
 func (t *transactions) saturate(ctx context.Context, lasts time.Duration) (int64, error) {
 	var count atomic.Int64
 	end := time.Now().Add(lasts)
-	_ = atOnce(len(t.servers), func(i int) error {
+	err := atOnce(len(t.servers), func(i int) error {
 		count.Add(t.servers[i].until(ctx, end))
 		return nil
 	})
-	return count.Load(), cmp.Or(t.failure(), ctx.Err())
+	return count.Load(), cmp.Or(t.failure(), err, ctx.Err())
 }
 
 func (t *transactions) failure() error {

@@ -135,8 +135,8 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 	}
 	f.Libraries = beforeOurs(f.Libraries, others.Libraries, func(l result.Library) string { return l.Library })
 	f.Subjects = beforeOurs(f.Subjects, others.Subjects, func(s result.Subject) string { return s.Library })
-	know := func(name string) {
-		if name != subject.Harness && !slices.Contains(f.Known, name) { // which is no library
+	know := func(name string) { // the harness is no library
+		if name != subject.Harness && !slices.Contains(f.Known, name) {
 			f.Known = append(f.Known, name)
 		}
 	}

@@ -177,6 +177,7 @@ func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello
 		_ = p.end(0)
 		return Hello{}, p.dead
 	}
+	p.refusal = nil
 	if s.Own != nil && r.Hello.Sample != s.Own.SHA256 {
 		p.refusal = newFault(Unsupported, "no-sample")
 	}

@@ -76,7 +76,8 @@ func OpenFile(c result.Case, vs provider.Vectors, shared *Shared) (provider.Oper
 	}
 	o := &fileHash{FileShape: s, file: opened.file}
 	o.pool.New = func() any { b := make([]byte, s.Chunk); return &b }
-	return loop.NewForeign(loop.Foreign{Loop: "bulk-hash", Clock: result.WallClock, Run: o.run, Out: o.digest[:], Want: v.Digest,
+	return loop.NewForeign(loop.Foreign{Loop: "bulk-hash", Clock: result.WallClock,
+		Run: o.run, Out: o.digest[:], Want: v.Digest,
 		Accept: func(got []byte) error {
 			if !bytes.Equal(got, v.Digest) {
 				return reason.New("file-digest", fmt.Sprintf("%x", got), fmt.Sprintf("%x", v.Digest))

@@ -197,7 +197,8 @@ func (s *Shared) release(v *provider.Vector) error {
 func (s *Shared) cut(v *provider.Vector, n int64) *held {
 	cut, _ := s.take(v, func() (*held, error) { // which can't fail
 		size := len(v.Plaintext) / int(n)
-		m := &held{slices: slices.AppendSeq(make([][]byte, 0, n), slices.Chunk(v.Plaintext, size)), strings: make([]string, n)}
+		m := &held{strings: make([]string, n)}
+		m.slices = slices.AppendSeq(make([][]byte, 0, n), slices.Chunk(v.Plaintext, size))
 		for i, text := range m.slices {
 			m.strings[i] = unsafe.String(&text[0], size) // vectors are never written to
 		}

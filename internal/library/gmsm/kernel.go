@@ -79,9 +79,9 @@ func scheduleKernel() string {
 const wideBytes = 128
 
 func bulk(n int64) string {
-	switch made := scheduleKernel(); {
-	case !isa.AMD64 || made == tables:
-		return made
+	switch kernel := scheduleKernel(); {
+	case !isa.AMD64 || kernel == tables:
+		return kernel
 	case !isa.AVX2():
 		return "sse+aesni"
 	case n < wideBytes:
@@ -91,16 +91,16 @@ func bulk(n int64) string {
 }
 
 func single() string {
-	made := scheduleKernel()
+	kernel := scheduleKernel()
 	switch {
-	case made == instructions:
-		return made
-	case made == tables || !isSet(parameter.ForceSM4AESNI):
+	case kernel == instructions:
+		return kernel
+	case kernel == tables || !isSet(parameter.ForceSM4AESNI):
 		return tables
 	case isa.AVX2():
-		made = sbox()
+		kernel = sbox()
 	}
-	return made + " single-block"
+	return kernel + " single-block"
 }
 
 // sbox says with which instructions the kernels substitute bytes, given AVX2.

@@ -150,6 +150,7 @@ func (o *operation) replays() error {
 	logged.client.KeyLogWriter = log
 	var x exchange
 	seen, err := inMemory(&x, o.sides(&logged))
+	o.served.Store(nil)
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,6 @@ func (b *view) crowds() layout.Table {
 		}
 		return answer.MetricCell(r, "start_ns", layout.FormatTime)
 	}
-
 	inAll := func(r *document.Row) (bytes float64, ok bool) {
 		m, ok := answer.Metric(r, "memory_each_bytes")
 		return m.Value * float64(parameter.Count.In(r.Parameters)), ok

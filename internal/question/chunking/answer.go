@@ -323,14 +323,18 @@ func (c *view) lineOfHealthy() layout.Answer {
 				answer.Interval(p.worst.Low, p.worst.High)), p.ways[0].RowIDs[0])
 		}
 	}
-	return answer.FirstSaid(
-		open.Sentence(layout.Unclear, "Inconclusive whether update costs more per byte than another way: best estimate %s.",
-			"update 每字节的代价是否高于其他方式，无法判定：最佳估计 %s。", answer.List(open.Parts[:min(1, len(open.Parts))])),
-		said.Sentence(layout.Choose,
+	switch {
+	case len(open.Parts) > 0:
+		return answer.FirstSaid(open.Sentence(layout.Unclear,
+			"Inconclusive whether update costs more per byte than another way: best estimate %s.",
+			"update 每字节的代价是否高于其他方式，无法判定：最佳估计 %s。", open.Parts[0]))
+	case len(said.Parts) > 0:
+		return answer.FirstSaid(said.Sentence(layout.Choose,
 			"Use update as it is in %s: input is not split (a byte costs less than %s times another way's), %s ciphers.",
 			"%s 的 update 可放心使用：没有内部切块（每字节代价不到其他方式的 %s 倍），共 %s 种算法。",
-			and(said.Parts), answer.Factor(degradedSlope), answer.Number(len(said.Evidence))),
-		c.guess())
+			and(said.Parts), answer.Factor(degradedSlope), answer.Number(len(said.Evidence))))
+	}
+	return answer.FirstSaid(c.guess())
 }
 
 // isHealthy says that every comparison of a cipher has an interval, so that one is the worst, and in none update

@@ -100,12 +100,13 @@ func (c view) steps(x cipherOf) (all []*document.Comparison) {
 // growth is the comparison of the CPUs' number with one if there is one, else of the nearest below it.
 func (c view) growth(x cipherOf) *document.Comparison { return answer.Last(c.steps(x)) }
 
-// beyond is the comparison of the most goroutines with as many as there are CPUs; nil where these are the most.
+// beyond is the comparison of the most goroutines with as many as there are CPUs; nil where these are the most,
+// since no row is compared with itself.
 func (c view) beyond(x cipherOf) *document.Comparison {
 	return c.Compare(c.shared(x, c.cpus), c.shared(x, slices.Max(append(c.counts(x), 0))))
 }
 
-// goroutines is the number that a comparison is of.
+// goroutines is how many share the cipher on the other side of a comparison.
 func (c view) goroutines(x *document.Comparison) int { return c.ByID[x.Other].Goroutines() }
 
 // many is the number of goroutines at which the ways of holding a cipher were set

@@ -264,8 +264,10 @@ func ofCipher(a algorithm.Algorithm, c result.Case) Kind {
 }
 
 func DirectionOf(c result.Case) loop.Direction {
-	d, _ := loop.DirectionOf(c.Operation) // what does neither encrypts
-	return d
+	if c.Operation == algorithm.Decrypt {
+		return loop.Decrypt
+	}
+	return loop.Encrypt
 }
 
 func crypts(c result.Case) bool {

@@ -92,7 +92,7 @@ func (l *Library) Call(name string, args ...uintptr) uintptr {
 	return one[0].Result
 }
 
-// single makes a call, in memory of its caller's, where the result stays.
+// single makes one call in memory of the caller's, which then holds its result.
 func (l *Library) single(one *[1]call.Call, rule call.Rule, name string, args []uintptr) error {
 	fn, err := l.Find(name)
 	if err != nil {

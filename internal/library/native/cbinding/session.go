@@ -29,7 +29,7 @@ type Session struct {
 	Path   call.Path
 	Pieces int64 // of how many bytes the library says that it makes pieces of a message; 0 where it does not
 
-	one [1]call.Call // the last of Do
+	one [1]call.Call // the last single call
 }
 
 func (l *Library) Session(p call.Path) *Session {
