@@ -185,7 +185,7 @@ func (v *View) KeyOf(r *document.Row) Key {
 }
 
 // Row returns the first row of a key, or nil.
-func (v *View) Row(k Key) *document.Row { return Where(v.Rows, v.KeyOf, k) }
+func (v *View) Row(k Key) *document.Row { return FirstWith(v.Rows, v.KeyOf, k) }
 
 // First returns the first row of which is is true, or nil.
 func (v *View) First(is func(*document.Row) bool) *document.Row { return First(v.Rows, is) }
@@ -201,8 +201,8 @@ func First[R any](all []*R, is func(*R) bool) *R {
 	return nil
 }
 
-// Where returns the first of which a field has a value, or nil.
-func Where[R any, V comparable](all []*R, field func(*R) V, value V) *R {
+// FirstWith returns the first of which a field has a value, or nil.
+func FirstWith[R any, V comparable](all []*R, field func(*R) V, value V) *R {
 	return First(all, func(r *R) bool { return field(r) == value })
 }
 

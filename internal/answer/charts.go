@@ -40,7 +40,7 @@ func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Compar
 		if c.Ratio == 0 || named == (layout.Text{}) {
 			continue
 		}
-		chart.Ratios = append(chart.Ratios, c.Drawn(named))
+		chart.Ratios = append(chart.Ratios, c.AsRatio(named))
 	}
 	if len(chart.Ratios) == 0 {
 		return nil
@@ -60,8 +60,8 @@ type Line struct {
 	Rows []*document.Row // nil where one is missing
 }
 
-// Drawn are the lines that have so many rows at least.
-func Drawn(least int, lines []Line) []Line {
+// LinesOf are the lines of at least so many rows.
+func LinesOf(least int, lines []Line) []Line {
 	return Select(lines, func(l Line) bool { return len(l.Rows) >= least })
 }
 

@@ -171,9 +171,11 @@ func Cell(r *document.Row) layout.Cell {
 	return c
 }
 
-// Allocations is how often a row's call allocates, and AllocsEach how often each of its messages makes it.
+// Allocations is how often a row's call allocates.
 func Allocations(r *document.Row) layout.Cell { return allocations(r, 1) }
-func AllocsEach(r *document.Row) layout.Cell  { return allocations(r, MessagesOf(r)) }
+
+// AllocsEach is how often a row's call allocates for each of its messages.
+func AllocsEach(r *document.Row) layout.Cell { return allocations(r, MessagesOf(r)) }
 
 func allocations(r *document.Row, messages int64) layout.Cell {
 	if r.AllocsPerOp == nil {

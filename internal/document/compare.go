@@ -67,7 +67,7 @@ func (d *Document) Unranked(experiment string) layout.Text {
 type familyMember struct {
 	at         int
 	pair       stat.Pair
-	experiment string
+	experiment string // of the plan's comparisons only
 }
 
 func compareFamily(members []familyMember, declared int, floor float64) []stat.Comparison {
@@ -133,8 +133,8 @@ func (c *Comparison) VerdictText() layout.Text {
 	return VerdictText(c.Verdict)
 }
 
-// Drawn is the comparison as a chart of ratios has it, under a label.
-func (c *Comparison) Drawn(label layout.Text) layout.Ratio {
+// AsRatio is the comparison as a chart of ratios has it, under a label.
+func (c *Comparison) AsRatio(label layout.Text) layout.Ratio {
 	r := layout.Ratio{Label: label, Value: c.Ratio, Verdict: c.Verdict, Says: c.VerdictText(), ID: c.ID}
 	if c.Low != nil && c.High != nil {
 		r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
@@ -164,7 +164,7 @@ func (d *Document) CompareEach(bases []*Row, best *Row) []*Comparison {
 		if d.comparable(base, best) {
 			c, p := d.built.between(base, best, base.ID+" -> "+best.ID), d.built.pairOf(base, best)
 			p.Headline = true
-			cs[i], members = &c, append(members, familyMember{i, p, best.Experiment})
+			cs[i], members = &c, append(members, familyMember{at: i, pair: p})
 		}
 	}
 	n := len(members)

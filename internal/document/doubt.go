@@ -67,19 +67,19 @@ func (b *builder) statsOf(trial int, info *result.TrialInfo) sampleStats {
 		return stat.Median(shares)
 	}
 	f.process = share(result.ProcessClock, result.ThreadClock)
-	cpu := result.ThreadClock
+	busy := result.ThreadClock // whose share of the wall clock says how much others ran meanwhile
 	switch {
 	case info.Clock != "":
 		f.clock, f.declared = info.Clock, true
 		if f.clock != result.ThreadClock {
-			cpu = result.ProcessClock
+			busy = result.ProcessClock
 		}
 	case info.Loop == "scenario":
 		f.clock = result.WallClock
 	case f.process > processExcess:
-		f.clock, cpu = result.ProcessClock, result.ProcessClock
+		f.clock, busy = result.ProcessClock, result.ProcessClock
 	}
-	f.share = share(cpu, result.WallClock)
+	f.share = share(busy, result.WallClock)
 	return f
 }
 

@@ -256,7 +256,7 @@ func (d *Document) Times(trial int) [][]float64 {
 	return d.built.index.times(trial, d.built.clockOf(trial))
 }
 
-// Raw calls f for each sample of a trial that counts, in order of time, with its seconds per call
+// Raw calls f for each sample of a trial of a built document that counts, in order of time, with its seconds per call
 // on the clock of its headline, as they were read; NaN where they were discarded.
 func (d *Document) Raw(trial int, f func(s *result.Sample, seconds float64)) {
 	read := asRead(d.built.clockOf(trial))

@@ -136,10 +136,15 @@ func (b *builder) withhold() {
 // What was not known to be wrong comes first.
 func (d *Document) Wrong() [][]*Row {
 	wrong := slices.DeleteFunc(slices.Clone(d.Rows), func(r *Row) bool { return r.Status != result.Incorrect })
-	codes := Grouped(wrong, (*Row).Code)
-	known := func(rows []*Row) bool { return rows[0].Exhibit() }
-	last := slices.DeleteFunc(slices.Clone(codes), func(rows []*Row) bool { return !known(rows) })
-	return append(slices.DeleteFunc(codes, known), last...)
+	var codes, known [][]*Row
+	for _, rows := range Grouped(wrong, (*Row).Code) {
+		if rows[0].Exhibit() {
+			known = append(known, rows)
+		} else {
+			codes = append(codes, rows)
+		}
+	}
+	return append(codes, known...)
 }
 
 // Exhibit says that the row is shown because its output is known to be wrong.

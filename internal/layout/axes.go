@@ -3,6 +3,7 @@ package layout
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Sides are the chart's, or what a chart of speed over size shows.
@@ -18,8 +19,9 @@ func (c Chart) Axes() Text {
 	if x.Unit == UnitDate {
 		scales = Text{EN: ", logarithmic;", ZH: "对数坐标"}
 	}
+	_, first := utf8.DecodeRuneInString(y.Title.EN)
 	return Text{
-		EN: strings.ToUpper(y.Title.EN[:1]) + y.Title.EN[1:] + " over " + x.Title.EN + scales.EN +
+		EN: strings.ToUpper(y.Title.EN[:first]) + y.Title.EN[first:] + " over " + x.Title.EN + scales.EN +
 			" bars are 99 % intervals.",
 		ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，" + scales.ZH + "；竖线为置信区间。",
 	}

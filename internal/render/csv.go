@@ -14,10 +14,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
+type csvField struct{ name, value string }
+
 // csvFields are a row's, by the names that they have in the JSON report.
-func csvFields(r *document.Row) [][2]string {
+func csvFields(r *document.Row) []csvField {
 	took, wall := orZero(r.NsPerOp), orZero(r.WallNsPerOp)
-	return [][2]string{
+	return []csvField{
 		{"id", r.ID}, {"experiment", r.Experiment},
 		{"algorithm", r.Algorithm}, {"mode", r.Mode}, {"operation", r.Operation},
 		{"bytes", strconv.FormatInt(r.Bytes, 10)}, {"parameters", r.Parameters},
@@ -48,7 +50,7 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 	out.UseCRLF = true // RFC 4180, section 2
 	line := []string{"machine", "started", "seed"}
 	for _, field := range csvFields(&document.Row{}) {
-		line = append(line, field[0])
+		line = append(line, field.name)
 	}
 	out.Write(line)
 	for i, d := range docs {
@@ -59,7 +61,7 @@ func WriteCSV(w io.Writer, docs []*document.Document, _ Options) error {
 		for _, r := range d.Rows {
 			line = append(line[:0], CSVText(Clean(machine)), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
 			for _, field := range csvFields(r) {
-				line = append(line, CSVText(Clean(field[1])))
+				line = append(line, CSVText(Clean(field.value)))
 			}
 			out.Write(line)
 		}

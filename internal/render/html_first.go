@@ -21,11 +21,13 @@ type htmlLine struct {
 
 // lineOf is the sentence that stands for a question, where it has one.
 func lineOf(l layout.Layout) []layout.Answer {
-	if l.Line.Text != (layout.Text{}) {
+	switch short := shortAnswers(l.Answers); {
+	case l.Line.Text != (layout.Text{}):
 		return []layout.Answer{l.Line}
+	case len(short) > 0:
+		return short[:1]
 	}
-	all := append(shortAnswers(l.Answers), l.Answers...)
-	return all[:min(1, len(all))]
+	return l.Answers[:min(1, len(l.Answers))]
 }
 
 // htmlFigure is one of the numbers on top of the page, with the name of its question.
@@ -183,7 +185,7 @@ func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 			if r, ok := drawn[id]; ok {
 				chart.Ratios = append(chart.Ratios, r)
 			} else if base, other := p.row(c.Base), p.row(c.Other); base != nil && other != nil {
-				chart.Ratios = append(chart.Ratios, c.Drawn(ratioLabel(base, other)))
+				chart.Ratios = append(chart.Ratios, c.AsRatio(ratioLabel(base, other)))
 			}
 		} else if r := p.row(id); r != nil && len(rows) < mostCitedRows {
 			rows = append(rows, r)

@@ -18,14 +18,13 @@ const SchemaSeveral = "cryptogauge.reports/1"
 // WriteJSON writes the JSON report: the document itself for one run, a list of
 // them for several. It is the same in every language.
 func WriteJSON(w io.Writer, docs []*document.Document, _ Options) error {
-	what := any(struct {
+	if len(docs) == 1 {
+		return written("report", layout.WriteJSON(printable{w}, " ", docs[0]))
+	}
+	return written("report", layout.WriteJSON(printable{w}, " ", struct {
 		Schema  string               `json:"schema"`
 		Reports []*document.Document `json:"reports"`
-	}{SchemaSeveral, append([]*document.Document{}, docs...)}) // a list, be it of none
-	if len(docs) == 1 {
-		what = docs[0]
-	}
-	return written("report", layout.WriteJSON(printable{w}, " ", what))
+	}{SchemaSeveral, append([]*document.Document{}, docs...)})) // not null where there is none
 }
 
 // printable escapes what JSON allows in a string and a terminal obeys or hides: the

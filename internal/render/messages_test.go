@@ -26,11 +26,16 @@ func TestNames(t *testing.T) {
 		if want := strings.Count(name, "%s"); strings.Count(text.EN, "%s") != want || strings.Count(text.ZH, "%s") != want {
 			t.Errorf("%s: %+v has another number of arguments", name, text)
 		}
-		if strings.Contains(text.ZH, " %%") {
+		if strings.Contains(strings.ReplaceAll(text.ZH, " %s", ""), " %") {
 			t.Errorf("%s: %q has a space before its percent sign", name, text.ZH)
 		}
 	}
-	if got, want := ParameterText("chunk=65536,io=file"), (layout.Text{EN: "in chunks of 64 KiB, in files", ZH: "分块 64 KiB，文件"}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+	for parameters, want := range map[string]layout.Text{
+		"chunk=65536,io=file": {EN: "in chunks of 64 KiB, in files", ZH: "分块 64 KiB，文件"},
+		"session":             layout.Same("session"), // the name of an operation
+	} {
+		if got := ParameterText(parameters); got != want {
+			t.Errorf("%s: %+v, want %+v", parameters, got, want)
+		}
 	}
 }

@@ -182,8 +182,11 @@ func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operat
 func parameters(r *document.Row) map[string]layout.Text {
 	how := map[string]layout.Text{}
 	for p := range strings.SplitSeq(r.Parameters, ",") {
-		name, value, _ := strings.Cut(p, "=")
+		name, value, set := strings.Cut(p, "=")
 		how[name] = layout.Same(p)
+		if !set {
+			continue // it may have the name of an operation
+		}
 		if n, err := strconv.ParseInt(value, 10, 64); err == nil && (name == "chunk" || name == "call" || name == "heap") {
 			value = layout.FormatSize(n)
 		}
@@ -239,7 +242,7 @@ func ratioChart(d *document.Document, experiment string) layout.Chart {
 	for _, x := range d.Comparisons {
 		base, other := rows[x.Base], rows[x.Other]
 		if x.Headline && base != nil && other != nil && base.Experiment == experiment {
-			c.Ratios = append(c.Ratios, x.Drawn(ratioLabel(base, other)))
+			c.Ratios = append(c.Ratios, x.AsRatio(ratioLabel(base, other)))
 		}
 	}
 	return c

@@ -28,7 +28,9 @@ func NewTimings(blocks int) *Timings {
 
 func (m *Timings) Trial(experiment string, s result.Subject, c result.Case, ns float64) int {
 	i := m.Fixture.Trial(experiment, c, s, documenttest.Plan{NS: ns})
-	m.Run.Trials[i].Loop, m.Run.Trials[i].ConstantTime = "foreign", result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
+	t := &m.Run.Trials[i]
+	t.Subject, t.Loop = s, "foreign"
+	t.ConstantTime = result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
 	return i
 }
 

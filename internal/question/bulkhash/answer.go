@@ -67,7 +67,7 @@ func wayOf(r *document.Row) way {
 
 func wayText(r *document.Row) layout.Text { return wayOf(r).text() }
 
-func (b *view) find(w way, size int64) *document.Row { return answer.Where(b.at(size), wayOf, w) }
+func (b *view) find(w way, size int64) *document.Row { return answer.FirstWith(b.at(size), wayOf, w) }
 
 func (b *view) compare(base, other way, size int64) *document.Comparison {
 	return b.Compare(b.find(base, size), b.find(other, size))

@@ -145,7 +145,7 @@ func (b *view) otherWays() []way {
 	return ways
 }
 
-func (b *view) first(w way) *document.Row { return answer.Where(b.many, wayOf, w) }
+func (b *view) first(w way) *document.Row { return answer.FirstWith(b.many, wayOf, w) }
 
 func (b *view) otherHashes() layout.Table {
 	return answer.Table[way]{
@@ -296,7 +296,7 @@ func (b *view) over(by parameter.Manner, at func(*document.Row) int, title, axis
 		return answer.Line{Name: layout.Same(answer.SizeText(size)), Rows: rated(rows, at)}
 	})
 	chart := layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "1"}}
-	return b.Lines(chart, answer.Drawn(3, lines), answer.Over(at))
+	return b.Lines(chart, answer.LinesOf(3, lines), answer.Over(at))
 }
 
 func (b *view) overChunks() []layout.Chart {
@@ -306,7 +306,7 @@ func (b *view) overChunks() []layout.Chart {
 	})
 	return b.Lines(layout.Chart{X: answer.ChunkAxis,
 		Title: layout.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"}},
-		answer.Drawn(2, lines), answer.Over(document.ChunkOf))
+		answer.LinesOf(2, lines), answer.Over(document.ChunkOf))
 }
 
 // rated are those of some rows that have a rate, by what they are drawn over.

@@ -321,7 +321,7 @@ func (c view) overGoroutines() []layout.Chart {
 		Title: layout.Say("Throughput by number of goroutines that share a cipher, messages of %s",
 			"吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
 		X: layout.Axis{Title: answer.GoroutinesColumn, Unit: "1"},
-	}, answer.Drawn(3, lines), answer.Over((*document.Row).Goroutines))
+	}, answer.LinesOf(3, lines), answer.Over((*document.Row).Goroutines))
 }
 
 // overLoad draws the 99th percentile of each cipher's latency over the load; the
@@ -342,7 +342,7 @@ func (c view) overLoad() []layout.Chart {
 				"压测程序自身延误过大的负载未画出。"},
 		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"},
 		Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
-	}, answer.Drawn(2, lines), func(r *document.Row) (layout.Point, bool) {
+	}, answer.LinesOf(2, lines), func(r *document.Row) (layout.Point, bool) {
 		y := *c.Believed(r, "latency").P99
 		return layout.Point{X: float64(parameter.Load.In(r.Parameters)), Y: y, Low: y, High: y, RowID: r.ID}, true
 	})

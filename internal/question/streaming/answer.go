@@ -76,7 +76,7 @@ func newView(v *answer.View) *view {
 	}
 	packed := answer.Select(streams, func(r *document.Row) bool { return compression(r) != "" })
 	for _, rows := range answer.Grouped(packed, packOf) {
-		of := func(c parameter.Compression) *document.Row { return answer.Where(rows, compression, c) }
+		of := func(c parameter.Compression) *document.Row { return answer.FirstWith(rows, compression, c) }
 		s.packed = append(s.packed, &packing{packOf(rows[0]), of(parameter.Uncompressed), of(parameter.Zstd)})
 	}
 	s.chunks = slices.Sorted(slices.Values(answer.Values(plain, document.ChunkOf, nil)))
@@ -99,7 +99,9 @@ func (s *view) kindOf(r *document.Row) kind {
 
 func packOf(r *document.Row) pack { return pack{parameter.Data.In(r.Parameters), document.ChunkOf(r)} }
 
-func (c *curve) at(chunk int64) *document.Row { return answer.Where(c.rows, document.ChunkOf, chunk) }
+func (c *curve) at(chunk int64) *document.Row {
+	return answer.FirstWith(c.rows, document.ChunkOf, chunk)
+}
 
 func (c *curve) name() string { return c.cipher + " " + c.subject }
 
