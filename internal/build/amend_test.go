@@ -6,7 +6,14 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,14 +65,15 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestLostPackages: what stands for a package declares all that a binding uses of it.
-func TestLostPackages(t *testing.T) {
-	stubs := map[string]map[string]bool{}
-	err := fs.WalkDir(lostFiles, "lost", func(name string, d fs.DirEntry, err error) error {
+// declared are the names that files standing for packages declare, by the import path of the package.
+func declared(t *testing.T, files fs.FS, dir string) map[string]map[string]bool {
+	t.Helper()
+	all := map[string]map[string]bool{}
+	err := fs.WalkDir(files, dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := fs.ReadFile(lostFiles, name)
+		text, err := fs.ReadFile(files, name)
 		if err != nil {
 			return err
 		}
@@ -80,46 +88,44 @@ func TestLostPackages(t *testing.T) {
 				has[d.Name.Name] = true
 			case *ast.GenDecl:
 				for _, s := range d.Specs {
-					if t, ok := s.(*ast.TypeSpec); ok {
-						has[t.Name.Name] = true
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						has[s.Name.Name] = true
+					case *ast.ValueSpec:
+						has[s.Names[0].Name] = true
 					}
 				}
 			}
 		}
-		stubs[strings.TrimSuffix(strings.TrimPrefix(name, "lost/"), ".txt")] = has
+		all[strings.TrimSuffix(strings.TrimPrefix(name, dir+"/"), ".txt")] = has
 		return nil
 	})
-	if err != nil || len(stubs) == 0 {
-		t.Fatal(stubs, err)
+	if err != nil || len(all) == 0 {
+		t.Fatal(all, err)
 	}
-	uses := 0
-	err = fs.WalkDir(cryptogauge.Sources, "internal/library", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".go" {
+	return all
+}
+
+// eachUse calls f for every name of a package that the sources of workers use.
+func eachUse(t *testing.T, f func(file, pkg, name string)) {
+	t.Helper()
+	err := fs.WalkDir(cryptogauge.Sources, ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
 			return err
 		}
-		text, err := fs.ReadFile(cryptogauge.Sources, name)
+		text, err := fs.ReadFile(cryptogauge.Sources, file)
 		if err != nil {
 			return err
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			at, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			pkg, ok := at.X.(*ast.Ident)
-			if !ok {
-				return true
-			}
-			of := importNamed(f, pkg.Name)
-			if stubs[of] == nil {
-				return true
-			}
-			if uses++; !stubs[of][at.Sel.Name] {
-				t.Errorf("%s uses %s.%s, which lost/%s.txt does not declare", name, pkg.Name, at.Sel.Name, of)
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if at, ok := n.(*ast.SelectorExpr); ok {
+				if pkg, ok := at.X.(*ast.Ident); ok {
+					f(file, importNamed(parsed, pkg.Name), at.Sel.Name)
+				}
 			}
 			return true
 		})
@@ -128,7 +134,88 @@ func TestLostPackages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestLostPackages: what stands for a package, because it is lost or has less, declares all that is used of it.
+func TestLostPackages(t *testing.T) {
+	for _, stand := range []struct {
+		files fs.FS
+		dir   string
+	}{{lostFiles, "lost"}, {olderFiles, "older"}} {
+		stubs, uses := declared(t, stand.files, stand.dir), 0
+		eachUse(t, func(file, pkg, name string) {
+			if stubs[pkg] == nil {
+				return
+			}
+			if uses++; !stubs[pkg][name] {
+				t.Errorf("%s uses %s of %s, which %s/%[3]s.txt does not declare", file, name, pkg, stand.dir)
+			}
+		})
+		if uses == 0 {
+			t.Errorf("nothing uses a package that a file in %s stands for", stand.dir)
+		}
+	}
+}
+
+// since are the names that packages of the standard library have since a release later than OldestGo, by what the
+// distribution of Go says of itself.
+func since(t *testing.T) map[string]map[string]bool {
+	t.Helper()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	minor, err := strconv.Atoi(strings.TrimPrefix(OldestGo, "go1."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]map[string]bool{}
+	added := regexp.MustCompile(`^pkg ([^ ,]+)(?: \([^)]*\))?, (?:func|const|var|type) (\w+)`)
+	for later := minor + 1; ; later++ {
+		text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "api", fmt.Sprintf("go1.%d.txt", later)))
+		if err != nil && later > minor+1 {
+			return names
+		}
+		if err != nil && os.Getenv("CI") == "" {
+			t.Skip("this Go does not say which names are new:", err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			m := added.FindStringSubmatch(line)
+			if m == nil || strings.Contains(line, "//deprecated") || strings.Contains(line, " struct, ") {
+				continue // a field is none of its package's names
+			}
+			if names[m[1]] == nil {
+				names[m[1]] = map[string]bool{}
+			}
+			names[m[1]][m[2]] = true
+		}
+	}
+}
+
+// TestOldestGo: a worker is built by the oldest toolchain, too: something stands for each name that is newer.
+func TestOldestGo(t *testing.T) {
+	needGo(t)
+	names, lost, less := since(t), declared(t, lostFiles, "lost"), declared(t, olderFiles, "older")
+	uses := 0
+	eachUse(t, func(file, pkg, name string) {
+		if !names[pkg][name] {
+			return
+		}
+		if uses++; !lost[pkg][name] && !less[pkg][name] {
+			t.Errorf("%s uses %s of %s, which %s lacks: let a file in older declare it", file, name, pkg, OldestGo)
+		}
+	})
 	if uses == 0 {
-		t.Error("no binding uses a package that a stub stands for")
+		t.Errorf("nothing is used that is newer than %s: the directory older is not needed", OldestGo)
+	}
+	var given []string
+	for _, o := range older {
+		given = append(given, o.std...)
+	}
+	if have := slices.Sorted(maps.Keys(less)); !slices.Equal(given, have) {
+		t.Errorf("older has %q, and toolchains are given %q", have, given)
 	}
 }

@@ -19,7 +19,7 @@ var older = []struct {
 	{"go1.26", "1.25.0", map[string]string{
 		"golang.org/x/crypto": "v0.55.0",
 		"golang.org/x/sys":    "v0.47.0",
-	}, []string{"crypto/fips140"}},
+	}, []string{"crypto/fips140", "errors"}},
 }
 
 //go:embed older
