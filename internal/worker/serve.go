@@ -212,6 +212,9 @@ func (s *server) find(q request) (provider.Provider, error) {
 
 // openTrial opens a case; one that is only probed is closed again.
 func (s *server) openTrial(q request) (reply, error) {
+	if q.Do == "open" && s.open[q.Handle] != nil {
+		return reply{}, newFault(Failed, "handle-used", q.Handle)
+	}
 	p, err := s.find(q)
 	if err != nil {
 		return reply{}, err
@@ -227,11 +230,8 @@ func (s *server) openTrial(q request) (reply, error) {
 		return reply{}, err
 	}
 	a := about(p, *q.Case, o)
-	switch {
-	case q.Do == "probe":
+	if q.Do == "probe" {
 		return reply{About: a}, o.close()
-	case s.open[q.Handle] != nil:
-		return reply{}, newFault(Failed, "handle-used", q.Handle)
 	}
 	s.open[q.Handle] = o
 	a.Digest, _ = s.Judge.Digest(*q.Case)

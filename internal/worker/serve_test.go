@@ -160,6 +160,8 @@ func TestRequestsThatCantBe(t *testing.T) {
 		{`{"id":10,"do":"run","handle":0,"calls":1}`, `no handle 0`}, // a probe keeps nothing
 		{`{"id":11,"do":"open","handle":1,` + subject + `,` + c + `}`, ""},
 		{`{"id":12,"do":"open","handle":1,` + subject + `,` + c + `}`, "handle 1 is in use"},
+		// Nothing is opened for it, or the library would be asked first.
+		{`{"id":24,"do":"open","handle":1,` + strings.Replace(subject, "planted", "other", 1) + `,` + c + `}`, "handle 1 is in use"},
 		{`{"id":13,"do":"dance","handle":1}`, `unknown verb "dance"`},
 		{`{"id":14,"do":"dance"}`, `no handle 0 for "dance"`},
 		{`{"id":15,"do":"run","handle":1,"calls":0}`, "can't run 0 calls"},
