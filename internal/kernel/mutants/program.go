@@ -118,7 +118,7 @@ func turns(verbose string) []string {
 		}
 	}
 	var spent time.Duration
-	share := total / 1000
+	share := max(1, total/1000)
 	for _, t := range list {
 		spent += t.took
 		for spent > share && share < total {
