@@ -35,13 +35,16 @@ type cbcEncrypter struct {
 	iv [BlockSize]byte
 }
 
+// BlockSize is 16 bytes.
 func (x *cbcEncrypter) BlockSize() int { return BlockSize }
 
+// CryptBlocks encrypts whole blocks and goes on from those of the call before, as [cipher.BlockMode] says.
 func (x *cbcEncrypter) CryptBlocks(dst, src []byte) {
 	buffers.CheckBlocks(dst, src)
 	x.c.keys.CBCEncrypt(dst, src, &x.iv)
 }
 
+// SetIV begins anew with an IV of 16 bytes; it panics for another length, as crypto/cipher does.
 func (x *cbcEncrypter) SetIV(iv []byte) {
 	checkIV(iv, "cipher: incorrect length IV")
 	copy(x.iv[:], iv)
@@ -52,13 +55,16 @@ type cbcDecrypter struct {
 	iv [BlockSize]byte
 }
 
+// BlockSize is 16 bytes.
 func (x *cbcDecrypter) BlockSize() int { return BlockSize }
 
+// CryptBlocks decrypts whole blocks and goes on from those of the call before, as [cipher.BlockMode] says.
 func (x *cbcDecrypter) CryptBlocks(dst, src []byte) {
 	buffers.CheckBlocks(dst, src)
 	x.c.keys.CBCDecrypt(dst, src, &x.iv)
 }
 
+// SetIV begins anew with an IV of 16 bytes; it panics for another length, as crypto/cipher does.
 func (x *cbcDecrypter) SetIV(iv []byte) {
 	checkIV(iv, "cipher: incorrect length IV")
 	copy(x.iv[:], iv)
