@@ -102,8 +102,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/peak", "", ""},
 	{"internal/library/password", "result internal/provider internal/library/peak internal/reason", ""},
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak internal/arrival github.com/klauspost/compress internal/reason", ""},
-	{"internal/library/bulkhash", "result internal/provider internal/loop internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
-	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason golang.org/x/crypto", ""},                         // the thread's clock tells the two sides apart; x/crypto: its cryptobyte reads the wire
+	// bulkhash needs the clock to see when goroutines began.
+	{"internal/library/bulkhash", "result internal/provider internal/loop internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""},
+	// handshake tells the two sides apart by the thread's clock, and reads the wire by cryptobyte of x/crypto.
+	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason golang.org/x/crypto", ""},
 	{"internal/library/startup", "result internal/provider internal/library/batch internal/reason", ""},
 	// service: an HTTP service; its client is a process of its own, which asking is. x/sys: threads are kept to a CPU.
 	{"internal/library/service", "result internal/provider internal/loop internal/arrival internal/clock internal/library/handshake internal/reason golang.org/x/sys", "internal/asking internal/judge"},

@@ -139,11 +139,12 @@ func (v *View) crashed() (out []layout.Answer) {
 		reason   string
 		returned bool
 	}
-	losses := Grouped(v.Select(func(r *document.Row) bool { return r.Status == result.Crashed }),
+	losses := document.Grouped(v.Select(func(r *document.Row) bool { return r.Status == result.Crashed }),
 		func(r *document.Row) loss { return loss{r.Reason, r.Returned} })
+
 	slices.SortStableFunc(losses, func(x, y []*document.Row) int { return cmp.Compare(len(y), len(x)) })
 	for _, rows := range losses {
-		who := document.Mapped(Grouped(rows, v.Name), func(lost []*document.Row) layout.Text {
+		who := document.Mapped(document.Grouped(rows, v.Name), func(lost []*document.Row) layout.Text {
 			return layout.Say("%s (%d)", "%s（%d 行）", v.Name(lost[0]), len(lost))
 		})
 		en, zh := "Rows of %s are missing. The worker crashed: %s.", "缺少 %s的结果。工作进程崩溃：%s。"
@@ -195,7 +196,7 @@ func (v *View) versions() (out []layout.Answer) {
 		base, other := v.ByID[c.Base], v.ByID[c.Other]
 		return base.Library == other.Library && base.Version != other.Version && base.CallPath == other.CallPath
 	})
-	for _, cs := range Grouped(found, func(c *document.Comparison) [2]string {
+	for _, cs := range document.Grouped(found, func(c *document.Comparison) [2]string {
 		return [2]string{v.ByID[c.Base].Who(), v.ByID[c.Other].Who()}
 	}) {
 		out = append(out, v.between(cs))

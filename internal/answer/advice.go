@@ -193,7 +193,7 @@ func (v *View) few(rivals []rival) (kept []rival) {
 		library string
 		lack    Lack
 	}
-	for _, same := range Grouped(rivals, func(r rival) kind { return kind{v.Name(r.row), r.lack} }) {
+	for _, same := range document.Grouped(rivals, func(r rival) kind { return kind{v.Name(r.row), r.lack} }) {
 		if len(rivals) > mostRivals {
 			same = same[:1]
 		}
@@ -252,7 +252,7 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival, inC *rival)
 	l = Summary{Mark: layout.Choose, Do: a.briefly(v, best, inC), Evidence: []string{best.ID}}
 	others := v.established(rivals)
 	open := len(others) > 0 && others[0].open()
-	for _, same := range Grouped(others, kindOf(others)) {
+	for _, same := range document.Grouped(others, kindOf(others)) {
 		for i, r := range same {
 			part := Ratio(r.c, a.named(v, r.row))
 			l.Evidence = append(l.Evidence, Evidence(r.c)...)
@@ -416,7 +416,7 @@ func (v *View) overOthers(a Advice, best *document.Row, others []rival) *layout.
 		gain   layout.Text
 		faster bool
 	}
-	for _, same := range Grouped(others[1:], func(r rival) kind { return kind{r.gain, r.faster()} }) {
+	for _, same := range document.Grouped(others[1:], func(r rival) kind { return kind{r.gain, r.faster()} }) {
 		var parts []layout.Text
 		for _, r := range same {
 			within := limitsAndDoubt(r.c)

@@ -214,9 +214,6 @@ func Select[R any](all []R, is func(R) bool) []R {
 // Laboratory is the first of the laboratory's own rows, or nil.
 func (v *View) Laboratory(is func(*document.Row) bool) *document.Row { return First(v.laboratory, is) }
 
-// Grouped parts what has different keys, in order of the first of each.
-func Grouped[R any, K comparable](all []R, key func(R) K) [][]R { return document.Grouped(all, key) }
-
 // Metric is a row's metric where the row may be believed.
 func Metric(r *document.Row, name string) (document.Metric, bool) {
 	if r == nil || r.Status != result.OK {
@@ -265,11 +262,6 @@ func Values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 		rows = Select(rows, keep)
 	}
 	return once(document.Mapped(rows, field))
-}
-
-// Rows are the rows that some lines show.
-func Rows[R any](lines []R, of func(R) *document.Row) []*document.Row {
-	return document.Mapped(lines, of)
 }
 
 // Last is the last of some rows that there is, or nil.

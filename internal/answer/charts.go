@@ -26,7 +26,7 @@ func (v *View) Headlines() []*document.Comparison {
 
 // SizesOfHeadlines are the sizes that have a headline comparison, in the plan's order.
 func (v *View) SizesOfHeadlines() []int64 {
-	return Values(Rows(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] }), BytesOf, nil)
+	return Values(document.Mapped(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] }), BytesOf, nil)
 }
 
 // Ratios draws comparisons, each under the label that its rows have; those that have none

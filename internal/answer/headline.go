@@ -26,7 +26,7 @@ func (v *View) brought(headline []layout.Table) layout.Table {
 		}
 	}
 	theirs := v.Select(func(r *document.Row) bool { return !builtIn(r) && r.Status == result.OK && !shown[operation(r)] })
-	rows := document.Mapped(Grouped(theirs, operation), func(same []*document.Row) *document.Row {
+	rows := document.Mapped(document.Grouped(theirs, operation), func(same []*document.Row) *document.Row {
 		return cmp.Or(First(same, func(r *document.Row) bool { return r.Bytes == usual }), same[len(same)-1])
 	})
 	t := Table[*document.Row]{

@@ -44,7 +44,7 @@ func (v *View) At(k Key, bytes int64) *document.Row {
 
 // AtEach are the rows of a key at some sizes; nil where there is none.
 func (v *View) AtEach(k Key, sizes []int64) []*document.Row {
-	return Rows(sizes, func(size int64) *document.Row { return v.At(k, size) })
+	return document.Mapped(sizes, func(size int64) *document.Row { return v.At(k, size) })
 }
 
 // Sizeless is a row's key without its size.

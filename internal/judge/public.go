@@ -168,9 +168,12 @@ func compared(got, want []byte, wrong error) error {
 
 // agree is an exchange with a private key that libraries read, too.
 func (j *Judge) agree(c result.Case, k *key, label string, v *provider.Vector) (err error) {
-	s, drawn := j.exchangeOf(c.Algorithm), j.random(label, 32)
-	if k.curve != nil {
-		drawn = j.scalar(label+"/peer", k.curve).FillBytes(make([]byte, s.private))
+	s := j.exchangeOf(c.Algorithm)
+	drawn := make([]byte, s.private)
+	if k.curve == nil {
+		drawn = j.random(label, s.private)
+	} else {
+		j.scalar(label+"/peer", k.curve).FillBytes(drawn)
 	}
 	if v.Peer, err = s.public(drawn); err == nil {
 		v.Secret, err = s.decapsulate(k.scalar, v.Peer)

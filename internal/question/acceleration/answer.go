@@ -186,7 +186,7 @@ func (a *view) line() *layout.Answer {
 // advice is which library to use for each cipher and hash with all of the CPU's features.
 func (a *view) advice() []answer.Advice {
 	rows := answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Bytes == a.usual })
-	groups := answer.Grouped(rows, func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Operation} })
+	groups := document.Grouped(rows, func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Operation} })
 	return document.Mapped(groups, func(same []*document.Row) answer.Advice {
 		job := layout.Say("%s of %s", "%s %s 消息", answer.Operation(same[0].Operation), answer.SizeText(a.usual))
 		return answer.Advice{Contrast: true, Rows: same, Job: job, Name: answer.CipherText,
@@ -200,9 +200,10 @@ const shortWorth = 2
 // worth says, feature by feature and case by case, what it takes to do without,
 // by the headline comparisons.
 func (a *view) worth() []*layout.Answer {
-	groups := answer.Grouped(a.headlines(), func(t toggle) [4]string {
+	groups := document.Grouped(a.headlines(), func(t toggle) [4]string {
 		return [4]string{string(t.feature), t.on.Algorithm, t.on.Mode, t.on.Operation}
 	})
+
 	return answer.FirstShort(shortWorth, document.Mapped(groups, a.without))
 }
 
@@ -320,7 +321,7 @@ func (a *view) noSwitch() []*layout.Answer {
 	var said answer.Clauses
 	var why layout.Text
 	present := answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Status == result.OK })
-	for _, rows := range answer.Grouped(present, a.Versioned) {
+	for _, rows := range document.Grouped(present, a.Versioned) {
 		r, who := rows[0], a.Versioned(rows[0])
 		if len(a.by(who)) > 0 {
 			continue

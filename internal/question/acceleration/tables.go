@@ -131,7 +131,7 @@ func (a *view) sets() (all []set) {
 		if len(ts) == 0 {
 			all = append(all, set{row: a.First(func(r *document.Row) bool { return a.Versioned(r) == who })})
 		}
-		for _, same := range answer.Grouped(byFeature(ts), func(t toggle) string { return t.off.Environment }) {
+		for _, same := range document.Grouped(byFeature(ts), func(t toggle) string { return t.off.Environment }) {
 			all = append(all, set{same[0].off, same})
 		}
 	}

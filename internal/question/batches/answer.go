@@ -80,7 +80,7 @@ func (b *view) advice() (all []answer.Advice) {
 	}
 	seen := map[job]bool{}
 	authenticating := b.Select(func(r *document.Row) bool { return !wayOf(r).encrypts() })
-	for _, rows := range answer.Grouped(authenticating, func(r *document.Row) work {
+	for _, rows := range document.Grouped(authenticating, func(r *document.Row) work {
 		w := wayOf(r)
 		return work{w.job, w.keys, w.messages, messageSize(r)}
 	}) {
@@ -318,7 +318,7 @@ func (b *view) charts() []layout.Chart {
 	}
 	rows := b.Select(func(r *document.Row) bool { return answer.MessagesOf(r) == usualMessages && wayOf(r).keys == 1 })
 	var lines []answer.Line
-	for _, same := range answer.Grouped(rows, wayOf) {
+	for _, same := range document.Grouped(rows, wayOf) {
 		lines = append(lines, answer.Line{Rows: same, New: answer.IsNew(same[0].Library),
 			Name: layout.Say("%s, %s", "%s，%s", wayOf(same[0]).name(), wayText(same[0]))})
 	}

@@ -45,7 +45,7 @@ func newView(v *answer.View) *view {
 	b.sizes = answer.Values(v.Rows, answer.BytesOf, func(r *document.Row) bool { return batchOf(r) == 1 })
 	slices.Sort(b.sizes)
 	libraries := answer.Select(v.Rows, func(r *document.Row) bool { return r.CallPath != subject.Direct })
-	for _, rows := range answer.Grouped(libraries, func(r *document.Row) [2]string {
+	for _, rows := range document.Grouped(libraries, func(r *document.Row) [2]string {
 		return [2]string{cipher(r), answer.Versioned(r)}
 	}) {
 		b.beyond = append(b.beyond, rows[0])

@@ -27,7 +27,7 @@ func (b *view) times(sizes []int64) rows {
 func (b *view) lines(name string) (lines []*document.Row) {
 	for _, path := range paths {
 		by := answer.Select(b.Rows, func(r *document.Row) bool { return r.CallPath == path && cipher(r) == name })
-		for _, same := range answer.Grouped(by, answer.Versioned) {
+		for _, same := range document.Grouped(by, answer.Versioned) {
 			lines = append(lines, same[0])
 		}
 	}

@@ -49,7 +49,7 @@ func patternsOf(v *answer.View) (all []*pattern) {
 		return t
 	}
 	compared := 0 // slopes, which share one confidence level
-	for _, fits := range answer.Grouped(v.Fits(document.ModelBoundary),
+	for _, fits := range document.Grouped(v.Fits(document.ModelBoundary),
 		func(f *document.Fit) result.Trial { return patternOf(v.FitRow(f)) }) {
 		p := &pattern{Row: v.FitRow(fits[0])}
 		for _, f := range fits {

@@ -93,14 +93,14 @@ func (p *pattern) library() string { return answer.Versioned(p.Row) }
 // ciphers one by one are findings.
 func (c *view) answers() []layout.Answer {
 	var first, then []*layout.Answer
-	for _, slow := range answer.Grouped(c.slow, (*pattern).library) {
+	for _, slow := range document.Grouped(c.slow, (*pattern).library) {
 		first = slices.Concat(first, []*layout.Answer{answer.Short(c.explained(slow))}, c.advised(slow), []*layout.Answer{answer.Short(c.elsewhere(slow))})
 	}
 	if len(c.slow) == 0 {
 		first = append(first, answer.Short(c.guess()))
 	}
 	first = append(c.mended(), first...)
-	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
+	for _, of := range document.Grouped(c.compared, (*pattern).library) {
 		then = append(then, healthy(of), inconclusive(of))
 	}
 	return answer.Said(slices.Concat(first, then, document.Mapped(c.compared, refused))...)
@@ -312,7 +312,7 @@ func (c *view) line() layout.Answer {
 // lineOfHealthy says what no degraded cipher was found in, or what may be.
 func (c *view) lineOfHealthy() layout.Answer {
 	var said, open answer.Clauses
-	for _, p := range slices.Concat(answer.Grouped(c.compared, (*pattern).library)...) {
+	for _, p := range slices.Concat(document.Grouped(c.compared, (*pattern).library)...) {
 		if p.isHealthy() {
 			said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
 			if name := layout.Same(p.library()); !slices.Contains(said.Parts, name) {

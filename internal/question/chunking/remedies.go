@@ -301,12 +301,12 @@ func (c *view) mended() (all []*layout.Answer) {
 	unversioned := func(p *pattern) string {
 		return strings.Join([]string{p.Library, p.CallPath, p.Implementation, p.cipher()}, " ")
 	}
-	for _, same := range answer.Grouped(c.compared, unversioned) {
+	for _, same := range document.Grouped(c.compared, unversioned) {
 		if v, ok := mendedIn(same); ok {
 			found = append(found, v)
 		}
 	}
-	for _, of := range answer.Grouped(found, func(v versions) string { return v.older.library() + " " + v.newer.Version }) {
+	for _, of := range document.Grouped(found, func(v versions) string { return v.older.library() + " " + v.newer.Version }) {
 		var said answer.Clauses
 		for _, v := range of {
 			said.Add(layout.Same(v.older.cipher()), v.older.ways[0].RowIDs[0], v.newer.ways[0].RowIDs[0])

@@ -135,7 +135,7 @@ func verdict(p *pattern) layout.Cell {
 
 func (c *view) tables() []layout.Table {
 	all := []layout.Table{c.verdicts(), c.remedies(), c.models()}
-	return answer.NonEmpty(append(all, document.Mapped(answer.Grouped(c.compared, (*pattern).library), c.sweep)...)...)
+	return answer.NonEmpty(append(all, document.Mapped(document.Grouped(c.compared, (*pattern).library), c.sweep)...)...)
 }
 
 func (c *view) remedies() layout.Table {
@@ -278,7 +278,7 @@ func (c *view) byWay(p *pattern) []layout.Chart {
 }
 
 func (c *view) steps(p *pattern) []layout.Chart {
-	lines := document.Mapped(answer.Grouped(p.stepRows, wayText), func(rows []*document.Row) answer.Line {
+	lines := document.Mapped(document.Grouped(p.stepRows, wayText), func(rows []*document.Row) answer.Line {
 		return answer.Line{Name: layout.Same(wayText(rows[0])), Rows: rows}
 	})
 	return c.Lines(layout.Chart{

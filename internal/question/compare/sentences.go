@@ -257,5 +257,5 @@ func (v *sidesView) built() (all []layout.Answer) {
 
 // rowOf is the first row of a side; nil where it has none.
 func (v *sidesView) rowOf(side string) *document.Row {
-	return cmp.Or(answer.Rows(v.cases, func(c sided) *document.Row { return c.rows[side] })...)
+	return cmp.Or(document.Mapped(v.cases, func(c sided) *document.Row { return c.rows[side] })...)
 }

@@ -74,7 +74,7 @@ func (v *sidesView) stepTable() layout.Table {
 
 // any is the row of the first side that has the case.
 func (c sided) any(sides []named) *document.Row {
-	return cmp.Or(answer.Rows(sides, func(s named) *document.Row { return c.rows[s.Side.Side] })...)
+	return cmp.Or(document.Mapped(sides, func(s named) *document.Row { return c.rows[s.Side.Side] })...)
 }
 
 func (v *sidesView) nullTable() layout.Table {

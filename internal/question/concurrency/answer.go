@@ -190,7 +190,7 @@ func (c view) advice() (all []answer.Advice) {
 		return r.Bytes == c.at && r.Goroutines() > 0 && holding(r) == parameter.Shared && r.Environment == ""
 	})
 	job := func(r *document.Row) string { return fmt.Sprint(cipherOfRow(r).name(), r.Goroutines()) }
-	for _, same := range answer.Grouped(rows, job) {
+	for _, same := range document.Grouped(rows, job) {
 		shared := layout.Text{EN: "1 goroutine", ZH: "只有 1 个 goroutine 时"}
 		if n := same[0].Goroutines(); n > 1 {
 			shared = layout.Say("%s goroutines that share a cipher", "%s 个 goroutine 共享 cipher 实例时", answer.Number(n))
@@ -440,7 +440,7 @@ func (c view) scalingLaws() (out []*layout.Answer) {
 // machine did to it would read as what the load did to the requests.
 func (c view) waiting() (out []*layout.Answer) {
 	at := answer.Select(c.arrivals(), func(r *document.Row) bool { return r.Bytes == c.at })
-	for _, rows := range answer.Grouped(at, cipherOfRow) {
+	for _, rows := range document.Grouped(at, cipherOfRow) {
 		var said answer.Clauses
 		told := 0
 		for _, r := range rows {

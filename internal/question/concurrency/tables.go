@@ -332,7 +332,7 @@ func (c view) overLoad() []layout.Chart {
 		_, late := c.lateBy(r)
 		return r.Bytes == c.at && d != nil && d.P99 != nil && !late && parameter.Load.In(r.Parameters) > 0
 	}
-	lines := document.Mapped(answer.Grouped(answer.Select(c.arrivals(), drawn), cipherOfRow),
+	lines := document.Mapped(document.Grouped(answer.Select(c.arrivals(), drawn), cipherOfRow),
 		func(rows []*document.Row) answer.Line { return cipherOfRow(rows[0]).line(rows) })
 	return c.Lines(layout.Chart{
 		Title: layout.Say("p99 latency over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),

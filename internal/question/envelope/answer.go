@@ -179,7 +179,7 @@ func (e *envelopeView) answers() []*layout.Answer {
 
 // between compares the envelopes at the usual size, each with the first.
 func (e *envelopeView) between(operation string) *layout.Answer {
-	rows := answer.Present(answer.Rows(e.modes, func(mode string) *document.Row { return e.rowAt(mode, operation, e.at) }))
+	rows := answer.Present(document.Mapped(e.modes, func(mode string) *document.Row { return e.rowAt(mode, operation, e.at) }))
 	if len(rows) == 0 || rows[0].NsPerOp == nil {
 		return nil
 	}

@@ -70,8 +70,8 @@ func (e *envelopeView) all() []string {
 // that has one.
 func (e *envelopeView) largest(operations ...string) func(mode string) *document.Row {
 	return func(mode string) *document.Row {
-		return cmp.Or(answer.Rows(operations, func(op string) *document.Row {
-			return answer.Last(answer.Rows(e.sizes, func(size int64) *document.Row { return e.rowAt(mode, op, size) }))
+		return cmp.Or(document.Mapped(operations, func(op string) *document.Row {
+			return answer.Last(document.Mapped(e.sizes, func(size int64) *document.Row { return e.rowAt(mode, op, size) }))
 		})...)
 	}
 }
@@ -142,7 +142,7 @@ func (e *envelopeView) reachTable() layout.Table {
 func (e *envelopeView) whatRan() layout.Table {
 	var rows []*document.Row
 	for _, mode := range e.all() {
-		rows = append(rows, answer.Rows(ways, func(op string) *document.Row { return e.largest(op)(mode) })...)
+		rows = append(rows, document.Mapped(ways, func(op string) *document.Row { return e.largest(op)(mode) })...)
 	}
 	return answer.Table[*document.Row]{
 		Title:   layout.Text{EN: "What ran", ZH: "实际运行的实现"},
@@ -174,7 +174,7 @@ func (e *envelopeView) charts() []layout.Chart {
 		for _, mode := range e.all() {
 			if r := e.largest(op)(mode); r != nil {
 				lines = append(lines, answer.Line{Name: lineName(r),
-					Rows: answer.Rows(e.sizes, func(size int64) *document.Row { return e.rowAt(mode, op, size) })})
+					Rows: document.Mapped(e.sizes, func(size int64) *document.Row { return e.rowAt(mode, op, size) })})
 			}
 		}
 		title := layout.Say("%s: throughput over message size", "%s：吞吐量与消息长度", upperName(op))

@@ -152,7 +152,7 @@ func (x *exchangeView) libraries(name string) *layout.Answer {
 // the small table, and the whole one.
 func (x *exchangeView) tables() (short, whole layout.Table) {
 	exchange := func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Who()} }
-	lines := answer.Rows(answer.Grouped(x.Rows, exchange), func(same []*document.Row) *document.Row { return same[0] })
+	lines := document.Mapped(document.Grouped(x.Rows, exchange), func(same []*document.Row) *document.Row { return same[0] })
 	took := func(en, zh, operation string) answer.Columns[*document.Row] {
 		return answer.Figure(en, zh,
 			func(r *document.Row) layout.Cell { return answer.TimeCell(x.of(r.Algorithm, operation, r.Who())) })

@@ -77,7 +77,7 @@ func buffersOf(r *document.Row) parameter.Buffering { return parameter.Buffers.I
 func newView(v *answer.View) *view {
 	g := &view{View: v, windows: map[int]*windows{}}
 	measured := answer.Select(v.Rows, func(r *document.Row) bool { return parameter.Heap.Has(r.Parameters) })
-	for _, rows := range answer.Grouped(measured, placeOf) {
+	for _, rows := range document.Grouped(measured, placeOf) {
 		of := func(b parameter.Buffering) *document.Row { return answer.FirstWith(rows, buffersOf, b) }
 		g.cells = append(g.cells,
 			&cell{placeOf(rows[0]), of(parameter.Reused), of(parameter.Fresh), of(parameter.Recycled)})

@@ -117,7 +117,7 @@ func (g *view) tables() []layout.Table {
 }
 
 func (g *view) inOrder() []*cell {
-	return slices.Concat(answer.Grouped(g.cells, func(s *cell) operation { return s.operation })...)
+	return slices.Concat(document.Grouped(g.cells, func(s *cell) operation { return s.operation })...)
 }
 
 func (g *view) losses() layout.Table {

@@ -41,7 +41,7 @@ func layOut(v *answer.View) layout.Layout {
 func (h *handshakeView) advice() (all []answer.Advice) {
 	quantum := func(r *document.Row) bool { return meetingOf(r).exchange == algorithm.X25519MLKEM768 }
 	rows := h.Select(func(r *document.Row) bool { return r.Operation == algorithm.Handshake })
-	for _, same := range answer.Grouped(rows, func(r *document.Row) [2]string {
+	for _, same := range document.Grouped(rows, func(r *document.Row) [2]string {
 		return [2]string{meetingOf(r).kind().EN, meetingOf(r).way().EN}
 	}) {
 		m := meetingOf(same[0])

@@ -59,7 +59,7 @@ func newView(v *answer.View) *view {
 		p.budget = *v.Doc.Run.Header.Logins
 	}
 	key := func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Who()} }
-	for _, rows := range answer.Grouped(v.Rows, key) {
+	for _, rows := range document.Grouped(v.Rows, key) {
 		s, known := schemeOf(rows[0].Algorithm)
 		if !known {
 			continue

@@ -116,7 +116,7 @@ func (p *primitivesView) advice() (all []answer.Advice) {
 	chosen := p.Select(func(r *document.Row) bool {
 		return p.shown(r) && !isSetup(r) && r.Mode != algorithm.OneBlock && r.Operation != algorithm.Draw
 	})
-	for _, rows := range answer.Grouped(chosen, ciphers) {
+	for _, rows := range document.Grouped(chosen, ciphers) {
 		what := answer.Operation(rows[0].Operation)
 		if hasMessage(rows[0]) {
 			what = layout.Say("%s of %s", "%s（%s）", what, answer.SizeText(p.at))

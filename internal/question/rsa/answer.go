@@ -55,7 +55,7 @@ func (r *rsaView) advice() (all []answer.Advice) {
 		usual := r.Select(func(row *document.Row) bool {
 			return row.Operation == op && (row.Parameters == "" || parameter.Message.Has(row.Parameters))
 		})
-		for _, rows := range answer.Grouped(usual, func(row *document.Row) string { return row.Parameters }) {
+		for _, rows := range document.Grouped(usual, func(row *document.Row) string { return row.Parameters }) {
 			job := answer.KeyOperation(op)
 			if n := parameter.Message.In(rows[0].Parameters); n > 0 {
 				job = layout.Say("%s of %s", "%s %s 消息", job, answer.SizeText(int64(n)))

@@ -78,7 +78,7 @@ func (r *rsaView) timeAt(l line, length string) layout.Cell {
 
 // least is the row of a line at the least length that has it.
 func (r *rsaView) least(l line) *document.Row {
-	return cmp.Or(answer.Rows(r.lengths, func(length string) *document.Row { return r.at(l, length) })...)
+	return cmp.Or(document.Mapped(r.lengths, func(length string) *document.Row { return r.at(l, length) })...)
 }
 
 // Columns of a row: what is done, and who does it, by its kernel too where a library has
@@ -134,7 +134,7 @@ func (r *rsaView) growth() layout.Table {
 }
 
 func (r *rsaView) draws() layout.Table {
-	rows := answer.Rows(r.lengths, func(length string) *document.Row { return r.of(length, generating) })
+	rows := document.Mapped(r.lengths, func(length string) *document.Row { return r.of(length, generating) })
 	drawn := func(en, zh string, text func(*document.Distribution) string) answer.Columns[*document.Row] {
 		return answer.Figure(en, zh, func(row *document.Row) layout.Cell {
 			if d := r.drawn(row); d != nil {

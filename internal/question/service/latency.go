@@ -17,7 +17,7 @@ func loadOf(r *document.Row) int { return parameter.Load.In(r.Parameters) }
 
 // arrivals are the rows of requests that arrive at a constant rate, by service.
 func (v *serviceView) arrivals() [][]*document.Row {
-	return answer.Grouped(v.Select(func(r *document.Row) bool { return loadOf(r) > 0 }), of)
+	return document.Grouped(v.Select(func(r *document.Row) bool { return loadOf(r) > 0 }), of)
 }
 
 // maxBehind is the share of its schedule by which the client may be late (internal/arrival).

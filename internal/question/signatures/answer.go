@@ -267,6 +267,6 @@ func (s *signaturesView) busyTable() layout.Table {
 func (s *signaturesView) overBytes(operation string) []layout.Chart {
 	return s.OverBytes(layout.Text{EN: "bytes of a signature", ZH: "签名字节数"},
 		layout.Say("%s: time against bytes", "%s：时间与字节数", answer.Upper(answer.KeyOperation(operation))),
-		answer.Rows(s.schemes(), func(x scheme) *document.Row { return s.of(x, operation) }),
+		document.Mapped(s.schemes(), func(x scheme) *document.Row { return s.of(x, operation) }),
 		func(r *document.Row) int { return algorithm.Of(r.Algorithm).Signature })
 }

@@ -117,7 +117,7 @@ func (u *setup) pays() (uses float64, ok bool) {
 func (u *setup) evidence() []string {
 	start := func(o parameter.Opening) *document.Row { return u.starts[o] }
 	use := func(o parameter.Opening) *document.Row { return u.uses[o] }
-	return answer.IDs(answer.Present(slices.Concat(answer.Rows(openings, start), answer.Rows(openings, use))))
+	return answer.IDs(answer.Present(slices.Concat(document.Mapped(openings, start), document.Mapped(openings, use))))
 }
 
 // rounded prints a number of uses to two figures, which is what they are known to.

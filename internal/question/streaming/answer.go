@@ -70,12 +70,12 @@ func newView(v *answer.View) *view {
 		return document.ChunkOf(r) > 0 && answer.Primary(v.Name(r))
 	})
 	plain := answer.Select(streams, func(r *document.Row) bool { return compression(r) == "" })
-	for _, rows := range answer.Grouped(plain, s.kindOf) {
+	for _, rows := range document.Grouped(plain, s.kindOf) {
 		slices.SortFunc(rows, func(a, b *document.Row) int { return cmp.Compare(document.ChunkOf(a), document.ChunkOf(b)) })
 		s.curves = append(s.curves, &curve{s.kindOf(rows[0]), rows})
 	}
 	packed := answer.Select(streams, func(r *document.Row) bool { return compression(r) != "" })
-	for _, rows := range answer.Grouped(packed, packOf) {
+	for _, rows := range document.Grouped(packed, packOf) {
 		of := func(c parameter.Compression) *document.Row { return answer.FirstWith(rows, compression, c) }
 		s.packed = append(s.packed, &packing{packOf(rows[0]), of(parameter.Uncompressed), of(parameter.Zstd)})
 	}
@@ -191,7 +191,7 @@ var in = map[parameter.End]layout.Text{
 
 // advice is which library to take for each cipher in chunks of the usual size, at each end.
 func (s *view) advice() (all []answer.Advice) {
-	for _, same := range answer.Grouped(s.curves, func(c *curve) kind { return kind{cipher: c.cipher, end: c.end} }) {
+	for _, same := range document.Grouped(s.curves, func(c *curve) kind { return kind{cipher: c.cipher, end: c.end} }) {
 		all = append(all, answer.Advice{Rows: document.Mapped(same, func(c *curve) *document.Row { return c.at(s.usual) }),
 			Job:  layout.Say("chunks of %s in %s", "%s 分块（%s）", answer.SizeText(s.usual), ends[same[0].end]),
 			Name: answer.CipherText, Secure: answer.Authenticated})
@@ -217,7 +217,7 @@ func (s *view) answers() []*layout.Answer {
 	if len(s.curves) > 0 {
 		enough = append(enough, answer.Short(s.largest(s.curves[0])))
 	}
-	byData := answer.Grouped(s.packed, func(p *packing) parameter.Kind { return p.data })
+	byData := document.Grouped(s.packed, func(p *packing) parameter.Kind { return p.data })
 	return slices.Concat(enough, document.Mapped(s.curves, s.smallest), files,
 		document.Mapped(byData, s.compressed), []*layout.Answer{s.bounds(), s.lengths()})
 }
