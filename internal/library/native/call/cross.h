@@ -31,5 +31,3 @@ static int64_t cg_loop(cg_call *p, int64_t calls, int64_t n) {
 			if (cg_one(p + i)) return i;
 	return -1;
 }
-
-static size_t cg_size(void) { return sizeof(cg_call); }
