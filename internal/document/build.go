@@ -103,15 +103,16 @@ func (b *builder) measureNoise(experiment string) (n noise) {
 		}
 		p := b.pair(x, y)
 		all.base, all.other = append(all.base, p.base...), append(all.other, p.other...)
-		n.measured = n.measured || p.rounds > 0
 		if differs(stat.Compare(p.base, p.other, stat.RowLevel, 0)) {
 			n.apart = append(n.apart, g.Experiment)
 		}
 	}
 	n.floor = stat.NoiseFloor(all.base, all.other)
-	if n.pooled = stat.Compare(all.base, all.other, stat.RowLevel, 0); math.IsNaN(n.floor) {
-		n.floor, n.measured = stat.MinFloor, false
+	if math.IsNaN(n.floor) {
+		n.floor = stat.MinFloor
 	}
+	n.pooled = stat.Compare(all.base, all.other, stat.RowLevel, 0)
+	n.measured = n.pooled.Blocks > 0
 	return n
 }
 

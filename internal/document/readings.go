@@ -180,20 +180,13 @@ func (x *sampleIndex) each(trial int, f func(*result.Sample)) {
 type pairs struct {
 	base, other [][]float64
 	blocks      []int32 // numbers of the blocks
-	rounds      int     // with both
 }
 
 func (x *sampleIndex) pair(base, other int, c result.Clock) (p pairs) {
-	a, b := x.trials[base], x.trials[other]
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0].number < b[0].number:
-			a = a[1:]
-		case a[0].number > b[0].number:
-			b = b[1:]
-		default:
-			p.add(a[0], b[0], x.on(c))
-			a, b = a[1:], b[1:]
+	for _, a := range x.trials[base] {
+		i := slices.IndexFunc(x.trials[other], func(b block) bool { return b.number == a.number })
+		if i >= 0 {
+			p.add(a, x.trials[other][i], x.on(c))
 		}
 	}
 	return p
@@ -212,9 +205,6 @@ func (p *pairs) add(base, other block, read func(*result.Sample) float64) {
 			s, a = read(a[0]), a[1:]
 		}
 		xs, ys = append(xs, s), append(ys, t)
-		if !math.IsNaN(s) && !math.IsNaN(t) {
-			p.rounds++
-		}
 	}
 	p.base, p.other, p.blocks = append(p.base, xs), append(p.other, ys), append(p.blocks, base.number)
 }
