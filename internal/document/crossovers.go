@@ -112,13 +112,7 @@ func (b *builder) crossoversOf(ps []sizedPair) (out []Crossover) {
 // lead is 1 where the other is faster, −1 where the base is, and 0 where there is
 // no winner.
 func (c *Comparison) lead() int {
-	switch stat.Verdict(c.Verdict) {
-	case stat.Faster:
-		return 1
-	case stat.Slower:
-		return -1
-	}
-	return 0
+	return map[string]int{string(stat.Faster): 1, string(stat.Slower): -1}[c.Verdict]
 }
 
 func crossoverOf(ps []sizedPair, kind string) Crossover {
