@@ -2,6 +2,7 @@
 package documenttest
 
 import (
+	"cmp"
 	"io"
 	"math/rand/v2"
 	"time"
@@ -50,15 +51,8 @@ func NewFixture(blocks, rounds int) *Fixture {
 // Trial declares a trial and returns its index.
 func (f *Fixture) Trial(experiment string, c result.Case, s result.Subject, p Plan) int {
 	i := len(f.Run.Trials)
-	if p.Spread == 0 {
-		p.Spread = 0.002
-	}
-	if s.CallPath == "" {
-		s.CallPath = "go"
-	}
-	if s.Version == "" {
-		s.Version = "v1.0.0"
-	}
+	p.Spread = cmp.Or(p.Spread, 0.002)
+	s.CallPath, s.Version = cmp.Or(s.CallPath, "go"), cmp.Or(s.Version, "v1.0.0")
 	f.Run.Trials = append(f.Run.Trials, result.TrialInfo{
 		Index: i, Experiment: experiment, Trial: result.Trial{Subject: s, Case: c}, Loop: "block",
 		ConstantTime: result.ConstantTime{Value: "yes", Basis: "uses the CPU's AES instructions"},
@@ -88,17 +82,15 @@ func (f *Fixture) Measure() *result.Run {
 			if !out[t] && !p.Silent {
 				f.Run.Opened = append(f.Run.Opened, result.Opened{Trial: t, Block: block, Calls: 1000, Allocs: p.Allocs, AllocBytes: 32 * p.Allocs})
 			}
+			if !out[t] && !p.Open {
+				f.Run.Closed = append(f.Run.Closed, result.Closed{Trial: t, Block: block})
+			}
 		}
 		for round := range f.rounds {
 			for t, p := range f.Plans {
 				if !out[t] && !p.Silent {
 					f.sample(t, block, round, p)
 				}
-			}
-		}
-		for t, p := range f.Plans {
-			if !out[t] && !p.Open {
-				f.Run.Closed = append(f.Run.Closed, result.Closed{Trial: t, Block: block})
 			}
 		}
 	}
