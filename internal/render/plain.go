@@ -123,27 +123,17 @@ func metricsTable(d *document.Document, experiment string) layout.Table {
 
 // tableOf fills a table with lines of an experiment's rows by case, and within each by size.
 func tableOf(d *document.Document, experiment string, t layout.Table, lines func(*document.Row) [][]layout.Cell) layout.Table {
-	var rows []*document.Row
-	order := map[string]int{} // of the cases
-	for i, r := range d.Rows {
-		if r.Experiment == experiment && !r.Missing() { // why that is stands in the head
-			rows = append(rows, r)
-			if _, known := order[caseName(r)]; !known {
-				order[caseName(r)] = i
-			}
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b *document.Row) int {
-		return cmp.Or(cmp.Compare(order[caseName(a)], order[caseName(b)]), cmp.Compare(a.Bytes, b.Bytes))
+	rows := slices.DeleteFunc(slices.Clone(d.Rows), func(r *document.Row) bool {
+		return r.Experiment != experiment || r.Missing() // why that is stands in the head
 	})
-	heading := ""
-	for _, r := range rows {
-		for _, cells := range lines(r) {
-			row := layout.TableRow{RowID: r.ID, Cells: cells}
-			if name := caseName(r); name != heading {
-				row.Group, heading = layout.Same(name), name
+	for _, same := range document.Grouped(rows, caseName) {
+		slices.SortStableFunc(same, func(a, b *document.Row) int { return cmp.Compare(a.Bytes, b.Bytes) })
+		group := layout.Same(caseName(same[0])) // above the first of them
+		for _, r := range same {
+			for _, cells := range lines(r) {
+				t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Group: group, Cells: cells})
+				group = layout.Text{}
 			}
-			t.Rows = append(t.Rows, row)
 		}
 	}
 	return t
