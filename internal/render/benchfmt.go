@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -53,9 +54,9 @@ func writeBenchmarks(w io.Writer, d *document.Document) {
 		return
 	}
 	names := benchNames(d)
-	for i, r := range d.Rows {
+	for _, r := range d.Rows {
 		if r.Status == result.OK && r.NsPerOp != nil {
-			writeSamples(w, d, r, names[i])
+			writeSamples(w, d, r, names[r])
 		}
 	}
 }
@@ -81,29 +82,21 @@ func writeSamples(w io.Writer, d *document.Document, r *document.Row, name strin
 // benchNames names the rows. A name leaves out the version, so that two runs
 // with two versions of a library can be compared; where one run has both, the
 // version comes in, and where even that is not enough, a number.
-func benchNames(d *document.Document) []string {
-	names := make([]string, len(d.Rows))
-	versions := map[string]string{}
-	both := map[string]bool{}
-	for i, r := range d.Rows {
-		name, version := benchName(r, ""), r.Version
-		names[i] = name
-		if first, known := versions[name]; known && first != version {
-			both[name] = true
-		} else {
-			versions[name] = version
+func benchNames(d *document.Document) map[*document.Row]string {
+	names, ids := map[*document.Row]string{}, document.UniqueIDs{}
+	unversioned := func(r *document.Row) string { return benchName(r, "") }
+	for _, same := range document.Grouped(d.Rows, unversioned) {
+		several := slices.ContainsFunc(same, func(r *document.Row) bool { return r.Version != same[0].Version })
+		for _, r := range same {
+			name := unversioned(r)
+			if several {
+				name = benchName(r, r.Version)
+			}
+			if _, number, again := strings.Cut(ids.Name(name), "#"); again {
+				name += "/twin=" + strings.ReplaceAll(number, "#", ".")
+			}
+			names[r] = name + "-" + strconv.Itoa(processors(d, r))
 		}
-	}
-	ids := document.UniqueIDs{}
-	for i, r := range d.Rows {
-		if both[names[i]] {
-			names[i] = benchName(r, r.Version)
-		}
-		unique := ids.Name(names[i])
-		if _, number, again := strings.Cut(unique, "#"); again {
-			names[i] += "/twin=" + strings.ReplaceAll(number, "#", ".")
-		}
-		names[i] += "-" + strconv.Itoa(processors(d, r))
 	}
 	return names
 }
