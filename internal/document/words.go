@@ -172,14 +172,6 @@ func (r *Row) TimeCell() layout.Cell {
 	return r.ValueCell(layout.FormatTime(r.NsPerOp.Median))
 }
 
-// RateCell is the row's rate as a cell, or how the row ended.
-func (r *Row) RateCell() layout.Cell {
-	if r.BytesPerSecond == nil {
-		return r.ValueCell("–")
-	}
-	return r.ValueCell(layout.FormatRate(*r.BytesPerSecond))
-}
-
 // ValueCell shows a value of the row with the row's doubts as footnotes. A row
 // without a number shows how it ended instead, and why.
 func (r *Row) ValueCell(value string) layout.Cell {

@@ -36,7 +36,7 @@ func withLayouts(d *document.Document) *document.Document {
 	for _, r := range d.Rows {
 		if r.Bytes == 1024 && r.Group == 0 {
 			head.Rows = append(head.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
-				{Text: layout.Same(r.Mode)}, {Text: layout.Same(r.Library), New: r.Library == ownLibrary}, r.RateCell(), r.TimeCell(),
+				{Text: layout.Same(r.Mode)}, {Text: layout.Same(r.Library), New: r.Library == ownLibrary}, speedCell(r), r.TimeCell(),
 			}})
 		}
 	}

@@ -137,7 +137,7 @@ func rowAcross(rows []*document.Row, named *document.Row, metric string, value f
 
 func speedCell(r *document.Row) layout.Cell {
 	if r.BytesPerSecond != nil {
-		return r.RateCell()
+		return r.ValueCell(layout.FormatRate(*r.BytesPerSecond))
 	}
 	return r.TimeCell()
 }
