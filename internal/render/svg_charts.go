@@ -261,10 +261,8 @@ func fitted(s layout.Series) (pts []layout.Point) {
 	if s.Model == nil || len(s.Points) == 0 {
 		return nil
 	}
-	lo, hi := s.Points[0].X, s.Points[0].X
-	for _, p := range s.Points {
-		lo, hi = min(lo, p.X), max(hi, p.X)
-	}
+	xs := each(s.Points, func(p layout.Point) float64 { return p.X })
+	lo, hi := slices.Min(xs), slices.Max(xs)
 	for i := range steps + 1 {
 		x := lo * math.Pow(hi/lo, float64(i)/steps)
 		if y := s.Model(x); y > 0 && !math.IsInf(y, 0) {
