@@ -65,27 +65,21 @@ func (s *session) regression() (Round, error) {
 
 // judgeSpeed holds the trials against the baseline, over all looks there were.
 func (s *session) judgeSpeed(trials []*Trial, seen []*measured) {
-	m := 0
-	for _, b := range s.base.Trials {
-		if b.guarded() && !b.Control {
-			m++
-		}
-	}
+	m := len(s.base.guards().resolutions)
 	for _, t := range trials {
 		then := s.base.find(t.ID)
 		switch {
 		case t.Verdict != Fine && t.Verdict != Slower && t.Verdict != Inconclusive:
+			continue
 		case then == nil:
 			t.Verdict = New
-		case !then.guarded():
-			if then.Unguarded != "" {
-				t.Verdict, t.Reason = Unguarded, then.why()
-			}
-			judgeAllocs(t, then, seen)
-		default:
+			continue
+		case then.guarded():
 			judgeTrial(t, then, seen, m)
-			judgeAllocs(t, then, seen)
+		case then.Unguarded != "":
+			t.Verdict, t.Reason = Unguarded, then.why()
 		}
+		judgeAllocs(t, then, seen)
 	}
 }
 
