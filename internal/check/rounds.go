@@ -266,18 +266,16 @@ func named(trials []*Trial, verdicts ...Verdict) (lines []Line) {
 // defects names the libraries' known defects, a line each for trials that differ in
 // their size alone.
 func defects(trials []*Trial) (lines []Line) {
-	said := map[string]bool{}
-	for _, t := range trials {
-		if t.Verdict != Exhibit {
-			continue
-		}
-		what := t.what.Case.Name() + " " + t.what.Case.Operation
-		who := t.what.Subject.Library + " " + t.what.Subject.Version
-		if key := what + who; !said[key] {
-			said[key] = true
-			lines = append(lines, Line{layout.Beware, layout.Say("known defect, shown and not held against this machine: %s of %s: %s",
-				"已知缺陷，仅列出，不计入本机结果：%[2]s 的 %[1]s：%[3]s", what, who, t.Reason)})
-		}
+	type defect struct{ what, who string }
+	of := func(t *Trial) defect {
+		c, by := t.what.Case, t.what.Subject
+		return defect{c.Name() + " " + c.Operation, by.Library + " " + by.Version}
+	}
+	for _, same := range document.Grouped(withVerdict(trials, Exhibit), of) {
+		d := of(same[0])
+		lines = append(lines, Line{layout.Beware, layout.Say(
+			"known defect, shown and not held against this machine: %s of %s: %s",
+			"已知缺陷，仅列出，不计入本机结果：%[2]s 的 %[1]s：%[3]s", d.what, d.who, same[0].Reason)})
 	}
 	return lines
 }
