@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -128,11 +129,6 @@ var roundNames = map[string]layout.Text{
 }
 
 func markOf(v Verdict) layout.Mark {
-	switch v {
-	case Fine:
-		return layout.Choose
-	case Inconclusive, Interrupted:
-		return layout.Unclear
-	}
-	return layout.Stop
+	marks := map[Verdict]layout.Mark{Fine: layout.Choose, Inconclusive: layout.Unclear, Interrupted: layout.Unclear}
+	return cmp.Or(marks[v], layout.Stop)
 }
