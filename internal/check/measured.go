@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -66,10 +67,7 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 		return nil, err
 	}
 	_, err = planned.Run(s.ctx, file, s.Progress(roundNames[round], planned.Duration()))
-	if cerr := file.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
+	if err = cmp.Or(err, file.Close()); err != nil {
 		return nil, &OutputError{language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
 			"%s；此前的测量可用以下命令查看：cryptogauge report %s", err, folder.Path)}
 	}
