@@ -125,15 +125,10 @@ func Figures(c *document.Comparison) string { return Factor(c.Ratio) + " (" + Li
 
 // Factor prints a speed ratio to the precision that it has meaning in.
 func Factor(x float64) string {
-	switch {
-	case x >= 99.5:
-		return fmt.Sprintf("%.0f", x)
-	case x >= 9.95:
-		return fmt.Sprintf("%.1f", x)
-	case x >= 1.095 || x <= 0.905:
-		return fmt.Sprintf("%.2f", x)
+	if 0.905 < x && x < 1.095 {
+		return fmt.Sprintf("%.3f", x)
 	}
-	return fmt.Sprintf("%.3f", x)
+	return layout.Fixed(x, 99.5, 9.95)
 }
 
 // Limits prints a comparison's interval as factors, and LimitsSlower turned round.

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -13,16 +12,7 @@ import (
 // What the answers about key pairs have in common: operations that have a time and
 // no rate, named by algorithm, padding and how a key is held.
 
-func microText(ns float64) string {
-	us := ns / 1000
-	switch {
-	case us >= 9999.5:
-		return fmt.Sprintf("%.0f", us)
-	case us >= 99.995:
-		return fmt.Sprintf("%.1f", us)
-	}
-	return fmt.Sprintf("%.2f", us)
-}
+func microText(ns float64) string { return layout.Fixed(ns/1000, 9999.5, 99.995) }
 
 // Micro are the columns of a row's microseconds, their interval, and operations per
 // second of a CPU, and what a call allocates.
@@ -34,7 +24,7 @@ var Micro = slices.Concat(
 		return Cell(r)
 	}),
 	Figure("interval", "置信区间", func(r *document.Row) layout.Cell {
-		if _, ok := Nanoseconds(r); ok && r.NsPerOp.Low != nil && r.NsPerOp.High != nil {
+		if IsTimed(r) && r.NsPerOp.Low != nil && r.NsPerOp.High != nil {
 			return TextCell(microText(*r.NsPerOp.Low) + "–" + microText(*r.NsPerOp.High))
 		}
 		return TextCell("–")
@@ -69,12 +59,9 @@ var (
 
 // OverBytes draws what rows cost in time over what they cost in bytes, a line each.
 func (v *View) OverBytes(axis, title layout.Text, rows []*document.Row, bytes func(*document.Row) int) []layout.Chart {
-	var lines []Line
-	for _, r := range rows {
-		if _, ok := Nanoseconds(r); ok {
-			lines = append(lines, Line{Name: layout.Same(r.Algorithm + " " + r.Who()), Rows: []*document.Row{r}})
-		}
-	}
+	lines := document.Mapped(Select(rows, IsTimed), func(r *document.Row) Line {
+		return Line{Name: layout.Same(r.Algorithm + " " + r.Who()), Rows: []*document.Row{r}}
+	})
 	if len(lines) < 2 {
 		return nil
 	}

@@ -49,11 +49,11 @@ func FormatShare(x float64) string {
 	if x == 0 {
 		return "0 %"
 	}
-	return fixed(100*x, 9.95, 0.995) + " %"
+	return Fixed(100*x, 9.95, 0.995) + " %"
 }
 
-// fixed prints a number with a decimal more below each of some falling bounds.
-func fixed(x float64, bounds ...float64) string {
+// Fixed prints a number with a decimal more below each of some falling bounds.
+func Fixed(x float64, bounds ...float64) string {
 	decimals := 0
 	for decimals < len(bounds) && !(math.Abs(x) >= bounds[decimals]) {
 		decimals++
@@ -64,7 +64,7 @@ func fixed(x float64, bounds ...float64) string {
 // FormatRatio prints a ratio so that the half percent of the equivalence margin
 // can be seen: "1.172", "14.2", "1370".
 func FormatRatio(x float64) string {
-	return fixed(x, 99.95, 9.9995, 9.9995) // two decimals more below 10
+	return Fixed(x, 99.95, 9.9995, 9.9995) // two decimals more below 10
 }
 
 // FormatThousands prints a whole number with its thousands set apart: "1,234,567".
@@ -94,7 +94,7 @@ func FormatNumber(x float64) string {
 	case a < 0.001 || a >= 1e7:
 		return strconv.FormatFloat(x, 'g', 3, 64)
 	}
-	return fixed(x, 99.95, 9.995, 0.9995)
+	return Fixed(x, 99.95, 9.995, 0.9995)
 }
 
 // FormatCount prints a mean count, such as allocations per call: "0", "2", "2.03".
