@@ -3,7 +3,11 @@
 // printed. It knows neither runs nor formats.
 package layout
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+	"unicode/utf8"
+)
 
 // Layout is how one experiment's result is laid out for a person, whatever the
 // format: sentences first, then tables and charts. Package question builds it;
@@ -33,6 +37,35 @@ type Figure struct {
 	Value, Span string
 	Evidence    string // id of the row or the comparison that it rests on most
 }
+
+// Mark is the sign before an answer.
+type Mark string
+
+const (
+	Stop    Mark = "stop"    // ✗ stop using
+	Choose  Mark = "choose"  // ✓ choose
+	Beware  Mark = "beware"  // ! beware
+	Unclear Mark = "unclear" // ? inconclusive
+	Plain   Mark = "plain"   // · a fact
+)
+
+// Answer is a sentence computed from rows and comparisons, which it names.
+type Answer struct {
+	Experiment string   `json:"experiment"`
+	Mark       Mark     `json:"mark"`
+	Text       Text     `json:"text"`
+	Evidence   []string `json:"evidence"` // row or comparison ids
+	Short      bool     `json:"-"`        // belongs on the quick screen
+	Brief      Text     `json:"-"`        // the same in fewer words, where experiments share that screen; empty: Text
+	// Echo says that it repeats what the top of every report says first: which code gives wrong output.
+	Echo     bool      `json:"-"`
+	Listings []Listing `json:"-"`
+}
+
+var Marks = map[Mark]string{Stop: "✗", Choose: "✓", Beware: "!", Unclear: "?", Plain: "·"}
+
+// Sign is what stands before an answer.
+func (m Mark) Sign() string { return cmp.Or(Marks[m], Marks[Plain]) }
 
 // FindingIncorrect is the kind of a finding that says what is in Document.WrongOutputs.
 const FindingIncorrect = "incorrect"
@@ -106,6 +139,27 @@ type Axis struct {
 
 // UnitDate is of moments.
 const UnitDate = "date"
+
+// Sides are the chart's, or what a chart of speed over size shows.
+func (c Chart) Sides() (x, y Axis) {
+	size, rate := Axis{Text{EN: "message size", ZH: "消息长度"}, "B"}, Axis{Text{EN: "throughput", ZH: "吞吐量"}, "B/s"}
+	return cmp.Or(c.X, size), cmp.Or(c.Y, rate)
+}
+
+// Axes says under the chart what its axes are.
+func (c Chart) Axes() Text {
+	x, y := c.Sides()
+	scales := Text{EN: "; both axes are logarithmic,", ZH: "双对数坐标"}
+	if x.Unit == UnitDate {
+		scales = Text{EN: ", logarithmic;", ZH: "对数坐标"}
+	}
+	_, first := utf8.DecodeRuneInString(y.Title.EN)
+	return Text{
+		EN: strings.ToUpper(y.Title.EN[:first]) + y.Title.EN[first:] + " over " + x.Title.EN + scales.EN +
+			" bars are 99 % intervals.",
+		ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，" + scales.ZH + "；竖线为置信区间。",
+	}
+}
 
 // Series is one line of a chart.
 type Series struct {
