@@ -187,6 +187,24 @@ func (v *View) KeyOf(r *document.Row) Key {
 // Row returns the first row of a key, or nil.
 func (v *View) Row(k Key) *document.Row { return FirstWith(v.Rows, v.KeyOf, k) }
 
+// At is the first row of a key at a size, or nil.
+func (v *View) At(k Key, bytes int64) *document.Row {
+	k.Bytes = bytes
+	return v.Row(k)
+}
+
+// AtEach are the rows of a key at some sizes; nil where there is none.
+func (v *View) AtEach(k Key, sizes []int64) []*document.Row {
+	return document.Mapped(sizes, func(size int64) *document.Row { return v.At(k, size) })
+}
+
+// Sizeless is a row's key without its size.
+func (v *View) Sizeless(r *document.Row) Key {
+	k := v.KeyOf(r)
+	k.Bytes = 0
+	return k
+}
+
 // First returns the first row of which is is true, or nil.
 func (v *View) First(is func(*document.Row) bool) *document.Row { return First(v.Rows, is) }
 
@@ -209,6 +227,11 @@ func FirstWith[R any, V comparable](all []*R, field func(*R) V, value V) *R {
 // Select returns those of which is is true.
 func Select[R any](all []R, is func(R) bool) []R {
 	return slices.DeleteFunc(slices.Clone(all), func(r R) bool { return !is(r) })
+}
+
+// Present are the rows that there are.
+func Present(rows []*document.Row) []*document.Row {
+	return Select(rows, func(r *document.Row) bool { return r != nil })
 }
 
 // Laboratory is the first of the laboratory's own rows, or nil.
@@ -288,4 +311,12 @@ func (v *View) Distribution(r *document.Row, name string) *document.Distribution
 		}
 	}
 	return nil
+}
+
+// Believed is Distribution where the row may be believed.
+func (v *View) Believed(r *document.Row, name string) *document.Distribution {
+	if r == nil || r.Status != result.OK {
+		return nil
+	}
+	return v.Distribution(r, name)
 }

@@ -70,6 +70,15 @@ func leansSlower(c *document.Comparison) bool {
 // Open words why a comparison has no verdict.
 func Open(c *document.Comparison) layout.Text { return c.VerdictText() }
 
+// Found is a sentence that ends in what a comparison found; nil without one.
+func Found(c *document.Comparison, than layout.Text, en, zh string, args ...any) *layout.Answer {
+	if c == nil {
+		return nil
+	}
+	text := layout.Say(en, zh, append(args, Versus(c, than))...)
+	return &layout.Answer{Mark: MarkOf(c), Evidence: Evidence(c), Text: text}
+}
+
 // small says whether a difference reads better in percent than as a factor.
 func small(c *document.Comparison) bool { return Abs(c.Ratio-1) < 0.1 }
 

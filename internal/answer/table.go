@@ -52,6 +52,16 @@ func Told[R any](en, zh string, text func(R) layout.Text) Columns[R] {
 	return Words(en, zh, func(r R) layout.Cell { return layout.Cell{Text: text(r)} })
 }
 
+// Shown is a column of a number that not every line has.
+func Shown[R, V any](en, zh string, of func(R) (V, bool), show func(V) string) Columns[R] {
+	return Figure(en, zh, func(r R) layout.Cell {
+		if v, ok := of(r); ok {
+			return TextCell(show(v))
+		}
+		return Dash()
+	})
+}
+
 // Each is a column of numbers for each of some values, such as sizes.
 func Each[R, V any](values []V, title func(V) layout.Text, cell func(R, V) layout.Cell) (all Columns[R]) {
 	for _, v := range values {
@@ -235,6 +245,15 @@ func Nanoseconds(r *document.Row) (ns float64, ok bool) {
 	return r.NsPerOp.Median, true
 }
 
+// Took is a row's time as words, a dash without one.
+func Took(r *document.Row) string {
+	ns, ok := Nanoseconds(r)
+	if !ok {
+		return "–"
+	}
+	return layout.FormatTime(ns)
+}
+
 // IsTimed says that a row has such a time.
 func IsTimed(r *document.Row) bool {
 	_, ok := Nanoseconds(r)
@@ -283,9 +302,11 @@ func median(r *document.Row, of func(*document.Row) *document.Estimate) layout.C
 	return TextCell(layout.FormatTime(of(r).Median))
 }
 
-// P50 and P99 pick one of a distribution's percentiles; nil where there is none.
-func P50(d *document.Distribution) *float64 { return &d.P50 }
-func P99(d *document.Distribution) *float64 { return d.P99 }
+// P50, P95, P99 and P999 pick one of a distribution's percentiles; nil where there is none.
+func P50(d *document.Distribution) *float64  { return &d.P50 }
+func P95(d *document.Distribution) *float64  { return d.P95 }
+func P99(d *document.Distribution) *float64  { return d.P99 }
+func P999(d *document.Distribution) *float64 { return d.P999 }
 
 // Quantile shows such a one of a distribution of times.
 func Quantile(of func(*document.Distribution) *float64) func(*document.Distribution) layout.Cell {
