@@ -16,17 +16,16 @@ const mostBrought = 6
 // brought are operations of workers that the user named and that no headline table has, beside what the first built-in
 // library takes for the same: of each case one size, that of the headline where there is such a row.
 func (v *View) brought(headline []layout.Table) layout.Table {
-	operation := func(r *document.Row) Key { return Key{v.Name(r), r.Algorithm, r.Mode, r.Operation, 0} }
 	shown, usual := map[Key]bool{}, int64(0)
 	for _, t := range headline {
 		for _, line := range t.Rows {
 			if r := v.ByID[line.RowID]; r != nil {
-				shown[operation(r)], usual = true, cmp.Or(usual, r.Bytes)
+				shown[v.Sizeless(r)], usual = true, cmp.Or(usual, r.Bytes)
 			}
 		}
 	}
-	theirs := v.Select(func(r *document.Row) bool { return !builtIn(r) && r.Status == result.OK && !shown[operation(r)] })
-	rows := document.Mapped(document.Grouped(theirs, operation), func(same []*document.Row) *document.Row {
+	theirs := v.Select(func(r *document.Row) bool { return !builtIn(r) && r.Status == result.OK && !shown[v.Sizeless(r)] })
+	rows := document.Mapped(document.Grouped(theirs, v.Sizeless), func(same []*document.Row) *document.Row {
 		return cmp.Or(First(same, func(r *document.Row) bool { return r.Bytes == usual }), same[len(same)-1])
 	})
 	t := Table[*document.Row]{
