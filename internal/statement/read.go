@@ -340,41 +340,30 @@ func (r reader) selection(at Place, fields map[string]field, names []string) (Se
 	return s, nil
 }
 
-// bound reads a field that is a range.
-func (r reader) bound(fields map[string]field, name string, allowed ...Unit) ([]Bound, error) {
+// bound adds a field that is a range to what a statement claims.
+func (r reader) bound(s *Statement, fields map[string]field, name string, allowed ...Unit) error {
 	f, there := fields[name]
 	if !there {
-		return nil, nil
+		return nil
 	}
 	text, err := r.text(fields, name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	within, err := ParseRange(text, allowed...)
 	if err != nil {
-		return nil, r.place(f.value).Errorf("%s: %s", "%s：%s", name, err)
+		return r.place(f.value).Errorf("%s: %s", "%s：%s", name, err)
 	}
-	return []Bound{{What: name, Range: within}}, nil
+	s.Bounds = append(s.Bounds, Bound{What: name, Range: within})
+	return nil
 }
 
 func (r reader) row(s *Statement, fields map[string]field) error {
 	s.Kind = Row
-	for _, f := range []struct {
-		name  string
-		units []Unit
-	}{{"time", []Unit{Nanoseconds}}, {"rate", []Unit{BytesPerSecond, PerSecond}}} {
-		b, err := r.bound(fields, f.name, f.units...)
-		if err != nil {
-			return err
-		}
-		s.Bounds = append(s.Bounds, b...)
-	}
-	if f, there := fields["metrics"]; there {
-		b, err := r.metrics(f.value)
-		if err != nil {
-			return err
-		}
-		s.Bounds = append(s.Bounds, b...)
+	err := cmp.Or(r.bound(s, fields, "time", Nanoseconds), r.bound(s, fields, "rate", BytesPerSecond, PerSecond),
+		r.metrics(s, fields))
+	if err != nil {
+		return err
 	}
 	at, atThere := fields["at"]
 	_, latency := fields["latency_p99"]
@@ -400,30 +389,34 @@ func (r reader) latency(s *Statement, fields map[string]field) error {
 	if s.At, err = ParseArrivals(text); err != nil {
 		return r.place(fields["at"].value).Errorf("at: %s", "at：%s", err)
 	}
-	s.Bounds, err = r.bound(fields, "latency_p99", Nanoseconds)
-	return err
+	return r.bound(s, fields, "latency_p99", Nanoseconds)
 }
 
-// metrics reads names of metrics with a range each.
-func (r reader) metrics(n ast.Node) (all []Bound, err error) {
-	values, ok := n.(*ast.MappingNode)
+// metrics adds names of metrics with a range each.
+func (r reader) metrics(s *Statement, fields map[string]field) error {
+	f, there := fields["metrics"]
+	if !there {
+		return nil
+	}
+	values, ok := f.value.(*ast.MappingNode)
 	if !ok {
-		return nil, r.place(n).Errorf("metrics: give names with a range each, as {latency_p99_ns: ..1ms}", "metrics：请给出指标名与范围，例如 {latency_p99_ns: ..1ms}")
+		return r.place(f.value).Errorf("metrics: give names with a range each, as {latency_p99_ns: ..1ms}",
+			"metrics：请给出指标名与范围，例如 {latency_p99_ns: ..1ms}")
 	}
 	for _, v := range values.Values {
 		name, named := scalar(v.Key)
 		text, ok := scalar(v.Value)
 		if !named || !ok {
-			return nil, r.place(v.Key).Errorf("metrics: give names with a range each, as {latency_p99_ns: ..1ms}",
+			return r.place(v.Key).Errorf("metrics: give names with a range each, as {latency_p99_ns: ..1ms}",
 				"metrics：请给出指标名与范围，例如 {latency_p99_ns: ..1ms}")
 		}
 		within, err := ParseRange(text)
 		if err != nil {
-			return nil, r.place(v.Value).Errorf("%s: %s", "%s：%s", name, err)
+			return r.place(v.Value).Errorf("%s: %s", "%s：%s", name, err)
 		}
-		all = append(all, Bound{name, true, within})
+		s.Bounds = append(s.Bounds, Bound{name, true, within})
 	}
-	return all, nil
+	return nil
 }
 
 func (r reader) ratio(s *Statement, fields map[string]field) (err error) {
@@ -439,7 +432,7 @@ func (r reader) ratio(s *Statement, fields map[string]field) (err error) {
 	if s.Than, err = r.selector(f.value); err != nil {
 		return err
 	}
-	if s.Bounds, err = r.bound(fields, "by", Number); err != nil || len(s.Bounds) == 0 {
+	if err = r.bound(s, fields, "by", Number); err != nil || len(s.Bounds) == 0 {
 		return err
 	}
 	if within := s.Bounds[0].Range; s.Direction != Same && within.High < 1 {
@@ -474,15 +467,8 @@ func (r reader) plan(s *Statement, fields map[string]field) (err error) {
 	if s.Workload, err = r.text(fields, string(Plan)); err != nil {
 		return err
 	}
-	for _, f := range []struct {
-		name string
-		unit Unit
-	}{{"vcpu", Number}, {"p99", Nanoseconds}} {
-		b, err := r.bound(fields, f.name, f.unit)
-		if err != nil {
-			return err
-		}
-		s.Bounds = append(s.Bounds, b...)
+	if err = cmp.Or(r.bound(s, fields, "vcpu", Number), r.bound(s, fields, "p99", Nanoseconds)); err != nil {
+		return err
 	}
 	f, there := fields["chosen"]
 	if !there && len(s.Bounds) == 0 {
