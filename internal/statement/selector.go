@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -59,12 +60,8 @@ func isMode(t result.Trial, value string) bool {
 // hasParameters says whether the row has all of these parameters.
 func hasParameters(t result.Trial, value string) bool {
 	all := strings.Split(t.Case.Parameters, ",")
-	for _, p := range strings.Split(value, ",") {
-		if !slices.Contains(all, strings.TrimSpace(p)) {
-			return false
-		}
-	}
-	return true
+	lacks := func(p string) bool { return !slices.Contains(all, strings.TrimSpace(p)) }
+	return !slices.ContainsFunc(strings.Split(value, ","), lacks)
 }
 
 func partOf(name string) part {
@@ -125,13 +122,8 @@ func (s Selector) fits(t result.Trial) bool {
 }
 
 // All are the trials that fit.
-func (s Selector) All(trials []result.Trial) (fit []result.Trial) {
-	for _, t := range trials {
-		if s.fits(t) {
-			fit = append(fit, t)
-		}
-	}
-	return fit
+func (s Selector) All(trials []result.Trial) []result.Trial {
+	return slices.DeleteFunc(slices.Clone(trials), func(t result.Trial) bool { return !s.fits(t) })
 }
 
 // One are the trials that fit, where one is wanted: of what the selector leaves open, that with
@@ -215,10 +207,7 @@ func (s Selector) Several(fit []result.Trial) error {
 	for _, p := range parts {
 		var values []string
 		for _, t := range fit {
-			v := shown(p.name, p.of(t))
-			if v == "" {
-				v = "none"
-			}
+			v := cmp.Or(shown(p.name, p.of(t)), "none")
 			if !slices.Contains(values, v) {
 				values = append(values, v)
 			}
