@@ -93,9 +93,7 @@ func Of[R, S any](of func(R) S, cell func(S) layout.Cell) func(R) layout.Cell {
 func (t Table[R]) Of(lines []R) layout.Table {
 	columns := slices.Concat(t.Columns...)
 	filled := layout.Table{Title: t.Title, Caption: t.Caption}
-	for _, c := range columns {
-		filled.Columns = append(filled.Columns, c.Column)
-	}
+	filled.Columns = document.Mapped(columns, func(c column[R]) layout.Column { return c.Column })
 	var last layout.Text
 	for _, r := range lines {
 		line := layout.TableRow{}
@@ -106,9 +104,7 @@ func (t Table[R]) Of(lines []R) layout.Table {
 			last = t.Group(r)
 			line.Group = last
 		}
-		for _, c := range columns {
-			line.Cells = append(line.Cells, c.cell(r))
-		}
+		line.Cells = document.Mapped(columns, func(c column[R]) layout.Cell { return c.cell(r) })
 		filled.Rows = append(filled.Rows, line)
 	}
 	return filled
