@@ -122,8 +122,7 @@ func (m *measured) referenceName(trial int) string { return m.run.Trials[trial].
 func (m *measured) against(t *timed, name string) []float64 {
 	for _, r := range t.references {
 		if m.referenceName(r) == name {
-			x, y := m.doc.Paired(r, t.info.Index)
-			return blockRatios(x, y)
+			return blockRatios(m.doc.Paired(r, t.info.Index))
 		}
 	}
 	return nil
