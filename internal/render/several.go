@@ -122,15 +122,13 @@ func rowsAcross(all []*document.Row, from, to int) (out []layout.TableRow) {
 
 func rowAcross(rows []*document.Row, named *document.Row, metric string, value func(*document.Row) layout.Cell) layout.TableRow {
 	what := joined(caseName(named), named.SizeName(), metric)
-	t := layout.TableRow{RowID: named.ID, Cells: []layout.Cell{
-		cell(what), subjectCell(named),
-	}}
+	t := layout.TableRow{RowID: named.ID, Cells: []layout.Cell{cell(what), subjectCell(named)}}
 	for _, r := range rows {
-		if r == nil {
-			t.Cells = append(t.Cells, layout.Cell{Text: layout.Same("–"), Faint: true})
-		} else {
-			t.Cells = append(t.Cells, value(r))
+		shown := layout.Cell{Text: layout.Same("–"), Faint: true}
+		if r != nil {
+			shown = value(r)
 		}
+		t.Cells = append(t.Cells, shown)
 	}
 	return t
 }
