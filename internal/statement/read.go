@@ -278,8 +278,7 @@ func (r reader) statement(n ast.Node) (s Statement, err error) {
 // subjectOf is what a statement is about, where it is about one thing and has no key that
 // goes with another.
 func subjectOf(at Place, fields map[string]field) (about string, err error) {
-	var choice []string
-	var with []string
+	var choice, with []string
 	for _, s := range subjects {
 		choice = append(choice, s.key)
 		if f, there := fields[s.key]; there && about != "" {

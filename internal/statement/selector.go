@@ -144,15 +144,14 @@ func (s Selector) One(trials []result.Trial) []result.Trial {
 // Nothing says which part of a selector names none of the trials, and what it could be.
 func (s Selector) Nothing(trials []result.Trial) error {
 	for _, p := range parts { // one that no trial has at all
-		if i := slices.IndexFunc(s.Parts, func(q Part) bool { return q.Name == p.name }); i >= 0 && len(s.Only(p.name).All(trials)) == 0 {
-			return s.Parts[i].unknown(trials)
+		if of := s.Only(p.name); len(of.Parts) > 0 && len(of.All(trials)) == 0 {
+			return of.Parts[0].unknown(trials)
 		}
 	}
 	for _, p := range slices.Backward(parts) { // one without which there would be some
-		if i := slices.IndexFunc(s.Parts, func(q Part) bool { return q.Name == p.name }); i >= 0 {
-			if others := s.Without(p.name).All(trials); len(others) > 0 {
-				return s.Parts[i].unknown(others)
-			}
+		of, others := s.Only(p.name), s.Without(p.name).All(trials)
+		if len(of.Parts) > 0 && len(others) > 0 {
+			return of.Parts[0].unknown(others)
 		}
 	}
 	return s.Place.Errorf("no row is all of this at once: leave something out", "没有任何一行同时满足这些条件：请去掉其中一些")
@@ -171,7 +170,7 @@ func (p Part) unknown(trials []result.Trial) error {
 
 // Among says that a part of the selector is none of some names, with the nearest of them.
 func (s Selector) Among(name string, known []string) error {
-	return s.Parts[slices.IndexFunc(s.Parts, func(p Part) bool { return p.Name == name })].among(known)
+	return s.Only(name).Parts[0].among(known)
 }
 
 func (p Part) among(known []string) error {
