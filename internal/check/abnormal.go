@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/abnormal"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -120,12 +121,7 @@ func abnormalLines(all []Abnormal) []Line {
 
 // says is a library's line: "gmsm: 96 accepted, 60 refused (24 of them by a panic, as Go's block modes do)".
 func (a Abnormal) says() layout.Text {
-	name := a.Library
-	for _, more := range []string{a.Version, a.Implementation} {
-		if more != "" {
-			name += " " + more
-		}
-	}
+	name := strings.Join(strings.Fields(a.Library+" "+a.Version+" "+a.Implementation), " ")
 	if subject.Crosses(a.CallPath) && a.CallPath != subject.Cgo {
 		name += " (" + a.CallPath + ")"
 	}
