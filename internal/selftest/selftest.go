@@ -208,7 +208,7 @@ func (s *session) measure(ctx context.Context, pl plan.Plan, e effort) (measured
 	if err != nil {
 		return measured{}, err
 	}
-	return measured{document.Build(&kept.Run), len(kept.Trials), e.rounds}, nil
+	return measured{document.Build(&kept.Run), e.rounds}, nil
 }
 
 var harness = result.Subject{Library: subject.Harness, Version: "1", CallPath: subject.Direct}
@@ -227,30 +227,29 @@ func chain(mode string, steps int64) plan.Trial {
 
 type measured struct {
 	doc    *document.Document
-	trials int
 	rounds int
 }
 
 // times returns a trial's times by block; nil where a sample is missing or a block was not closed by a check.
-func (m measured) times(trial int) [][]float64 {
-	if trial >= m.trials {
+func (m measured) times(trial int) (times [][]float64) {
+	if trial < len(m.doc.Rows) {
+		times = m.doc.Times(trial)
+	}
+	if !m.whole(times) {
 		return nil
 	}
-	if times := m.doc.Times(trial); m.whole(times) {
-		return times
-	}
-	return nil
+	return times
 }
 
 // paired returns the times of two trials on one clock, nil as times does.
 func (m measured) paired(base, other int) (x, y [][]float64) {
-	if other >= m.trials {
+	if other < len(m.doc.Rows) {
+		x, y = m.doc.Paired(base, other)
+	}
+	if !m.whole(x) || !m.whole(y) {
 		return nil, nil
 	}
-	if x, y = m.doc.Paired(base, other); m.whole(x) && m.whole(y) {
-		return x, y
-	}
-	return nil, nil
+	return x, y
 }
 
 func (m measured) whole(times [][]float64) bool {
