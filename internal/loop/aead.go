@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/cipher"
 	"crypto/hmac"
@@ -279,14 +280,10 @@ func (e *encryptThenMAC) Open(dst, iv, sealed, aad []byte) ([]byte, error) {
 // unpad returns the length without padding. The tag was right, so the padding is
 // the sealer's own and its timing tells an attacker nothing.
 func unpad(padded []byte) (int, error) {
-	n := int(padded[len(padded)-1])
-	if n < 1 || n > etmBlock {
+	last := padded[len(padded)-1:]
+	n := int(last[0])
+	if n < 1 || n > etmBlock || bytes.Count(padded[len(padded)-n:], last) != n {
 		return 0, reason.New("padding")
-	}
-	for _, v := range padded[len(padded)-n:] {
-		if int(v) != n {
-			return 0, reason.New("padding")
-		}
 	}
 	return len(padded) - n, nil
 }

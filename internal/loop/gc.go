@@ -66,8 +66,8 @@ func NewGC(c result.Case, op Buffered) (provider.Scenario, error) {
 	}
 	s := &gc{op: op, heap: heap}
 	switch buffers {
-	case parameter.Fresh:
-		s.call = s.fresh
+	case parameter.Fresh: // as careless code does: the library makes the output's
+		s.call = func() error { return s.with(&callBuffers{in: make([]byte, len(s.op.In))}) }
 	case parameter.Reused:
 		own := s.newBuffers()
 		s.call = func() error { return s.with(own) }
@@ -132,9 +132,6 @@ func (s *gc) newBuffers() *callBuffers {
 	}
 	return b
 }
-
-// fresh makes its buffers, as careless code does: the library makes the output's.
-func (s *gc) fresh() error { return s.with(&callBuffers{in: make([]byte, len(s.op.In))}) }
 
 func (s *gc) with(b *callBuffers) (err error) {
 	copy(b.in, s.op.In)

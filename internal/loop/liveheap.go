@@ -104,9 +104,6 @@ const spareBytes = 64 << 20
 // Between collections the heap grows by GOGC percent of what lives, and a tenth
 // is for what the pacer overshoots and the allocator can't fill.
 func heapFits(bytes int64, room func() int64) error {
-	if bytes == 0 {
-		return nil
-	}
 	const mostPercent = 100_000 // off reads as the greatest number there is
 	s := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
 	metrics.Read(s)
