@@ -142,7 +142,7 @@ func TestPlantedKeyPairs(t *testing.T) {
 			return loop.NewVerify(func(signed, signature []byte) error { return decide(signed, signature, v) }, v)
 		}
 	}
-	encrypting := func(encrypt loop.EncryptFunc) func(*provider.Vector) provider.Operation {
+	encrypting := func(encrypt func([]byte) ([]byte, error)) func(*provider.Vector) provider.Operation {
 		return func(v *provider.Vector) provider.Operation { return loop.NewPublicEncrypt(encrypt, v) }
 	}
 	decrypting := func(twist func([]byte, error) ([]byte, error)) func(*provider.Vector) provider.Operation {

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"crypto"
 	"crypto/rand"
@@ -39,22 +40,16 @@ func NewVerify(verify func(signed, signature []byte) error, v *provider.Vector) 
 		return nil
 	}
 	o.refuse = func(round int) error {
-		err := tampered(reason.Cause("signature"), v.Signature, round, func(s []byte) error { return verify(v.Signed, s) })
-		if err != nil {
-			return err
-		}
-		return tampered(reason.Cause("signed-text"), v.Signed, round, func(s []byte) error { return verify(s, v.Signature) })
+		return cmp.Or(
+			tampered(reason.Cause("signature"), v.Signature, round, func(s []byte) error { return verify(v.Signed, s) }),
+			tampered(reason.Cause("signed-text"), v.Signed, round, func(s []byte) error { return verify(s, v.Signature) }))
 	}
 	return o
 }
 
-// EncryptFunc encrypts a message under a public key, into a buffer of the
-// library's own.
-type EncryptFunc func(message []byte) ([]byte, error)
-
-// NewPublicEncrypt encrypts the vector's plaintext under a public key. The
-// ciphertexts are random; the vector's Accept decrypts them.
-func NewPublicEncrypt(encrypt EncryptFunc, v *provider.Vector) provider.Operation {
+// NewPublicEncrypt encrypts the vector's plaintext under a public key, into a buffer of
+// the library's own. The ciphertexts are random; the vector's Accept decrypts them.
+func NewPublicEncrypt(encrypt func(message []byte) ([]byte, error), v *provider.Vector) provider.Operation {
 	return accepted(algorithm.PublicEncryptLoop, encrypt, v.Plaintext, v.Accept)
 }
 
@@ -134,10 +129,8 @@ func NewEnvelopeOpen(open EnvelopeFunc, v *provider.Vector) provider.Operation {
 		anew := func(envelope []byte) error { _, err := open(nil, envelope); return err }
 		head := (len(v.Ciphertext) - len(v.Plaintext)) / 3 // before the message in every framing
 		headed := func(changed []byte) error { return anew(slices.Concat(changed, v.Ciphertext[head:])) }
-		if err := tampered(reason.Cause("envelope"), v.Ciphertext, round, anew); err != nil {
-			return err
-		}
-		return tampered(reason.Cause("envelope-head"), v.Ciphertext[:head], round, headed)
+		return cmp.Or(tampered(reason.Cause("envelope"), v.Ciphertext, round, anew),
+			tampered(reason.Cause("envelope-head"), v.Ciphertext[:head], round, headed))
 	}
 	return o
 }

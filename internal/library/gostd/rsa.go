@@ -69,7 +69,7 @@ var (
 )
 
 // encryption is by the padding of a mode; nil where it is none of encryption.
-func encryption(mode algorithm.Mode, k *rsa.PrivateKey) loop.EncryptFunc {
+func encryption(mode algorithm.Mode, k *rsa.PrivateKey) func(message []byte) ([]byte, error) {
 	switch mode {
 	case algorithm.OAEP:
 		hash := sha256.New() // which each call resets
