@@ -191,10 +191,7 @@ func checkChaChaSizes(key, nonce []byte) error {
 // chachaTag authenticates both texts, each padded with zeros to 16 bytes, and their lengths (RFC 8439 §2.8) under
 // the one-time key of §2.6: the first half of block 0.
 func chachaTag(key, nonce, aad, ciphertext []byte) []byte {
-	var data []byte
-	for _, part := range [][]byte{aad, ciphertext} {
-		data = padZeros(append(data, part...))
-	}
+	data := padZeros(append(padZeros(append([]byte{}, aad...)), ciphertext...))
 	data = binary.LittleEndian.AppendUint64(data, uint64(len(aad)))
 	data = binary.LittleEndian.AppendUint64(data, uint64(len(ciphertext)))
 	oneTime := chachaBlock(key, nonce, 0)

@@ -128,14 +128,11 @@ func blake3Compress(value [8]uint32, m [16]uint32, counter uint64, size, flags u
 	v := [16]uint32{value[0], value[1], value[2], value[3], value[4], value[5], value[6], value[7],
 		sha256Initial[0], sha256Initial[1], sha256Initial[2], sha256Initial[3],
 		uint32(counter), uint32(counter >> 32), size, flags}
-	for round := range 7 {
+	for range 7 {
 		doubleRound(func(i, a, b, c, d int) { blake3Mix(&v, a, b, c, d, m[2*i], m[2*i+1]) })
-		if round < 6 {
-			var permuted [16]uint32
-			for i := range m {
-				permuted[i] = m[blake3Permutation[i]]
-			}
-			m = permuted
+		before := m // after the last round for nothing
+		for i, from := range blake3Permutation {
+			m[i] = before[from]
 		}
 	}
 	xorInto(v[:8], v[8:])

@@ -84,7 +84,6 @@ func (c *Curve) ScalarMult(x, y, k *big.Int) (kx, ky *big.Int) {
 // that it takes in affine coordinates (GB/T 32918.1-2016 §A.1.2.3.2).
 type jacobian struct{ x, y, z *big.Int }
 
-// affine are the coordinates of the point.
 func (c *Curve) affine(p jacobian) (x, y *big.Int) {
 	if p.z.Sign() == 0 {
 		return nil, nil
@@ -110,7 +109,6 @@ func (c *Curve) double(p jacobian) (d jacobian) {
 	return d
 }
 
-// addAffine adds the point x, y.
 func (c *Curve) addAffine(p jacobian, x, y *big.Int) (d jacobian) {
 	if p.z.Sign() == 0 {
 		return jacobian{x, y, big.NewInt(1)}

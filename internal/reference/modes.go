@@ -57,8 +57,7 @@ func OFB(b Block, iv, src []byte) []byte {
 // CTR encrypts or decrypts any number of bytes (SP 800-38A §6.5). All of iv is the counter, big-endian, and it
 // wraps modulo 2¹²⁸: the standard incrementing function of appendix B.1 with m = 128, as in Go and OpenSSL.
 func CTR(b Block, iv, src []byte) []byte {
-	counter := loadIV(iv)
-	return xorCounter(b, counter, src, increment128)
+	return xorCounter(b, loadIV(iv), src, increment128)
 }
 
 // xorCounter XORs src with the encryptions of counter, of next(counter) and so on; GCM counts another way than CTR.

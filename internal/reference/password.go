@@ -253,8 +253,7 @@ func argonHash(size int, in []byte) (out []byte) {
 	v := sumBLAKE2b(64, in)
 	for len(out)+64 < size {
 		out = append(out, v[:32]...)
-		rest := size - len(out)
-		v = sumBLAKE2b(min(rest, 64), v)
+		v = sumBLAKE2b(min(size-len(out), 64), v)
 	}
 	return append(out, v...)
 }
@@ -269,8 +268,8 @@ type argonMemory struct {
 // fill computes a segment of a lane, RFC 9106 §3.4.
 func (m *argonMemory) fill(pass, slice, lane int) {
 	independent := pass == 0 && slice < argonSlices/2 // Argon2id: addresses do not depend on the password
-	var input, addresses [argonBlock]uint64
-	input = [argonBlock]uint64{uint64(pass), uint64(lane), uint64(slice), uint64(len(m.blocks)), uint64(m.Passes), argonType}
+	var addresses [argonBlock]uint64
+	input := [argonBlock]uint64{uint64(pass), uint64(lane), uint64(slice), uint64(len(m.blocks)), uint64(m.Passes), argonType}
 	for i := range m.segment {
 		if independent && i%argonBlock == 0 { // §3.4.1.2
 			input[6]++

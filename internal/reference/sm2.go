@@ -121,11 +121,10 @@ func SM2Exchange(own, other SM2Party, n int) ([]byte, error) {
 	t := new(big.Int).Mul(sm2Bar(own.RX), own.R)
 	t.Add(t, own.D).Mod(t, c.N)
 	x, y := c.ScalarMult(other.RX, other.RY, sm2Bar(other.RX))
-	x, y = c.add(other.X, other.Y, x, y)
-	if x == nil {
-		return nil, errors.New("reference: SM2 exchange leads to the point at infinity")
+	if x, y = c.add(other.X, other.Y, x, y); x != nil {
+		x, y = c.ScalarMult(x, y, t)
 	}
-	if x, y = c.ScalarMult(x, y, t); x == nil {
+	if x == nil {
 		return nil, errors.New("reference: SM2 exchange leads to the point at infinity")
 	}
 	first, second := own, other
