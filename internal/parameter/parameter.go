@@ -66,10 +66,7 @@ func (p Number[N]) In(canonical string) N {
 
 // Read is In, and says whether there was a number.
 func (p Number[N]) Read(canonical string) (N, bool) {
-	text, ok := p.value(canonical)
-	if !ok {
-		return 0, false
-	}
+	text, _ := p.value(canonical) // no number is empty
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || int64(N(n)) != n || N(n) < p.Least || N(n) > p.Most || strconv.FormatInt(n, 10) != text {
 		return 0, false
@@ -123,7 +120,7 @@ func With(canonical string, parameters ...string) string {
 func Without(canonical string, keys ...Key) string {
 	var kept []string
 	for name, pair := range pairs(canonical) {
-		if !named(name, keys) {
+		if !slices.ContainsFunc(keys, func(k Key) bool { return k.Name() == name }) {
 			kept = append(kept, pair)
 		}
 	}
@@ -145,17 +142,11 @@ func Beyond(canonical string, keys ...Key) string {
 // Are says whether just these parameters are set, each once and in canonical order.
 func Are(canonical string, keys ...Key) bool {
 	n := 0
-	for name := range pairs(canonical) {
-		if n++; !named(name, keys) {
-			return false
-		}
+	for range pairs(canonical) {
+		n++
 	}
 	return n == len(keys) && canonical == Join(strings.Split(canonical, ",")...) &&
 		!slices.ContainsFunc(keys, func(k Key) bool { return !k.Has(canonical) })
-}
-
-func named(name string, keys []Key) bool {
-	return slices.ContainsFunc(keys, func(k Key) bool { return k.Name() == name })
 }
 
 // pairs are the parameters of a canonical string, by name.
