@@ -20,19 +20,14 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// passwordParameters are those of a scheme, all of which it must have.
-func passwordParameters(name algorithm.Name) []parameter.Key {
-	return map[algorithm.Name][]parameter.Key{
+func passwordMessage(c result.Case) (result.Case, error) {
+	keys := map[algorithm.Name][]parameter.Key{ // all of which a scheme must have
 		algorithm.Argon2id:     {parameter.M, parameter.P, parameter.T},
 		algorithm.Scrypt:       {parameter.N, parameter.P, parameter.R},
 		algorithm.Bcrypt:       {parameter.Cost},
 		algorithm.PBKDF2SHA256: {parameter.Iterations},
 		algorithm.PBKDF2SM3:    {parameter.Iterations},
-	}[name]
-}
-
-func passwordMessage(c result.Case) (result.Case, error) {
-	keys := passwordParameters(c.Algorithm)
+	}[c.Algorithm]
 	if c.Operation != algorithm.Login || c.Mode != "" || c.Bytes != 0 {
 		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
 	}
