@@ -242,8 +242,12 @@ func (t *transactions) inTurns(ctx context.Context, b provider.Budget, lasts tim
 	took = &turns{together: &shift{work: func() (int64, error) { return t.saturate(ctx, turn) }}}
 	all := []*shift{took.together}
 	if t.demand.Rate > 0 {
-		if took.apart, err = t.partsApart(ctx); err != nil {
-			return nil, err
+		for _, op := range t.apart {
+			calls, err := callsIn(ctx, op, partTurn) // as many as its turn has room for
+			if err != nil {
+				return nil, err
+			}
+			took.apart = append(took.apart, &shift{work: func() (int64, error) { return calls, op.Run(int(calls)) }})
 		}
 		all = append(all, took.apart...)
 		if q := openRequests(t.servers); q != nil {
@@ -265,18 +269,6 @@ func (t *transactions) inTurns(ctx context.Context, b provider.Budget, lasts tim
 		}
 	}
 	return took, nil
-}
-
-// partsApart are the parts by themselves, as many calls of each as its turn has room for.
-func (t *transactions) partsApart(ctx context.Context) (all []*shift, err error) {
-	for _, op := range t.apart {
-		calls, err := callsIn(ctx, op, partTurn)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, &shift{work: func() (int64, error) { return calls, op.Run(int(calls)) }})
-	}
-	return all, nil
 }
 
 // callsIn is how many calls last about so long, at most 1<<20.
