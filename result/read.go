@@ -45,17 +45,14 @@ func Read(src io.Reader) (*Run, error) {
 	if err := rd.recognise(); err != nil {
 		return nil, err
 	}
-	for {
-		line, err := rd.next()
-		if err == nil {
-			err = rd.take(line)
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
+	line, err := rd.next()
+	for ; err == nil; line, err = rd.next() {
+		if err := rd.take(line); err != nil {
 			return nil, err
 		}
+	}
+	if err != io.EOF {
+		return nil, err
 	}
 	if rd.number == 0 {
 		return nil, fmt.Errorf("%w: it holds no header", ErrNotRunFile)
@@ -94,10 +91,10 @@ func (rd *reader) next() ([]byte, error) {
 		line, err = rd.src.ReadBytes('\n')
 		line = append(begun, line...)
 	}
-	if err == io.EOF {
+	switch {
+	case err == io.EOF:
 		return nil, io.EOF
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("reading the run file: %w", err)
 	}
 	rd.number++
