@@ -290,7 +290,7 @@ func TestWhatAWorkerStartedEndsWithIt(t *testing.T) {
 	defer cancel()
 	_, err := p.Ready(ctx, 1, 0, time.Millisecond)
 	judge(t, "ready", err, "ready", "died", `no answer to "ready" in time; it was killed`)
-	_, number, _ := strings.Cut(p.stderr.last(), "child ")
+	_, number, _ := strings.Cut(strings.Join(p.stderr.lines(1), ""), "child ")
 	pid, err := strconv.Atoi(number)
 	if err != nil {
 		t.Skipf("killed before it had a child: %v", err)

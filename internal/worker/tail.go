@@ -37,8 +37,6 @@ func (t *tail) lines(n int) []string {
 	return lines
 }
 
-func (t *tail) last() string { return strings.Join(t.lines(1), "") }
-
 // inside says how a library that is not Go's ended the process, where a signal stopped
 // it in code of its own; nil where nothing tells that. Go's runtime words it so:
 //
@@ -61,7 +59,7 @@ func endOf(err error, stderr *tail) error {
 	if inside := stderr.inside(); inside != nil {
 		return inside
 	}
-	last, how := stderr.last(), ""
+	last, how := strings.Join(stderr.lines(1), ""), ""
 	if err != nil {
 		how = err.Error()
 	}
