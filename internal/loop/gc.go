@@ -126,11 +126,7 @@ type gc struct {
 type callBuffers struct{ in, out []byte }
 
 func (s *gc) newBuffers() *callBuffers {
-	b := &callBuffers{in: make([]byte, len(s.op.In))}
-	if s.op.Out > 0 {
-		b.out = make([]byte, 0, s.op.Out)
-	}
-	return b
+	return &callBuffers{in: make([]byte, len(s.op.In)), out: make([]byte, 0, s.op.Out)}
 }
 
 func (s *gc) with(b *callBuffers) (err error) {
