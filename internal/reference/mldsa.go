@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"slices"
 )
 
 // MLDSA is a parameter set of ML-DSA (FIPS 204, table 1).
@@ -188,12 +189,7 @@ func MLDSAVerify(m MLDSA, public, msg, context, signature []byte) error {
 
 // reaches says whether the infinity norm of a polynomial is at least bound.
 func reaches(p poly, bound int64) bool {
-	for _, a := range p {
-		if a = centred(a, dsaQ); a >= bound || -a >= bound {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p[:], func(a int64) bool { return max(centred(a, dsaQ), -centred(a, dsaQ)) >= bound })
 }
 
 // decompose is FIPS 204 algorithm 36.
