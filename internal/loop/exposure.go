@@ -49,10 +49,7 @@ func exposable(c result.Case) error {
 // NewExposure is the scenario of what encrypts under the vector's key.
 func NewExposure(c result.Case, v *provider.Vector, s provider.Setting, encrypt func(plain []byte) ([]byte, error)) (
 	provider.Scenario, error) {
-	if err := exposable(c); err != nil {
-		return nil, err
-	}
-	return &exposure{c: c, v: v, setting: s, encrypt: encrypt}, nil
+	return &exposure{c: c, v: v, setting: s, encrypt: encrypt}, exposable(c)
 }
 
 type exposure struct {

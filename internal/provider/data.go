@@ -178,9 +178,7 @@ func gaugeAt(u, v, r float64) int {
 }
 
 func PlainPicture(pixels []byte) ([]byte, error) {
-	return picture(pixels, func(p []byte) uint8 {
-		return uint8(palette.Index(rgb(p[2], p[1], p[0])))
-	})
+	return picture(pixels, func(p []byte) uint8 { return uint8(palette.Index(rgb(p[2], p[1], p[0]))) })
 }
 
 // EncryptedPicture shows the same part of its ciphertext. Four bits of each
@@ -198,10 +196,8 @@ func picture(pixels []byte, colour func(pixel []byte) uint8) ([]byte, error) {
 	}
 	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := encoder.Encode(&out, img); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	err := encoder.Encode(&out, img)
+	return out.Bytes(), err
 }
 
 // MostOwn is how many bytes of their own users may give: each worker reads them whenever it starts.
@@ -218,10 +214,7 @@ type Own struct {
 func ReadOwn(f *os.File) (*Own, error) {
 	h := sha256.New()
 	n, err := io.Copy(h, io.NewSectionReader(f, 0, MostOwn+1))
-	if err != nil {
-		return nil, err
-	}
-	return &Own{result.OwnData{Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, f}, nil
+	return &Own{result.OwnData{Bytes: n, SHA256: hex.EncodeToString(h.Sum(nil))}, f}, err
 }
 
 // Known is what a run file says of the data; nil where there are none.
