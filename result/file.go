@@ -67,9 +67,8 @@ func (w *Writer) Sample(s Sample) error {
 		}
 		b = strconv.AppendInt(b, v, 10)
 	}
-	b = append(b, "]}\n"...)
-	w.buf = b
-	return w.write(b)
+	w.buf = append(b, "]}\n"...)
+	return w.write(w.buf)
 }
 
 // End writes the last line. The counts and the checksums are filled in.
