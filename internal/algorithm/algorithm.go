@@ -86,10 +86,8 @@ func All() []Algorithm { return slices.Clone(table) }
 
 // Of is the row of an algorithm; of one that is not in the table it has the name alone.
 func Of(name Name) Algorithm {
-	for _, a := range table {
-		if a.Name == name {
-			return a
-		}
+	if i := slices.IndexFunc(table, func(a Algorithm) bool { return a.Name == name }); i >= 0 {
+		return table[i]
 	}
 	return Algorithm{Name: name}
 }
