@@ -76,19 +76,17 @@ func Serve(ctx context.Context, rate float64, lasts time.Duration, s Servers) (*
 	}
 	r := &Result{Latency: NewHistogram(digits), Late: NewHistogram(digits)}
 	start := time.Now().Add(settle)
-	var serving, generating sync.WaitGroup
+	var all sync.WaitGroup
 	for i := range s.Count {
-		serving.Go(func() {
+		all.Go(func() {
 			for due := range queue {
 				s.Serve(i)
 				latencies[i].Record(time.Since(start) - due)
 			}
 		})
 	}
-	generating.Go(func() { r.generate(ctx, queue, start, float64(time.Second)/rate, n) })
-	generating.Wait()
-	close(queue)
-	serving.Wait()
+	all.Go(func() { r.generate(ctx, queue, start, float64(time.Second)/rate, n) })
+	all.Wait()
 	for _, l := range latencies {
 		r.Latency.Add(l)
 	}
@@ -98,8 +96,9 @@ func Serve(ctx context.Context, rate float64, lasts time.Duration, s Servers) (*
 // settle is how long the servers have to come to rest before the first request is due.
 const settle = time.Millisecond
 
-// generate puts n requests, a step of nanoseconds apart, into the queue.
+// generate puts n requests, a step of nanoseconds apart, into the queue, and closes it.
 func (r *Result) generate(ctx context.Context, queue chan<- time.Duration, start time.Time, step float64, n int64) {
+	defer close(queue)
 	alone := runtime.GOMAXPROCS(0) == 1
 	var late time.Duration
 	for i := range n {
@@ -134,9 +133,9 @@ func Saturated(ctx context.Context, lasts time.Duration, s Servers) (float64, er
 	}
 	queue := make(chan struct{}, 2*s.Count)
 	var served atomic.Int64
-	var serving, generating sync.WaitGroup
+	var all sync.WaitGroup
 	for i := range s.Count {
-		serving.Go(func() {
+		all.Go(func() {
 			for range queue {
 				s.Serve(i)
 				served.Add(1)
@@ -155,7 +154,8 @@ func Saturated(ctx context.Context, lasts time.Duration, s Servers) (float64, er
 		return served.Load(), time.Since(start)
 	}
 	var rate float64
-	generating.Go(func() {
+	all.Go(func() {
+		defer close(queue)
 		n0, t0 := feed(lasts / 5)
 		n1, t1 := feed(lasts)
 		for ctx.Err() == nil && n1 == n0 && t1 < mostPatience*lasts { // others have the CPUs
@@ -163,9 +163,7 @@ func Saturated(ctx context.Context, lasts time.Duration, s Servers) (float64, er
 		}
 		rate = float64(n1-n0) / (t1 - t0).Seconds()
 	})
-	generating.Wait()
-	close(queue)
-	serving.Wait()
+	all.Wait()
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
