@@ -25,7 +25,6 @@ func (info cpuInfo) processors() int {
 	}))
 }
 
-// flags are the features that the kernel lists.
 func (info cpuInfo) flags() []string {
 	return strings.Fields(cmp.Or(info.get("flags"), info.get("Features"))) // x86, arm64
 }

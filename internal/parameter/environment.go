@@ -39,7 +39,6 @@ func Side(environment string) string {
 	return s
 }
 
-// WithSide is an environment on a side.
 func WithSide(environment, s string) string {
 	if s == "" {
 		return environment

@@ -92,7 +92,6 @@ func xorInto[W byte | uint32 | uint64](dst, src []W) {
 	}
 }
 
-// addInto adds src to dst, word by word.
 func addInto[W uint32 | uint64](dst, src []W) {
 	for i, v := range src {
 		dst[i] += v

@@ -78,7 +78,6 @@ func (s *Suite) Trials() (n int) {
 	return n
 }
 
-// each goes through the trials of the plan.
 func (s *Suite) each(do func(plan.Group, plan.Trial)) {
 	for _, st := range s.steps {
 		for _, g := range st.Groups {
@@ -147,7 +146,6 @@ func (s *Suite) fits(m result.Machine) error {
 	return nil
 }
 
-// Greatest is the most that a group of the plan needs.
 func (s *Suite) Greatest(needs func(plan.Group) int64) (most int64) {
 	for _, st := range s.steps {
 		for _, g := range st.Groups {

@@ -29,7 +29,6 @@ type Judge interface {
 	Digest(c result.Case) (digest string, ok bool)
 	// Block says for which block of the run vectors are given out from now on.
 	Block(number int)
-	// Release lets go of the vectors.
 	Release()
 }
 
