@@ -52,11 +52,11 @@ func gcmFirstCounter(h element, nonce []byte) (j0 [BlockSize]byte) {
 
 // gcmCTR is GCTR from inc₃₂(J₀) on: only the last 32 bits count (SP 800-38D §6.2, §6.5).
 func gcmCTR(b Block, j0 [BlockSize]byte, src []byte) []byte {
-	increment32(&j0)
-	return xorCounter(b, j0, src, increment32)
+	increment32(j0[:])
+	return xorCounter(b, j0[:], src, increment32)
 }
 
-func increment32(counter *[BlockSize]byte) {
+func increment32(counter []byte) {
 	binary.BigEndian.PutUint32(counter[12:], binary.BigEndian.Uint32(counter[12:])+1)
 }
 

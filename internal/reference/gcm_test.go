@@ -88,8 +88,8 @@ func TestCountersWrap(t *testing.T) {
 		{"ffffffffffffffffffffffffffffffff", "00000000000000000000000000000000", "ffffffffffffffffffffffff00000000"},
 	} {
 		ctr, gcm := [BlockSize]byte(unhex(t, v.before)), [BlockSize]byte(unhex(t, v.before))
-		increment128(&ctr)
-		increment32(&gcm)
+		increment128(ctr[:])
+		increment32(gcm[:])
 		equal(t, "CTR after "+v.before, ctr[:], unhex(t, v.ctr))
 		equal(t, "GCM after "+v.before, gcm[:], unhex(t, v.gcm))
 	}

@@ -9,16 +9,13 @@ import (
 // EncryptECB encrypts whole blocks, each by itself (SP 800-38A §6.1).
 func EncryptECB(b Block, src []byte) []byte {
 	must(len(src)%BlockSize == 0, "ECB needs whole blocks")
-	dst := append([]byte{}, src...)
-	for block := range slices.Chunk(dst, BlockSize) {
-		b.Encrypt(block, block)
-	}
-	return dst
+	return chained(make([]byte, BlockSize), src, func(block, _ []byte) { b.Encrypt(block, block) })
 }
 
 // chained works on a copy of src block after block, of which the last may be short, with a chain that begins as iv.
 func chained(iv, src []byte, work func(block, chain []byte)) []byte {
-	dst, chain := append([]byte{}, src...), loadIV(iv)
+	must(len(iv) == BlockSize, "IV is not one block")
+	dst, chain := append([]byte{}, src...), [BlockSize]byte(iv)
 	for block := range slices.Chunk(dst, BlockSize) {
 		work(block, chain[:])
 	}
@@ -57,32 +54,25 @@ func OFB(b Block, iv, src []byte) []byte {
 // CTR encrypts or decrypts any number of bytes (SP 800-38A §6.5). All of iv is the counter, big-endian, and it
 // wraps modulo 2¹²⁸: the standard incrementing function of appendix B.1 with m = 128, as in Go and OpenSSL.
 func CTR(b Block, iv, src []byte) []byte {
-	return xorCounter(b, loadIV(iv), src, increment128)
+	return xorCounter(b, iv, src, increment128)
 }
 
 // xorCounter XORs src with the encryptions of counter, of next(counter) and so on; GCM counts another way than CTR.
-func xorCounter(b Block, counter [BlockSize]byte, src []byte, next func(*[BlockSize]byte)) []byte {
-	dst := append([]byte{}, src...)
+func xorCounter(b Block, counter, src []byte, next func(counter []byte)) []byte {
 	var pad [BlockSize]byte
-	for i := 0; i < len(src); i += BlockSize {
-		b.Encrypt(pad[:], counter[:])
-		xorInto(dst[i:], pad[:])
-		next(&counter)
-	}
-	return dst
+	return chained(counter, src, func(block, counter []byte) {
+		b.Encrypt(pad[:], counter)
+		xorInto(block, pad[:])
+		next(counter)
+	})
 }
 
-func increment128(counter *[BlockSize]byte) {
+func increment128(counter []byte) {
 	low := binary.BigEndian.Uint64(counter[8:]) + 1
 	binary.BigEndian.PutUint64(counter[8:], low)
 	if low == 0 {
-		binary.BigEndian.PutUint64(counter[:], binary.BigEndian.Uint64(counter[:])+1)
+		binary.BigEndian.PutUint64(counter, binary.BigEndian.Uint64(counter)+1)
 	}
-}
-
-func loadIV(iv []byte) [BlockSize]byte {
-	must(len(iv) == BlockSize, "IV is not one block")
-	return [BlockSize]byte(iv)
 }
 
 // xorInto XORs src into dst, as much as the shorter of them has.
