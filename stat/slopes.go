@@ -150,10 +150,8 @@ func readingsOf(lengths []float64, base, other [][]float64, of func([][]float64,
 		t, u := of(base, j), of(other, j)
 		if isTime(t) && isTime(u) && n > 0 {
 			r.n, r.t, r.want = append(r.n, n), append(r.t, t), append(r.want, (t-u)/t)
+			r.terms = append(r.terms, []float64{n, 1})
 		}
-	}
-	for _, n := range r.n {
-		r.terms = append(r.terms, []float64{n, 1})
 	}
 	return r
 }
@@ -322,10 +320,7 @@ func (r readings) meanSquare(part []float64, price float64, rest []float64) floa
 	for i := range part {
 		want[i] -= price * part[i] / r.t[i]
 	}
-	left := residualsOf(rows, want)
-	if left == nil {
-		return math.Inf(1)
-	}
+	left := residualsOf(rows, want) // of what can't be fitted none, and so nothing is kept
 	worst := Quantile(left, 1-1.0/16)
 	var keptRows [][]float64
 	var keptWant []float64
