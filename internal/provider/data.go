@@ -59,9 +59,7 @@ const recordSize = 64
 func records(r *rand.Rand, n int) []byte {
 	data := make([]byte, 0, n+recordSize)
 	for id := uint64(1); len(data) < n; id++ {
-		data = append(data, "ACC-"...)
-		data = fmt.Appendf(data, "%012d", id)
-		data = fmt.Appendf(data, "%-16s", cities[min(r.IntN(len(cities)), r.IntN(len(cities)))])
+		data = fmt.Appendf(data, "ACC-%012d%-16s", id, cities[min(r.IntN(len(cities)), r.IntN(len(cities)))])
 		data = fmt.Appendf(data, "%-8s%-8s", states[min(r.IntN(len(states)), r.IntN(len(states)))], currencies[r.IntN(len(currencies))])
 		data = binary.BigEndian.AppendUint64(data, uint64(r.IntN(500))*100) // whole amounts, in cents
 		data = append(data, 0, 0, 0, 0, 0, 0, 0, 0)                         // reserved
