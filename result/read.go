@@ -101,8 +101,7 @@ func (rd *reader) next() ([]byte, error) {
 	return line, nil
 }
 
-func (rd *reader) take(line []byte) error {
-	var err error
+func (rd *reader) take(line []byte) (err error) {
 	switch {
 	case rd.number == 1:
 		err = rd.header(line)
