@@ -71,9 +71,7 @@ func (l *Lab) Begin(p plan.Plan) *Course {
 	if l.digests == nil {
 		l.digests = map[result.Case]string{}
 	}
-	if l.Hangs == nil {
-		l.Hangs = &Hangs{}
-	}
+	l.Hangs = cmp.Or(l.Hangs, &Hangs{})
 	if l.Throttled == nil {
 		l.Throttled = func() int64 { return 0 }
 	}

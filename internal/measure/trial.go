@@ -94,9 +94,7 @@ func (r *run) declare(t *trial) error {
 	}
 	t.declared = true
 	who := t.Trial.Trial
-	if t.about.Implementation != "" {
-		who.Subject.Implementation = t.about.Implementation
-	}
+	who.Subject.Implementation = cmp.Or(t.about.Implementation, who.Subject.Implementation)
 	return r.Sink.Trial(result.TrialInfo{Index: t.index, Experiment: r.plan.Experiment, Trial: who,
 		Loop: t.about.Loop, Clock: t.about.Clock, ConstantTime: t.about.ConstantTime, Note: t.about.Note,
 		Digest: t.about.Digest, Granularity: t.about.Granularity, Exhibit: t.Exhibit, Unchecked: t.about.Unchecked})

@@ -143,9 +143,7 @@ func (p *Process) read(r io.Reader) {
 // its input is killed.
 func (p *Process) Stop() {
 	_ = p.end(2 * time.Second)
-	if p.dead == nil {
-		p.dead = died("stopped")
-	}
+	p.dead = cmp.Or(p.dead, died("stopped"))
 }
 
 // end closes the worker's input, kills it where it does not go within the grace, and
