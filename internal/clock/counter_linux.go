@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -72,11 +73,8 @@ func (e *counterError) Error() string {
 }
 
 func paranoid() string {
-	b, err := os.ReadFile("/proc/sys/kernel/perf_event_paranoid")
-	if err != nil {
-		return "unknown"
-	}
-	return strings.TrimSpace(string(b))
+	b, _ := os.ReadFile("/proc/sys/kernel/perf_event_paranoid")
+	return cmp.Or(strings.TrimSpace(string(b)), "unknown")
 }
 
 // Read returns the cycles counted since the counter was opened, or [NoCycles]
