@@ -268,8 +268,8 @@ type argonMemory struct {
 // fill computes a segment of a lane, RFC 9106 §3.4.
 func (m *argonMemory) fill(pass, slice, lane int) {
 	independent := pass == 0 && slice < argonSlices/2 // Argon2id: addresses do not depend on the password
-	var addresses [argonBlock]uint64
-	input := [argonBlock]uint64{uint64(pass), uint64(lane), uint64(slice), uint64(len(m.blocks)), uint64(m.Passes), argonType}
+	var input, addresses [argonBlock]uint64
+	input = [argonBlock]uint64{uint64(pass), uint64(lane), uint64(slice), uint64(len(m.blocks)), uint64(m.Passes), argonType}
 	for i := range m.segment {
 		if independent && i%argonBlock == 0 { // §3.4.1.2
 			input[6]++
