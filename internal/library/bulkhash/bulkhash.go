@@ -174,7 +174,7 @@ func Open[D Digest](c result.Case, vs provider.Vectors, shared *Shared, loops Lo
 		return nil, fmt.Errorf("bulkhash: internal error: %d bytes of digests for %d messages, and %d bytes of these",
 			len(v.Digest), s.Messages, len(v.Plaintext))
 	}
-	return newOperation(s, v, shared, loops), nil
+	return newOperation(s, v, shared, loops)
 }
 
 func Note(c result.Case) string {

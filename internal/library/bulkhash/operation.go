@@ -10,19 +10,15 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/peak"
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-type operation[D Digest] struct {
+type operation struct {
+	provider.Operation
 	Shape
-	vector *provider.Vector
-	shared *Shared
-	way    way
-	got    []byte // the digests
-	ran    bool   // since the last check
-
 	grown int64 // by how much the first call made the process grow
 	known bool  // the kernel tells
 	first bool  // it is still to come, and is to tell
@@ -32,44 +28,30 @@ type operation[D Digest] struct {
 // takes several times as long as to hash a few messages.
 const leastTold = 1 << 20
 
-func newOperation[D Digest](s Shape, v *provider.Vector, shared *Shared, loops Loops[D]) provider.Operation {
+func newOperation[D Digest](s Shape, v *provider.Vector, shared *Shared, loops Loops[D]) (provider.Operation, error) {
 	digests := make([]D, s.Messages)
-	o := &operation[D]{Shape: s, vector: v, shared: shared, first: s.Bytes >= leastTold, got: Flat(digests)}
-	o.way = newWay(s, digests, shared.cut(v, s.Messages), loops)
-	o.spoil()
-	return o
+	way := newWay(s, digests, shared.cut(v, s.Messages), loops)
+	hashing, err := loop.NewForeign(loop.Foreign{
+		Run: func(n int) error {
+			for range n {
+				way.call()
+			}
+			return nil
+		},
+		Out: Flat(digests), Want: v.Digest,
+		Accept: func(got []byte) error { return Judge(got, v.Digest, SizeOf[D]()) },
+		Close:  func() error { way.close(); return shared.release(v) },
+	})
+	return &operation{Operation: hashing, Shape: s, first: s.Bytes >= leastTold}, err
 }
 
-func (o *operation[D]) Run(n int) error {
-	if o.ran = n > 0; o.first && o.ran {
-		o.first = false
-		o.grown, o.known = growth(func() { o.run(n) })
-	} else {
-		o.run(n)
+func (o *operation) Run(n int) (err error) {
+	if n == 0 || !o.first {
+		return o.Operation.Run(n)
 	}
-	return nil
-}
-
-func (o *operation[D]) run(n int) {
-	for range n {
-		o.way.call()
-	}
-}
-
-func (o *operation[D]) Check() error {
-	if !o.ran {
-		return provider.ErrNotRun
-	}
-	o.ran = false
-	defer o.spoil()
-	return Judge(o.got, o.vector.Digest, SizeOf[D]())
-}
-
-// spoil makes every digest wrong, so that none passes that was not computed anew.
-func (o *operation[D]) spoil() {
-	for i := range o.got {
-		o.got[i] = ^o.vector.Digest[i]
-	}
+	o.first = false
+	o.grown, o.known = growth(func() { err = o.Operation.Run(n) })
+	return err
 }
 
 // growth is by how much the process grows at most while f runs, which nobody times.
@@ -87,7 +69,7 @@ func growth(f func()) (bytes int64, known bool) {
 // the call has in hand at once, in stacks of goroutines and garbage. The messages and
 // the digests are there before. The kernel counts pages in batches, so it is exact to
 // about 100 KiB a CPU.
-func (o *operation[D]) Record() (r result.Record, err error) {
+func (o *operation) Record() (r result.Record, err error) {
 	if o.known {
 		r.Metrics = []result.Metric{{Name: "memory_peak_bytes", Value: float64(o.grown), Unit: "B"}}
 	}
@@ -127,14 +109,9 @@ func Flat[D Digest](digests []D) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&digests[0])), len(digests)*SizeOf[D]())
 }
 
-func (o *operation[D]) Loop() string { return "bulk-hash" }
+func (o *operation) Loop() string { return "bulk-hash" }
 
-func (o *operation[D]) Close() error {
-	o.way.close()
-	return o.shared.release(o.vector)
-}
-
-func (o *operation[D]) Clock() result.Clock {
+func (o *operation) Clock() result.Clock {
 	if o.Parallel() {
 		return result.WallClock
 	}
