@@ -177,13 +177,10 @@ const (
 // Hashes says whether a kind is of hashes, or of what is built on them.
 func (k Kind) Hashes() bool { return k == Hash || k == MAC || k == Derivation }
 
-var hashKinds = map[algorithm.Kind]struct {
-	operation algorithm.Operation
-	kind      Kind
-}{
-	algorithm.HashFunction:  {algorithm.Hash, Hash},
-	algorithm.KeyedHash:     {algorithm.MAC, MAC},
-	algorithm.KeyDerivation: {algorithm.Derive, Derivation},
+var hashKinds = map[algorithm.Kind]map[algorithm.Operation]Kind{
+	algorithm.HashFunction:  {algorithm.Hash: Hash},
+	algorithm.KeyedHash:     {algorithm.MAC: MAC},
+	algorithm.KeyDerivation: {algorithm.Derive: Derivation},
 }
 
 func KindOf(c result.Case) Kind {
@@ -192,9 +189,7 @@ func KindOf(c result.Case) Kind {
 	case a.KeyPair():
 		return ofKeyPair(a, c)
 	case a.Hashes() && c.Mode == "" && (c.Parameters == "" || parameter.Are(c.Parameters, parameter.Batch)):
-		if of := hashKinds[a.Kind]; of.operation == c.Operation {
-			return of.kind
-		}
+		return hashKinds[a.Kind][c.Operation]
 	case a.Draws(c.Mode) && c.Operation == algorithm.Draw && c.Parameters == "":
 		return Random
 	case a.Kind == algorithm.Hybrid && (c.Operation == algorithm.Seal || c.Operation == algorithm.Open):
