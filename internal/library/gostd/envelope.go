@@ -24,12 +24,8 @@ func envelopes() gobinding.Offer {
 			gobinding.Envelopes(algorithm.AES256GCM, parameter.ReusedKey, payload.Reused),
 			gobinding.Envelopes(algorithm.RSA2048Envelope, "", wrappedByOAEP),
 			gobinding.Envelopes(algorithm.RSA4096Envelope, "", wrappedByOAEP),
-			byHPKE(algorithm.X25519Envelope, func(key []byte) (hpke.PrivateKey, error) {
-				return hpke.DHKEM(ecdh.X25519()).NewPrivateKey(key)
-			}),
-			byHPKE(algorithm.MLKEM768Envelope, func(key []byte) (hpke.PrivateKey, error) {
-				return hpke.MLKEM768().NewPrivateKey(key)
-			}),
+			byHPKE(algorithm.X25519Envelope, hpke.DHKEM(ecdh.X25519()).NewPrivateKey),
+			byHPKE(algorithm.MLKEM768Envelope, hpke.MLKEM768().NewPrivateKey),
 			byHPKE(algorithm.HybridEnvelope, hybridKey)),
 		Allowed: func(c result.Case) error {
 			if fips140.Enforced() && c.Mode == algorithm.X25519Envelope {

@@ -82,13 +82,11 @@ func cipherKernel(c result.Case) string {
 	case isa.AMD64:
 		block = "aesni"
 	}
-	switch c.Mode {
-	case algorithm.ECB:
-		return block + " block-loop"
-	case algorithm.CBCHMACSHA256:
-		return block + ", sha256 " + sha256Kernel()
-	}
 	switch {
+	case c.Mode == algorithm.ECB:
+		return block + " block-loop"
+	case c.Mode == algorithm.CBCHMACSHA256:
+		return block + ", sha256 " + sha256Kernel()
 	case !accelerated():
 	case c.Mode == algorithm.CTR:
 		return block + " 8-block"

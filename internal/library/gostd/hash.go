@@ -73,17 +73,15 @@ func allowedHash(c result.Case) error {
 
 // hashKernel follows sha3_*.go and md5block_decl.go.
 func hashKernel(c result.Case) string {
-	switch c.Algorithm {
-	case algorithm.MD5, algorithm.SHA3of256:
-		switch {
-		case isa.Assembly && (isa.AMD64 || c.Algorithm == algorithm.MD5):
-			return "assembly"
-		case isa.Assembly && runtime.GOOS == "darwin":
-			return "unknown" // the SHA-3 instructions, where the CPU has them
-		}
-		return "generic"
+	switch {
+	case c.Algorithm != algorithm.MD5 && c.Algorithm != algorithm.SHA3of256:
+		return sha256Kernel()
+	case isa.Assembly && (isa.AMD64 || c.Algorithm == algorithm.MD5):
+		return "assembly"
+	case isa.Assembly && runtime.GOOS == "darwin":
+		return "unknown" // the SHA-3 instructions, where the CPU has them
 	}
-	return sha256Kernel()
+	return "generic"
 }
 
 // sha256Kernel follows sha256block_*.go.

@@ -25,7 +25,7 @@ import (
 func keyPairs() gobinding.Offer {
 	return gobinding.Offer{
 		Cases: gobinding.Join(
-			ecdsa256().Cases(algorithm.ECDSA256, ""),
+			ecdsaOn(elliptic.P256(), crypto.SHA256).Cases(algorithm.ECDSA256, ""),
 			ecdsaOn(elliptic.P384(), crypto.SHA384).Cases(algorithm.ECDSA384, ""),
 			ed25519Signature.Cases(algorithm.Ed25519, ""),
 			gobinding.Cases{agreement(algorithm.ECDH256): agree(ecdh.P256()), agreement(algorithm.X25519): agree(ecdh.X25519())},
@@ -36,7 +36,7 @@ func keyPairs() gobinding.Offer {
 				kem(mlkem.GenerateKey1024, mlkem.NewDecapsulationKey1024, mlkem.NewEncapsulationKey1024)),
 			exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768(), diffieHellman(ecdh.X25519())))),
 		Scenarios: map[result.Case]gobinding.Scenario{
-			{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsa256().Garbage,
+			{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsaOn(elliptic.P256(), crypto.SHA256).Garbage,
 			agreement(algorithm.ECDH256):                               agreeing(ecdh.P256()),
 			agreement(algorithm.X25519):                                agreeing(ecdh.X25519()),
 		},
@@ -89,10 +89,6 @@ func keyKernel(name algorithm.Name) string {
 		return "adx+bmi2"
 	}
 	return "assembly"
-}
-
-func ecdsa256() gobinding.Signature[*ecdsa.PrivateKey] {
-	return ecdsaOn(elliptic.P256(), crypto.SHA256)
 }
 
 // ecdsaOn signs and verifies ready digests.
