@@ -209,8 +209,7 @@ func (o *operation) refuses() error {
 	if err == nil {
 		return reason.New("unknown-root")
 	}
-	var unknown *tls.CertificateVerificationError
-	if !errors.As(err, &unknown) {
+	if _, refused := errors.AsType[*tls.CertificateVerificationError](err); !refused {
 		return reason.New("root-refused", err)
 	}
 	return nil
