@@ -1,8 +1,6 @@
 package streaming
 
-import (
-	"github.com/cryptogauge/cryptogauge/internal/clock"
-)
+import "github.com/cryptogauge/cryptogauge/internal/clock"
 
 type stage int
 
