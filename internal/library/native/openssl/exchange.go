@@ -20,12 +20,7 @@ import (
 
 func openExchange(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	derive := deriving(s)
-	var e loop.Exchange
-	if c.Algorithm == algorithm.X25519MLKEM768 {
-		e = loop.Hybrid(exchange(s, algorithm.MLKEM768), exchange(s, algorithm.X25519))
-	} else {
-		e = exchange(s, c.Algorithm)
-	}
+	e := exchange(s, c.Algorithm)
 	e.Derive = derive
 	return s.Exchange(c, v, e)
 }
@@ -56,6 +51,9 @@ type party struct {
 const longestSent = 4096
 
 func exchange(s *cbinding.Session, name algorithm.Name) loop.Exchange {
+	if name == algorithm.X25519MLKEM768 {
+		return loop.Hybrid(exchange(s, algorithm.MLKEM768), exchange(s, algorithm.X25519))
+	}
 	const kemSecret = 32 // ML-KEM's (FIPS 203 §8)
 	kind, _ := keyType(name)
 	p := &party{Caller: s.Caller(longestSent), encoded: s.Text("encoded-pub-key"),
