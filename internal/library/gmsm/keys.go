@@ -123,37 +123,30 @@ func sm2Exchange(v *provider.Vector) (e loop.Exchange, err error) {
 	if err != nil {
 		return e, err
 	}
+	// agree is what a party does with its two keys, the other's long-term key, and what the other has sent.
+	agree := func(party, own, other *ecdh.PrivateKey, sent []byte) ([]byte, error) {
+		ephemeral, err := curve.NewPublicKey(sent)
+		if err != nil {
+			return nil, err
+		}
+		shared, err := party.SM2MQV(own, other.PublicKey(), ephemeral)
+		if err != nil {
+			return nil, err
+		}
+		return shared.SM2SharedKey(party == second, provider.SessionBytes, party.PublicKey(), other.PublicKey(), id, id)
+	}
 	return gobinding.Keys[*ecdh.PrivateKey]{
 		Generate: func() (*ecdh.PrivateKey, error) { return curve.GenerateKey(rand.Reader) },
 		Read:     curve.NewPrivateKey,
 		Private:  (*ecdh.PrivateKey).Bytes,
 		Public:   func(k *ecdh.PrivateKey) []byte { return k.PublicKey().Bytes() },
-		Secret: func(own *ecdh.PrivateKey, reply []byte) ([]byte, error) {
-			ephemeral, err := curve.NewPublicKey(reply)
-			if err != nil {
-				return nil, err
-			}
-			shared, err := first.SM2MQV(own, second.PublicKey(), ephemeral)
-			if err != nil {
-				return nil, err
-			}
-			return shared.SM2SharedKey(false, provider.SessionBytes, first.PublicKey(), second.PublicKey(), id, id)
-		},
+		Secret:   func(own *ecdh.PrivateKey, reply []byte) ([]byte, error) { return agree(first, own, second, reply) },
 		Answer: func(public []byte) (secret, reply []byte, err error) {
-			theirs, err := curve.NewPublicKey(public)
-			if err != nil {
-				return nil, nil, err
-			}
 			own, err := curve.GenerateKey(rand.Reader)
 			if err != nil {
 				return nil, nil, err
 			}
-			shared, err := second.SM2MQV(own, first.PublicKey(), theirs)
-			if err != nil {
-				return nil, nil, err
-			}
-			secret, err = shared.SM2SharedKey(true, provider.SessionBytes,
-				second.PublicKey(), first.PublicKey(), id, id)
+			secret, err = agree(second, own, first, public)
 			return secret, own.PublicKey().Bytes(), err
 		},
 		Derive: gobinding.Derive(sm3.New),
