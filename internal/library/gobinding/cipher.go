@@ -49,38 +49,35 @@ func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
 	return streaming.Open(c, vs, allowed, aead)
 }
 
+// For offers an operation of an algorithm, whatever the mode and the parameters are.
+func For(name algorithm.Name, operation algorithm.Operation, note func(result.Case) string,
+	open func(result.Case, provider.Vectors) (provider.Operation, error)) Offer {
+	has := func(c result.Case) bool { return c.Algorithm == name && c.Operation == operation }
+	return Offer{Has: has, Open: open, Note: note}
+}
+
 // Many offers the hash of many messages at once, by a library's loops for a way.
 func Many[D bulkhash.Digest](name algorithm.Name, allowed func(result.Case) error, shared *bulkhash.Shared,
 	loops func(parameter.Manner) bulkhash.Loops[D]) Offer {
-	return Offer{
-		Has: func(c result.Case) bool { return c.Algorithm == name && c.Operation == algorithm.HashMany },
-		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+	return For(name, algorithm.HashMany, bulkhash.Note,
+		func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 			return bulkhash.Open(c, vs, shared, loops(parameter.Way.In(c.Parameters)), allowed)
-		},
-		Note: bulkhash.Note,
-	}
+		})
 }
 
 // MACs offers the MACs of many messages in one call, by what makes the call of a way.
 func MACs(name algorithm.Name, allowed func(result.Case) error, makers map[parameter.Manner]batch.Maker) Offer {
-	return Offer{
-		Has: func(c result.Case) bool { return c.Algorithm == name && c.Operation == algorithm.MACMany },
-		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-			return batch.Open(c, vs, makers, allowed)
-		},
-		Note: batch.Note,
-	}
+	return For(name, algorithm.MACMany, batch.Note, func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+		return batch.Open(c, vs, makers, allowed)
+	})
 }
 
 // Texts offers the encryption of many messages in one call by GCM and CBC, by what makes the call of a mode and way.
 func Texts(name algorithm.Name, allowed func(result.Case) error, makers map[algorithm.Mode]map[parameter.Manner]batch.TextMaker) Offer {
-	return Offer{
-		Has: func(c result.Case) bool { return c.Algorithm == name && c.Operation == algorithm.EncryptMany },
-		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+	return For(name, algorithm.EncryptMany, batch.Note,
+		func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 			return batch.OpenTexts(c, vs, makers[c.Mode], allowed)
-		},
-		Note: batch.Note,
-	}
+		})
 }
 
 // NewBlock makes a block cipher of a key.

@@ -32,12 +32,8 @@ func Services(m service.Maker, modes ...algorithm.Mode) Offer {
 
 // Logins offers what a service does at a login: it hashes the password and compares.
 func Logins(name algorithm.Name, allowed func(result.Case) error, open func(parameters string, v *provider.Vector) provider.Operation) Offer {
-	return Offer{
-		Has: func(c result.Case) bool { return c.Algorithm == name && c.Operation == algorithm.Login },
-		Open: WithVector(allowed, func(c result.Case, v *provider.Vector) (provider.Operation, error) {
-			return open(c.Parameters, v), nil
-		}),
-	}
+	return For(name, algorithm.Login, nil, WithVector(allowed,
+		func(c result.Case, v *provider.Vector) (provider.Operation, error) { return open(c.Parameters, v), nil }))
 }
 
 // PBKDF2 is a login by crypto/pbkdf2 around a hash.

@@ -102,16 +102,13 @@ func sha256Kernel() string {
 }
 
 func file(shared *bulkhash.Shared) gobinding.Offer {
-	return gobinding.Offer{
-		Has: func(c result.Case) bool { return c.Algorithm == algorithm.MD5 && c.Operation == algorithm.HashFile },
-		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-			if err := allowedHash(c); err != nil {
-				return nil, err
-			}
-			return bulkhash.OpenFile(c, vs, shared)
-		},
-		Kernel: hashKernel, Timing: arx,
+	open := func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+		if err := allowedHash(c); err != nil {
+			return nil, err
+		}
+		return bulkhash.OpenFile(c, vs, shared)
 	}
+	return gobinding.For(algorithm.MD5, algorithm.HashFile, nil, open).By(hashKernel, arx)
 }
 
 func many[D bulkhash.Digest](loops bulkhash.Loops[D], name algorithm.Name, shared *bulkhash.Shared) gobinding.Offer {
