@@ -58,17 +58,13 @@ type Shape struct {
 
 // ShapeOf reads a case. It is false for one of another kind.
 func ShapeOf(c result.Case) (s Shape, ok bool) {
-	if c.Algorithm != algorithm.TLS13 || c.Operation != algorithm.Handshake || c.Bytes != 0 {
-		return s, false
-	}
 	exchange, certificate := algorithm.HandshakeParts(c.Mode)
 	group, known := groups[exchange]
-	if !known || !slices.Contains(algorithm.Certificates(), certificate) || parameter.Resumed.In(c.Parameters) == "" {
-		return s, false
-	}
-	s = Shape{Group: group, Resumed: parameter.Resumed.In(c.Parameters) == parameter.Yes,
-		Transport: parameter.Transport.In(c.Parameters)}
-	return s, s.Transport != "" && parameter.Are(c.Parameters, parameter.Resumed, parameter.Transport)
+	resumed := parameter.Resumed.In(c.Parameters)
+	s = Shape{Group: group, Resumed: resumed == parameter.Yes, Transport: parameter.Transport.In(c.Parameters)}
+	return s, c.Algorithm == algorithm.TLS13 && c.Operation == algorithm.Handshake && c.Bytes == 0 &&
+		known && slices.Contains(algorithm.Certificates(), certificate) && resumed != "" && s.Transport != "" &&
+		parameter.Are(c.Parameters, parameter.Resumed, parameter.Transport)
 }
 
 // Open prepares a case. The vector's PKCS8 is the server's private key, and Key

@@ -51,7 +51,9 @@ func newPair(s Shape, v *provider.Vector) (*pair, error) {
 func authority(v *provider.Vector) (root *x509.Certificate, rootKey, certified crypto.Signer, err error) {
 	private, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
 	if err == nil {
-		root, err = newRoot(private)
+		c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "cryptogauge root"},
+			IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
+		root, err = issue(c, c, private.Public(), private)
 	}
 	if err != nil {
 		return nil, nil, nil, provider.Unsupported("making-root", err)
@@ -111,12 +113,6 @@ func (t *ticket) Get(string) (*tls.ClientSessionState, bool) {
 }
 
 func (t *ticket) Put(_ string, s *tls.ClientSessionState) { t.last = s }
-
-func newRoot(key crypto.Signer) (*x509.Certificate, error) {
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "cryptogauge root"},
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
-	return issue(c, c, key.Public(), key)
-}
 
 // newLeaf is a server's, also for addresses that clients may know it by.
 func newLeaf(root *x509.Certificate, rootKey, server crypto.Signer, addresses ...net.IP) (*x509.Certificate, error) {
