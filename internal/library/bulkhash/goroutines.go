@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -58,10 +59,8 @@ func (b *burst) Measure(_ context.Context, budget provider.Budget) (result.Recor
 	if err := b.fits(budget.Room); err != nil {
 		return result.Record{}, err
 	}
-	b.asked, b.ran = make([]int64, b.count), make([]int64, b.count)
-	for i := range b.asked { // the pages are not the goroutines'
-		b.asked[i], b.ran[i] = -1, -1
-	}
+	never := []int64{-1} // written here, so that the pages are not the goroutines'
+	b.asked, b.ran = slices.Repeat(never, b.count), slices.Repeat(never, b.count)
 	runtime.GC()
 	var before, during runtime.MemStats
 	runtime.ReadMemStats(&before)
