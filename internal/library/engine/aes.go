@@ -13,7 +13,7 @@ import (
 
 func blockCipherAES(implementation string) gobinding.Offer {
 	const singles = "crypto/cipher's generic mode around the library's single blocks"
-	o := gobinding.BlockCipher(loop.BlockCipher{
+	return gobinding.BlockCipher(loop.BlockCipher{
 		New:  func(key []byte) (cipher.Block, error) { return aes.NewWith(key, implementation) },
 		ECB:  codebookAES,
 		Hash: sha256.New,
@@ -23,9 +23,7 @@ func blockCipherAES(implementation string) gobinding.Offer {
 		algorithm.Schedule: "aes.NewCipher, for this kernel",
 		algorithm.CFB:      singles, algorithm.OFB: singles,
 		algorithm.CCM: "the engine's own mode, not crypto/cipher's",
-	}, algorithm.AES128, algorithm.AES192, algorithm.AES256)
-	o.Timing = gobinding.Always(reason.Timing("yes", "aes-lint"))
-	return o
+	}, algorithm.AES128, algorithm.AES192, algorithm.AES256).By(nil, gobinding.Always(reason.Timing("yes", "aes-lint")))
 }
 
 // A codebook is package aes's whole blocks in the shape that the loops take.

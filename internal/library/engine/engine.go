@@ -177,7 +177,7 @@ func many[D bulkhash.Digest](name algorithm.Name, shared *bulkhash.Shared, lanes
 
 // macs authenticates many messages in lanes on one core, under one key or several.
 func macs(name algorithm.Name, prepare func(keys [][]byte) []multibuffer.HMAC) gobinding.Offer {
-	o := gobinding.MACs(name, approved, map[parameter.Manner]batch.Maker{
+	return gobinding.MACs(name, approved, map[parameter.Manner]batch.Maker{
 		parameter.Lanes: func(b batch.Batch) func([][batch.MACSize]byte) {
 			ready := prepare(b.Keys)
 			if len(ready) == 1 {
@@ -189,9 +189,7 @@ func macs(name algorithm.Name, prepare func(keys [][]byte) []multibuffer.HMAC) g
 			}
 			return func(macs [][batch.MACSize]byte) { multibuffer.SumHMAC(macs, keys, b.Messages) }
 		},
-	})
-	o.Timing = gobinding.Always(reason.Timing("yes", "arx-hash"))
-	return o
+	}).By(nil, gobinding.Always(reason.Timing("yes", "arx-hash")))
 }
 
 func approved(c result.Case) error { return gobinding.Enforced(provider.Unsupported("fips-lanes"))(c) }
@@ -199,12 +197,10 @@ func approved(c result.Case) error { return gobinding.Enforced(provider.Unsuppor
 // texts encrypts many messages by SM4 in lanes, under ciphers that are kept and under raw keys. That is the
 // fastest kernel's.
 func texts() gobinding.Offer {
-	o := gobinding.Texts(algorithm.SM4, gobinding.Approved, map[algorithm.Mode]map[parameter.Manner]batch.TextMaker{
+	return gobinding.Texts(algorithm.SM4, gobinding.Approved, map[algorithm.Mode]map[parameter.Manner]batch.TextMaker{
 		algorithm.GCM: {parameter.Lanes: sealKept, parameter.LanesNew: sealRaw},
 		algorithm.CBC: {parameter.Lanes: chainKept, parameter.LanesNew: chainRaw},
-	})
-	o.Timing = gobinding.Always(reason.Timing("yes", "gfni"))
-	return o
+	}).By(nil, gobinding.Always(reason.Timing("yes", "gfni")))
 }
 
 func sealKept(t batch.Texts) (func(), error) {

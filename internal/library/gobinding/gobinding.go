@@ -47,7 +47,7 @@ type Offer struct {
 	OpenScenario func(result.Case, provider.Vectors) (provider.Scenario, error)
 }
 
-// By is the offer, computed by a kernel that takes so much care of its timing.
+// By is the offer, computed by a kernel that takes so much care of its timing; nil is the one that the subject names.
 func (o Offer) By(kernel func(result.Case) string, timing func(result.Case) result.ConstantTime) Offer {
 	o.Kernel, o.Timing = kernel, timing
 	return o
