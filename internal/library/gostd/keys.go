@@ -202,7 +202,6 @@ func kem768() loop.Exchange {
 	return kem(mlkem.GenerateKey768, mlkem.NewDecapsulationKey768, mlkem.NewEncapsulationKey768)
 }
 
-// kem is ML-KEM with a parameter set.
 func kem[D interface {
 	Bytes() []byte
 	Decapsulate([]byte) ([]byte, error)

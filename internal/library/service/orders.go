@@ -85,7 +85,6 @@ func (c *client) tell(o Order) (Answer, error) {
 	return a, nil
 }
 
-// said is what failed, by its kind.
 func (a Answer) said() error {
 	said := map[string]error{
 		"refused":     reason.New("asked-refused", a.Failed),

@@ -53,12 +53,10 @@ func common() *gmtls.Config {
 	return &gmtls.Config{GMSupport: &gmtls.GMSupport{}, CipherSuites: []uint16{gmtls.GMTLS_SM2_WITH_SM4_SM3}, SessionTicketsDisabled: true}
 }
 
-// isRight says whether a connection is what it should be.
 func isRight(s gmtls.ConnectionState) bool {
 	return s.HandshakeComplete && s.Version == gmtls.VersionGMSSL && s.CipherSuite == gmtls.GMTLS_SM2_WITH_SM4_SM3 && !s.DidResume
 }
 
-// certified is a certificate and its key.
 type certified struct {
 	*x509.Certificate
 	key *sm2.PrivateKey

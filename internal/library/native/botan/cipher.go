@@ -209,7 +209,6 @@ func (k *cipher) runner(h pattern) cbinding.Runner {
 	return k.InOrder(func(p *cbinding.Program, m cbinding.Message) { p.Fail(k.plan(p, m, h)) })
 }
 
-// openCipher opens a case of whole messages, by an implementation.
 func (o *on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	h, err := o.patternOf(c)
 	if err != nil {
@@ -318,7 +317,6 @@ func (o *on) openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (
 	return loop.NewFreshSeal(o.AEAD(c), v), nil
 }
 
-// newBlockCipher makes a keyed botan_block_cipher_t.
 func newBlockCipher(s *cbinding.Session, name algorithm.Name, key []byte) uintptr {
 	b := s.Make("botan_block_cipher_destroy", "botan_block_cipher_init", s.Text(name))
 	s.Do("botan_block_cipher_set_key", b, s.Bytes(key), uintptr(len(key)))

@@ -115,7 +115,6 @@ func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	})
 }
 
-// openTransport encrypts under a public key or decrypts with a private one.
 func openTransport(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, size, rng := privateKey(s, c, v), s.Word(), random(s)
 	encrypter, decrypter := operation(s, "encrypt", c, publicKey(s, key)), operation(s, "decrypt", c, key)
@@ -139,7 +138,6 @@ func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out, Size: size})
 }
 
-// askPrivate asks what a call with a private key costs Go's garbage collector.
 func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	key, x := privateKey(s, c, v), s.Caller(0)
 	switch c.Operation {
@@ -176,7 +174,6 @@ func halves(s *cbinding.Session, name algorithm.Name, key uintptr) (private, pub
 	return field(s, key, "x", n), slices.Concat([]byte{4}, field(s, key, "public_x", n), field(s, key, "public_y", n))
 }
 
-// field is a number of a key.
 func field(s *cbinding.Session, key uintptr, name string, n int) []byte {
 	number, size, out := s.Make("botan_mp_destroy", "botan_mp_init"), s.Word(), s.Room(n)
 	s.Do("botan_privkey_get_field", number, key, s.Text(name))
@@ -216,7 +213,6 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 	}, func(key uintptr) error { return s.Accept(c, v, key) }))
 }
 
-// askDraws is the generation of RSA keys.
 func askDraws(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	const longestKey = 1 << 13
 	x := s.Caller(longestKey)
