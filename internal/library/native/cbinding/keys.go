@@ -68,7 +68,14 @@ func (s *Session) Transport(c result.Case, v *provider.Vector, size *uint64, enc
 	s.Fail(p.Times(1)) // which refuses a message that is too long for the padding
 	accept, sealed := v.Accept, v.Ciphertext
 	if c.Algorithm == algorithm.SM2 {
-		accept, sealed = sm2Accept(accept), SM2ToDER(sealed)
+		sealed = SM2ToDER(sealed)
+		accept = func(der []byte) error {
+			raw, err := SM2FromDER(der)
+			if err != nil {
+				return err
+			}
+			return v.Accept(raw)
+		}
 	}
 	if c.Operation == algorithm.Encrypt {
 		f.Accept = accept
@@ -317,13 +324,3 @@ func SM2FromDER(der []byte) ([]byte, error) {
 }
 
 func isCoordinate(n *big.Int) bool { return n != nil && n.Sign() >= 0 && n.BitLen() <= 8*coordinate }
-
-func sm2Accept(accept func([]byte) error) func([]byte) error {
-	return func(der []byte) error {
-		raw, err := SM2FromDER(der)
-		if err != nil {
-			return err
-		}
-		return accept(raw)
-	}
-}
