@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -37,12 +38,7 @@ const (
 )
 
 func (c cpu) has(bits ...int) bool {
-	for _, b := range bits {
-		if b/64 >= len(c) || c[b/64]>>(b%64)&1 == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(bits, func(b int) bool { return b/64 >= len(c) || c[b/64]>>(b%64)&1 == 0 })
 }
 
 // examine reads "OPENSSL_ia32cap=0x…:0x…", what an environment variable has taken
