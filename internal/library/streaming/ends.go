@@ -32,14 +32,12 @@ func (s *stream) open(v *provider.Vector, dir string) error {
 	for range 2 {
 		f, err := scratch.File(dir)
 		if err != nil {
-			_ = s.Close()
 			return err
 		}
 		s.files = append(s.files, f)
 	}
 	s.source, s.sink = s.files[0], &fileSink{file: s.files[1]}
 	if _, err := s.files[0].Write(v.Plaintext); err != nil {
-		_ = s.Close()
 		return reason.New("writing-source", len(v.Plaintext), scratch.Bare(err))
 	}
 	return nil

@@ -57,6 +57,7 @@ func open(shape Shape, v *provider.Vector, a cipher.AEAD, dir string) (provider.
 	s.spent.latency, s.spent.first = arrival.NewHistogram(digits), arrival.NewHistogram(digits)
 	err := s.open(v, dir)
 	if err != nil {
+		_ = s.Close()
 		return nil, err
 	}
 	s.buffer = touched(LengthSize + int(shape.Chunk) + a.Overhead() + slackFor(shape))
