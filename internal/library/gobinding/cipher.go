@@ -42,7 +42,7 @@ func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...
 }
 
 func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
-	allowed func(result.Case) error, aead streaming.NewAEAD) (provider.Operation, error) {
+	allowed func(result.Case) error, aead func(key []byte) (cipher.AEAD, error)) (provider.Operation, error) {
 	if c.Mode != mode {
 		return nil, provider.Absent("not-offered", c.Name(), c.Operation)
 	}

@@ -58,11 +58,9 @@ const (
 
 const lastChunk = 1
 
-type NewAEAD func(key []byte) (cipher.AEAD, error)
-
 // Open prepares a stream that a policy allows; nil allows all. The algorithm and the mode are the caller's to judge.
-func Open(c result.Case, vs provider.Vectors, allowed func(result.Case) error, aead NewAEAD) (
-	provider.Operation, error) {
+func Open(c result.Case, vs provider.Vectors, allowed func(result.Case) error,
+	aead func(key []byte) (cipher.AEAD, error)) (provider.Operation, error) {
 	shape, err := ShapeOf(c)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func (p Provider) Open(c result.Case) (provider.Operation, error) {
 	case p.Path.InC() && (shaped || slices.Contains(p.InGo, kind)):
 		return nil, provider.Absent("c-loop")
 	case kind == Stream:
-		return streaming.Open(c, p.Vectors, nil, streaming.NewAEAD(p.AEAD(c)))
+		return streaming.Open(c, p.Vectors, nil, p.AEAD(c))
 	}
 	v, err := p.Vectors.Vector(c)
 	switch {
