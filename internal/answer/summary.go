@@ -148,6 +148,7 @@ func firstShort(all []layout.Answer) *layout.Answer {
 type Clauses struct {
 	Parts    []layout.Text
 	Evidence []string
+	Found    []*document.Comparison // that parts tell of
 }
 
 // Add adds a part and what it rests on.

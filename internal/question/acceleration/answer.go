@@ -150,7 +150,7 @@ func (a *view) flags() []*layout.Answer {
 		i := slices.IndexFunc(a.toggles, func(t toggle) bool { return t.feature == f && t.gravely() && t.c.Headline })
 		if flag := a.flag(f); i >= 0 && flag != "" {
 			worth = append(worth, a.toggles[i])
-			said.Add(layout.Same(flag), answer.Evidence(a.toggles[i].c)...)
+			said.Tell(layout.Same(flag), a.toggles[i].c)
 		}
 	}
 	if len(worth) == 0 {
@@ -203,15 +203,15 @@ func (a *view) worth() []*layout.Answer {
 	groups := document.Grouped(a.headlines(), func(t toggle) [4]string {
 		return [4]string{string(t.feature), t.on.Algorithm, t.on.Mode, t.on.Operation}
 	})
-
 	return answer.FirstShort(shortWorth, document.Mapped(groups, a.without))
 }
 
 func (a *view) without(ts []toggle) *layout.Answer {
-	said, mark := answer.Clauses{}, answer.MarkOf(comparisons(ts)...)
+	var said answer.Clauses
 	for i, t := range ts {
-		said.Add(a.part(t, i), answer.Evidence(t.c)...)
+		said.Tell(a.part(t, i), t.c)
 	}
+	mark := answer.MarkOf(said.Found...)
 	if slices.ContainsFunc(ts, toggle.gravely) {
 		mark = layout.Beware
 	}
@@ -266,9 +266,9 @@ func (a *view) faster() []*layout.Answer {
 	var said answer.Clauses
 	for _, t := range a.toggles {
 		if answer.Decided(t.c, "slower") && *t.c.High <= 1/clearly && t.on.Bytes == a.usual {
-			said.Add(layout.Say("%s, %s, without %s (%s times as fast, %s)", "%s，%s，关闭 %s（速度为 %s 倍，%s）",
+			said.Tell(layout.Say("%s, %s, without %s (%s times as fast, %s)", "%s，%s，关闭 %s（速度为 %s 倍，%s）",
 				answer.Label(a.Versioned(t.on)), answer.PrimitiveName(t.on), column(t.feature),
-				answer.Factor(1/t.c.Ratio), answer.LimitsSlower(t.c)), answer.Evidence(t.c)...)
+				answer.Factor(1/t.c.Ratio), answer.LimitsSlower(t.c)), t.c)
 		}
 	}
 	return []*layout.Answer{said.Sentence(layout.Plain, "Faster without a feature than with it, at %s: %s.",

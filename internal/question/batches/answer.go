@@ -151,7 +151,6 @@ func (b *view) compare(j job, keys, size int64) *document.Comparison {
 // inLanes says what lanes gain, under one key and under a key each.
 func (b *view) inLanes() *layout.Answer {
 	var said answer.Clauses
-	var all []*document.Comparison
 	for _, j := range authentication {
 		for _, size := range b.sizes {
 			var first *document.Comparison
@@ -167,12 +166,12 @@ func (b *view) inLanes() *layout.Answer {
 						part = layout.Say("under %s %s", "%s为 %s", underKeys(keys), number)
 					}
 				}
-				first, all = c, append(all, c)
-				said.Add(part, answer.Evidence(c)...)
+				first = c
+				said.Tell(part, c)
 			}
 		}
 	}
-	return said.Sentence(answer.MarkOf(all...),
+	return said.Sentence(answer.MarkOf(said.Found...),
 		"%d messages in one call, in SIMD lanes (new; package multibuffer), compared with an HMAC that is kept and Reset: %s.",
 		"%d 条消息一次调用、SIMD 多通道（新；multibuffer 包），与复用 HMAC 并 Reset 相比：%s。", usualMessages, answer.Semicolons(said.Parts))
 }
@@ -181,7 +180,6 @@ func (b *view) inLanes() *layout.Answer {
 // compared with a new cipher for each.
 func (b *view) encrypted() *layout.Answer {
 	var said answer.Clauses
-	var all []*document.Comparison
 	for _, j := range encryption {
 		for _, size := range b.sizes {
 			for _, x := range []struct {
@@ -199,13 +197,12 @@ func (b *view) encrypted() *layout.Answer {
 				if c == nil || !c.Headline {
 					continue
 				}
-				all = append(all, c)
-				said.Add(layout.Say("%s of %s, %s: %s", "%[2]s 的 %[1]s，%[3]s：%[4]s", j.name(), answer.SizeText(size), x.under,
-					answer.Ratio(c, answer.Label(b.ByID[c.Base].Who()))), answer.Evidence(c)...)
+				said.Tell(layout.Say("%s of %s, %s: %s", "%[2]s 的 %[1]s，%[3]s：%[4]s", j.name(), answer.SizeText(size), x.under,
+					answer.Ratio(c, answer.Label(b.ByID[c.Base].Who()))), c)
 			}
 		}
 	}
-	return said.Sentence(answer.MarkOf(all...),
+	return said.Sentence(answer.MarkOf(said.Found...),
 		"%d messages encrypted in one call, in SIMD lanes (new; package sm4), compared with one after the other: %s.",
 		"%d 条消息一次调用加密、SIMD 多通道（新；sm4 包），与逐条加密相比：%s。", usualMessages, answer.Semicolons(said.Parts))
 }
@@ -221,20 +218,16 @@ func underKeys(n int64) layout.Text {
 // keys says what it costs to make an HMAC for each message.
 func (b *view) keys() *layout.Answer {
 	var said answer.Clauses
-	var all []*document.Comparison
 	for _, j := range authentication {
 		for _, size := range b.sizes {
-			c := b.keptAgainstNew(j, size)
-			if c == nil || !c.Headline {
-				continue
+			if c := b.keptAgainstNew(j, size); c != nil && c.Headline {
+				said.Tell(layout.Say("%s of %s %s", "%[2]s 的 %[1]s：%[3]s", j.algorithm, answer.SizeText(size),
+					answer.Ratio(c, layout.Text{EN: "a new one", ZH: "每次新建"})), c)
 			}
-			all = append(all, c)
-			said.Add(layout.Say("%s of %s %s", "%[2]s 的 %[1]s：%[3]s", j.algorithm, answer.SizeText(size),
-				answer.Ratio(c, layout.Text{EN: "a new one", ZH: "每次新建"})), answer.Evidence(c)...)
 		}
 	}
-	mark := answer.MarkOf(all...)
-	if len(all) > 0 && answer.AllAre(all, "faster") {
+	mark := answer.MarkOf(said.Found...)
+	if answer.AllAre(said.Found, "faster") {
 		mark = layout.Choose
 	}
 	return said.Sentence(mark, "Keep an HMAC for each key and Reset it, do not make one per message: %s.",

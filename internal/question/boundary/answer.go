@@ -220,8 +220,8 @@ func (b *view) batches(like *document.Row) *layout.Answer {
 		if c.Verdict == "faster" {
 			mark = layout.Choose
 		}
-		said.Add(layout.Say("at %s a batch %s", "%s 时批处理%s", answer.SizeText(b.ByID[c.Base].Bytes),
-			answer.Versus(c, layout.Text{EN: "single calls", ZH: "逐条调用"})), answer.Evidence(c)...)
+		said.Tell(layout.Say("at %s a batch %s", "%s 时批处理%s", answer.SizeText(b.ByID[c.Base].Bytes),
+			answer.Versus(c, layout.Text{EN: "single calls", ZH: "逐条调用"})), c)
 	}
 	return said.Sentence(mark, "%s of %s, %d messages in one call into C: %s.", "%[2]s 的 %[1]s，%[3]d 条消息合为一次 C 调用：%[4]s。",
 		cipher(like), b.Versioned(like), messages, said.Join())

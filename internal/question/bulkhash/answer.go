@@ -305,7 +305,7 @@ func (b *view) replacement() *layout.Answer {
 		for _, size := range b.asked {
 			c := b.compare(md5By(parameter.Sum), way{library: x.library, algorithm: x.algorithm, by: parameter.Sum}, size)
 			if c != nil {
-				at.Add(layout.Say("%s at %s", "%[2]s 时%[1]s", briefly(c), answer.SizeText(size)), answer.Evidence(c)...)
+				at.Tell(layout.Say("%s at %s", "%[2]s 时%[1]s", briefly(c), answer.SizeText(size)), c)
 			}
 		}
 		if len(at.Parts) > 0 {

@@ -115,8 +115,7 @@ func (x *exchangeView) hybridSteps() *layout.Answer {
 	var said answer.Clauses
 	for _, op := range steps {
 		if c := x.compare(algorithm.X25519, algorithm.X25519MLKEM768, op); answer.Decided(c, "slower") {
-			said.Add(layout.Say("%s %s", "%s%s", answer.KeyOperation(op), answer.Versus(c, layout.Same(algorithm.X25519))),
-				answer.Evidence(c)...)
+			said.Tell(layout.Say("%s %s", "%s%s", answer.KeyOperation(op), answer.Versus(c, layout.Same(algorithm.X25519))), c)
 		}
 	}
 	return said.Sentence(layout.Plain, "X25519MLKEM768, step by step: %s.", "X25519MLKEM768 各步骤：%s。", said.Join())

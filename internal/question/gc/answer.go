@@ -361,19 +361,16 @@ func (g *view) besideHeap(s *cell, heap int64) *layout.Answer {
 
 func (g *view) byGOGC(s *cell) *layout.Answer {
 	var said answer.Clauses
-	var cs []*document.Comparison
 	for _, n := range []int{50, parameter.UsualGOGC, 400} {
 		o := g.among(s.operation, s.heap, n)
 		if o == nil || g.Compare(o.reused, o.fresh) == nil {
 			return nil
 		}
 		c := g.Compare(o.reused, o.fresh)
-		cs = append(cs, c)
-		said.Add(layout.Say("%s at GOGC=%s (%s)", "GOGC=%[2]s 时 %[1]s（%[3]s）", lost(c), answer.Number(n), lostSpan(c)),
-			answer.Evidence(c)...)
+		said.Tell(layout.Say("%s at GOGC=%s (%s)", "GOGC=%[2]s 时 %[1]s（%[3]s）", lost(c), answer.Number(n), lostSpan(c)), c)
 	}
 	end := layout.Text{EN: "the intervals overlap: no effect of GOGC was found", ZH: "置信区间重叠，未发现 GOGC 有影响"}
-	if *cs[0].High < *cs[2].Low {
+	if *said.Found[0].High < *said.Found[2].Low {
 		end = layout.Text{EN: "a greater GOGC raises throughput and memory use; reused buffers do not need it",
 			ZH: "增大 GOGC 可提高吞吐量，但要多用内存；复用缓冲区则无需如此"}
 	}

@@ -348,8 +348,8 @@ func (m *messagesView) newKeys() *layout.Answer {
 	size := m.heads[0]
 	for _, c := range renewed {
 		if x := m.Compare(m.rowOf(c, algorithm.Encrypt, size), m.rowOf(c, algorithm.NewEncrypt, size)); x != nil {
-			said.Add(layout.Say("%s %s", "%s %s", c.of(), answer.Ratio(x, layout.Text{EN: "under a kept one", ZH: "沿用同一密钥"})),
-				answer.Evidence(x)...)
+			kept := layout.Text{EN: "under a kept one", ZH: "沿用同一密钥"}
+			said.Tell(layout.Say("%s %s", "%s %s", c.of(), answer.Ratio(x, kept)), x)
 		}
 	}
 	return said.Sentence(layout.Plain, "Sealing %s with a new key for each message: %s.", "每条消息都换新密钥，加密 %s：%s。",

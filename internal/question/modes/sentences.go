@@ -137,32 +137,30 @@ func (m *modesView) askedFor(modes ...string) bool {
 // them, in both directions, and encryption in the others, where the answer may be another.
 func (m *modesView) ecbOrCBC() *layout.Answer {
 	for i, lib := range m.everyday() {
-		var parts []layout.Text
-		var cs []*document.Comparison
+		var said answer.Clauses
 		for _, op := range plan.BothWays {
 			if c := m.ecbOverCBC(lib, op); c != nil {
-				cs = append(cs, c)
-				parts = append(parts, layout.Say("%s %s", "%s%s", answer.Operation(op), answer.Versus(c, layout.Same(algorithm.CBC))))
+				than := answer.Versus(c, layout.Same(algorithm.CBC))
+				said.Tell(layout.Say("%s %s", "%s%s", answer.Operation(op), than), c)
 			}
 		}
-		if len(parts) == 0 {
+		if len(said.Parts) == 0 {
 			continue
 		}
-		a := &layout.Answer{Mark: answer.MarkOf(cs...), Evidence: answer.Evidence(cs...)}
-		if elsewhere, rows := m.ecbElsewhere(m.everyday()[i+1:]); elsewhere.EN != "" && m.ByID[cs[0].Base].Operation == algorithm.Encrypt {
-			parts[0] = layout.Say("%s, %s", "%s，%s", parts[0], elsewhere)
-			a.Evidence = append(a.Evidence, rows...)
+		elsewhere, rows := m.ecbElsewhere(m.everyday()[i+1:])
+		if elsewhere.EN != "" && m.ByID[said.Found[0].Base].Operation == algorithm.Encrypt {
+			said.Parts[0] = layout.Say("%s, %s", "%s，%s", said.Parts[0], elsewhere)
+			said.Evidence = append(said.Evidence, rows...)
 		}
-		sample := layout.Text{}
-		if ecb := m.counted(algorithm.ECB); ecb != nil {
-			if own, ok := answer.Metric(ecb, ownData); ok {
-				sample = layout.Say(", of your sample %s", "，你的样本中为 %s", layout.FormatShare(own.Value))
-				a.Evidence = append(a.Evidence, ecb.ID)
-			}
+		sample, ecb := layout.Text{}, m.counted(algorithm.ECB)
+		if own, ok := answer.Metric(ecb, ownData); ok {
+			sample = layout.Say(", of your sample %s", "，你的样本中为 %s", layout.FormatShare(own.Value))
+			said.Evidence = append(said.Evidence, ecb.ID)
 		}
-		a.Text = layout.Say("ECB or CBC (%s, SM4, %s): ECB %s. However fast, ECB shows which blocks are equal%s.",
-			"ECB 还是 CBC（%s，SM4，%s）：ECB %s。无论多快，ECB 都会暴露哪些分组相同%s。", answer.Label(lib), answer.SizeText(m.at), answer.Semicolons(parts), sample)
-		return a
+		return said.Sentence(answer.MarkOf(said.Found...),
+			"ECB or CBC (%s, SM4, %s): ECB %s. However fast, ECB shows which blocks are equal%s.",
+			"ECB 还是 CBC（%s，SM4，%s）：ECB %s。无论多快，ECB 都会暴露哪些分组相同%s。",
+			answer.Label(lib), answer.SizeText(m.at), answer.Semicolons(said.Parts), sample)
 	}
 	return nil
 }

@@ -201,7 +201,8 @@ func (p *primitivesView) newCipher() *layout.Answer {
 		}
 		kept, made := p.ByID[c.Base], p.ByID[c.Other]
 		name, lib := who(kept)
-		said.Add(answer.KeptOrNew(layout.Say("%s in %s", "%[2]s 的 %[1]s", name, lib), answer.Cost(kept, 1), answer.Cost(made, 1), c), answer.Evidence(c)...)
+		cipher := layout.Say("%s in %s", "%[2]s 的 %[1]s", name, lib)
+		said.Tell(answer.KeptOrNew(cipher, answer.Cost(kept, 1), answer.Cost(made, 1), c), c)
 		if c.Verdict != "slower" {
 			mark = answer.MarkOf(c)
 		}
@@ -222,8 +223,7 @@ func (p *primitivesView) hashes() *layout.Answer {
 	var said answer.Clauses
 	add := func(c *document.Comparison, name string, than layout.Text) {
 		if c != nil {
-			said.Add(layout.Say("SM3 in %s %s", "%s 的 SM3 %s", answer.Label(name), answer.Versus(c, than)),
-				answer.Evidence(c)...)
+			said.Tell(layout.Say("SM3 in %s %s", "%s 的 SM3 %s", answer.Label(name), answer.Versus(c, than)), c)
 		}
 	}
 	if c := p.Compare(p.first(alone(algorithm.SHA256, algorithm.Hash)), sm3); c != nil {
@@ -249,7 +249,7 @@ func (p *primitivesView) keyPairs() *layout.Answer {
 	var said answer.Clauses
 	add := func(base, other result.Case, en, zh string, than layout.Text) {
 		if c := p.compare(base, other); c != nil {
-			said.Add(layout.Say(en, zh, answer.Versus(c, than)), answer.Evidence(c)...)
+			said.Tell(layout.Say(en, zh, answer.Versus(c, than)), c)
 		}
 	}
 	add(sign, verify, "RSA-2048 verification %s", "RSA-2048 验签%s", layout.Text{EN: "signing", ZH: "签名"})
@@ -289,7 +289,7 @@ func (p *primitivesView) otherLibraries() (out []*layout.Answer) {
 			base := p.first(alone(algorithm.SM2, op))
 			for _, other := range p.others(base) {
 				if c := p.Compare(base, other); c != nil && other.Who() == r.Who() {
-					said.Add(layout.Say("%s %s", "%s%s", answer.Operation(op), answer.Versus(c, in(base))), answer.Evidence(c)...)
+					said.Tell(layout.Say("%s %s", "%s%s", answer.Operation(op), answer.Versus(c, in(base))), c)
 				}
 			}
 		}

@@ -158,8 +158,8 @@ func (r *rsaView) longer(u use) (said answer.Clauses) {
 	for _, length := range r.lengths {
 		c := r.Against(r.of(r.main, u), r.of(length, u), len(r.lengths))
 		if length != r.main && answer.Decided(c, "slower") {
-			said.Add(layout.Say("%s (%s) at %s", "%[3]s 时 %[1]s 倍（%[2]s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c), bitsText(length)),
-				answer.Evidence(c)...)
+			said.Tell(layout.Say("%s (%s) at %s", "%[3]s 时 %[1]s 倍（%[2]s）",
+				answer.Factor(1/c.Ratio), answer.LimitsSlower(c), bitsText(length)), c)
 		}
 	}
 	return said
@@ -219,8 +219,8 @@ func (r *rsaView) encryption() *layout.Answer {
 	for _, oaep := range []use{encrypting, decrypting} {
 		base := r.of(r.main, use{algorithm.PKCS1v15, oaep.operation, ""})
 		if c := r.Compare(base, r.of(r.main, oaep)); c != nil {
-			said.Add(layout.Say("%s %s times (%s, %s)", "%s %s 倍（%s，%s）", answer.Operation(oaep.operation), answer.Factor(c.Ratio),
-				answer.Limits(c), c.VerdictText()), answer.Evidence(c)...)
+			said.Tell(layout.Say("%s %s times (%s, %s)", "%s %s 倍（%s，%s）", answer.Operation(oaep.operation),
+				answer.Factor(c.Ratio), answer.Limits(c), c.VerdictText()), c)
 		}
 	}
 	return said.Sentence(layout.Choose,
@@ -246,7 +246,7 @@ func (r *rsaView) primes() *layout.Answer {
 	var said answer.Clauses
 	add := func(length string, held use, en, zh string, args ...any) {
 		if c := r.Compare(r.of(length, held), r.of(length, signing)); answer.Decided(c, "faster") {
-			said.Add(layout.Say(en, zh, append(args, answer.Times(c))...), answer.Evidence(c)...)
+			said.Tell(layout.Say(en, zh, append(args, answer.Times(c))...), c)
 		}
 	}
 	add(r.main, withoutCRT, "signing without the primes (no CRT) takes %s as long",

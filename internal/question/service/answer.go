@@ -155,7 +155,7 @@ func (v *serviceView) instead(protection algorithm.Mode, en, zh string, args ...
 	var said answer.Clauses
 	for _, connections := range []parameter.Reuse{parameter.NewOnes, parameter.KeptOnes, parameter.ResumedOnes} {
 		if c := v.compare(served{algorithm.ByTLS, connections}, served{protection, connections}); c != nil {
-			said.Add(layout.Say("%s %s", "%s：%s", wayOf(connections), adds(c)), answer.Evidence(c)...)
+			said.Tell(layout.Say("%s %s", "%s：%s", wayOf(connections), adds(c)), c)
 		}
 	}
 	return said.Sentence(layout.Plain, en, zh, append(args, said.Join())...)
@@ -189,7 +189,7 @@ func (v *serviceView) longer() *layout.Answer {
 		plain := v.find(served{algorithm.Cleartext, parameter.KeptOnes}, bytes)
 		c := v.Compare(plain, v.find(served{algorithm.ByTLS, parameter.KeptOnes}, bytes))
 		if c != nil && bytes != v.usual() {
-			said.Add(layout.Say("%s %s", "%s 时 %s", answer.SizeText(bytes), share(c)), answer.Evidence(c)...)
+			said.Tell(layout.Say("%s %s", "%s 时 %s", answer.SizeText(bytes), share(c)), c)
 		}
 	}
 	return said.Sentence(layout.Plain, "Of longer answers over kept connections TLS takes: %s.", "保持连接、应答更长时 TLS 所占：%s。", said.Join())
@@ -280,8 +280,8 @@ func (v *serviceView) published() *layout.Answer {
 	for _, c := range claims {
 		for _, connections := range c.connections {
 			if found := v.compare(served{c.base, connections}, served{c.other, connections}); found != nil {
-				said.Add(layout.Say("“%s” %s %s: %s", "“%s”%[3]s，%[2]s：%[4]s", c.says, wayOf(connections), c.verdict(found), c.found(found)),
-					answer.Evidence(found)...)
+				said.Tell(layout.Say("“%s” %s %s: %s", "“%s”%[3]s，%[2]s：%[4]s",
+					c.says, wayOf(connections), c.verdict(found), c.found(found)), found)
 			}
 		}
 	}

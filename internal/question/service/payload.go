@@ -18,7 +18,6 @@ func sealing(mode algorithm.Mode) layout.Text {
 // payload says what sealing takes of a request's CPU, and sealing and signing.
 func (v *serviceView) payload() *layout.Answer {
 	var alone, signed answer.Clauses
-	var all []*document.Comparison
 	at := v.usual()
 	sealed := v.Select(func(r *document.Row) bool { return r.Bytes == at && of(r).sealed() && follows(r) })
 	for _, r := range sealed {
@@ -26,15 +25,11 @@ func (v *serviceView) payload() *layout.Answer {
 		if c == nil {
 			continue
 		}
-		all = append(all, c)
 		said := &alone
 		if _, signer, _ := algorithm.PayloadParts(r.Mode); signer != "" {
 			said = &signed
 		}
-		said.Add(layout.Say("%s (%s) %s", "%s（%s）%s", sealing(r.Mode), answer.Label(r.Who()), share(c)), answer.Evidence(c)...)
-	}
-	if len(all) == 0 {
-		return nil
+		said.Tell(layout.Say("%s (%s) %s", "%s（%s）%s", sealing(r.Mode), answer.Label(r.Who()), share(c)), c)
 	}
 	parts := answer.Clauses{Evidence: append(alone.Evidence, signed.Evidence...)}
 	if len(alone.Parts) > 0 {
@@ -43,7 +38,7 @@ func (v *serviceView) payload() *layout.Answer {
 	if len(signed.Parts) > 0 {
 		parts.Add(layout.Say("on sealing and signing: %s", "加密并签名：%s", signed.Join()))
 	}
-	return parts.Sentence(answer.MarkOf(all...),
+	return parts.Sentence(answer.MarkOf(append(alone.Found, signed.Found...)...),
 		"Where the application seals answers of %s (no TLS), it spends this share of the request's CPU %s.",
 		"应答（%s）由应用加密而不用 TLS 时，占请求 CPU 的比例——%s。", answer.SizeText(at), answer.Semicolons(parts.Parts))
 }
@@ -51,7 +46,6 @@ func (v *serviceView) payload() *layout.Answer {
 // signing says what a signature adds to an answer that is sealed.
 func (v *serviceView) signing() *layout.Answer {
 	var said answer.Clauses
-	var all []*document.Comparison
 	at := v.usual()
 	for _, s := range services() {
 		_, signer, _ := algorithm.PayloadParts(s.mode)
@@ -59,10 +53,9 @@ func (v *serviceView) signing() *layout.Answer {
 			continue
 		}
 		if c := v.Compare(v.find(s.unsigned(), at), v.find(s, at)); c != nil {
-			all = append(all, c)
-			said.Add(layout.Say("%s %s", "%s：%s", signer, adds(c)), answer.Evidence(c)...)
+			said.Tell(layout.Say("%s %s", "%s：%s", signer, adds(c)), c)
 		}
 	}
-	return said.Sentence(answer.MarkOf(all...), "A signature beside the seal, CPU of the server per request: %s.",
+	return said.Sentence(answer.MarkOf(said.Found...), "A signature beside the seal, CPU of the server per request: %s.",
 		"在加密之外再签名，服务器每个请求的 CPU：%s。", answer.Semicolons(said.Parts))
 }

@@ -85,7 +85,7 @@ func (s *signaturesView) against(base, other scheme, than, each layout.Text) (sa
 	first *document.Comparison) {
 	for _, op := range directions {
 		if c := s.Compare(s.of(base, op), s.of(other, op)); c != nil {
-			said.Add(layout.Say(each.EN, each.ZH, answer.KeyOperation(op), answer.Versus(c, than)), answer.Evidence(c)...)
+			said.Tell(layout.Say(each.EN, each.ZH, answer.KeyOperation(op), answer.Versus(c, than)), c)
 			first = cmp.Or(first, c)
 		}
 	}
@@ -194,8 +194,8 @@ func (s *signaturesView) onAllCPUs() *layout.Answer {
 		}
 		b := s.busyOf(scheme{algorithm: name, library: first.Who()}, algorithm.Sign)
 		if c := s.Compare(b.one, b.all); c != nil {
-			said.Add(layout.Say("signing with %s %s", "%s 签名%s", name,
-				answer.Versus(c, layout.Text{EN: "with one CPU busy", ZH: "只有一个 CPU 忙时"})), answer.Evidence(c)...)
+			said.Tell(layout.Say("signing with %s %s", "%s 签名%s", name,
+				answer.Versus(c, layout.Text{EN: "with one CPU busy", ZH: "只有一个 CPU 忙时"})), c)
 			cpus = parameter.Busy.In(b.all.Parameters)
 		}
 	}
