@@ -10,3 +10,14 @@ func (c *Clauses) Tell(part layout.Text, found ...*document.Comparison) {
 	c.Add(part, Evidence(found...)...)
 	c.Found = append(c.Found, found...)
 }
+
+// Prefixed prints a number with the prefix of a million, or from a limit on of a thousand: "547 k", "3.21 M".
+func Prefixed(n, thousands float64) string {
+	switch {
+	case n >= 999.5e3:
+		return layout.FormatNumber(n/1e6) + " M"
+	case n >= thousands:
+		return layout.FormatNumber(n/1e3) + " k"
+	}
+	return layout.FormatNumber(n)
+}

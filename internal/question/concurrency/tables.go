@@ -156,16 +156,7 @@ func messagesPerSecond(r *document.Row) (rate float64, ok bool) {
 	return float64(answer.MessagesOf(r)) * 1e9 / ns, ok
 }
 
-// perThousand prints a count a second: "547 k", "3.21 M".
-func perThousand(x float64) string {
-	switch {
-	case x >= 999.5e3:
-		return layout.FormatNumber(x/1e6) + " M"
-	case x >= 9999.5:
-		return layout.FormatNumber(x/1e3) + " k"
-	}
-	return layout.FormatNumber(x)
-}
+func perThousand(x float64) string { return answer.Prefixed(x, 9999.5) }
 
 func requestText(r *document.Row) layout.Text {
 	return document.Counted(int(parameter.Request.In(r.Parameters)), "%d message", "%d messages", "%d 条消息")

@@ -19,9 +19,7 @@ var Question = answer.Question{Name: "primitives", Narrowing: []string{"--algori
 // layOut lays out what each primitive costs, in time and calls and not in
 // bytes a second alone, since most have a part that no byte pays for.
 func layOut(v *answer.View) layout.Layout {
-	p := &primitivesView{View: v}
-	p.sizes = answer.Values(v.Rows, answer.BytesOf, hasMessage)
-	slices.Sort(p.sizes)
+	p := &primitivesView{View: v, sizes: slices.Sorted(slices.Values(answer.Values(v.Rows, answer.BytesOf, hasMessage)))}
 	p.at = p.usualSize()
 	advised, chosen := p.Chosen(p.advice()...)
 	return layout.Layout{

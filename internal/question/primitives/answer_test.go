@@ -136,7 +136,7 @@ func TestPrimitivesHold(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for n, want := range map[float64]string{4.2: "4.20", 859: "859", 999.6: "1.00 k", 35400: "35.4 k", 1.02e8: "102 M", 999600: "1.00 M"} {
-		if got := count(n); got != want {
+		if got := answer.Prefixed(n, 999.5); got != want {
 			t.Errorf("%g is %q, want %q", n, got, want)
 		}
 	}

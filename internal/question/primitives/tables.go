@@ -22,24 +22,14 @@ var primitive = answer.Words("Primitive", "原语", answer.NameCell)
 var costColumns = []columns{
 	answer.Figure("time", "单次耗时", answer.MessageTime),
 	answer.Rate,
-	answer.Shown("per second", "每秒次数", answer.Nanoseconds, func(ns float64) string { return count(1e9 / ns) }),
+	answer.Shown("per second", "每秒次数", answer.Nanoseconds,
+		func(ns float64) string { return answer.Prefixed(1e9/ns, 999.5) }),
 	answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
 		if _, ok := answer.Nanoseconds(r); !ok {
 			return answer.Dash()
 		}
 		return answer.Allocations(r)
 	}),
-}
-
-// count prints how many there are with the prefix of a thousand or a million.
-func count(n float64) string {
-	switch {
-	case n >= 999.5e3:
-		return layout.FormatNumber(n/1e6) + " M"
-	case n >= 999.5:
-		return layout.FormatNumber(n/1e3) + " k"
-	}
-	return layout.FormatNumber(n)
 }
 
 // group is a table of rows that keep passes, with a line for each.
