@@ -157,10 +157,8 @@ func (p planner) encryption(j job) {
 // add adds the trials of a way in the libraries that offer it, if the selection keeps it, and returns the
 // first, or the zero trial.
 func (p planner) add(w way) result.Trial {
-	if t := template(w.job, w.by); slices.Contains(p.Cases, t) {
-		for _, s := range plan.OneEach(p.Subjects(t)) {
-			p.Add(s, w.of(p.size))
-		}
+	for _, s := range p.Offering(template(w.job, w.by)) {
+		p.Add(s, w.of(p.size))
 	}
 	return p.First(w.of(p.size))
 }

@@ -19,8 +19,7 @@ var Question = answer.Question{Name: "modes", Narrowing: []string{"--sizes", "--
 // layOut lays out what the modes of SM4 and AES cost and what the fast ones give away.
 func layOut(v *answer.View) layout.Layout {
 	m := &modesView{View: v}
-	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
-	slices.Sort(m.sizes)
+	m.sizes = slices.Sorted(slices.Values(answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)))
 	m.at = m.headlineSizes()[0]
 	line, advised := m.advice(m.apart, m.algorithms()...)
 	return layout.Layout{

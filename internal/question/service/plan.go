@@ -176,8 +176,8 @@ func downloading(sel plan.Narrowed) []plan.Group {
 	b := plan.NewBuilder(language.Say("downloads, %s", "下载，%s", plan.InBytes(each)))
 	var all []result.Trial
 	for _, c := range downloads() {
-		who := plan.OneEach(sel.Subjects(c))
-		if !slices.Contains(sel.Cases, c) || len(who) == 0 {
+		who := sel.Offering(c)
+		if len(who) == 0 {
 			continue
 		}
 		c.Bytes = each
@@ -199,18 +199,14 @@ func underLoad(sel plan.Narrowed, bytes int64) []plan.Group {
 	const blocks, window = 8, 450 * time.Millisecond
 	b := plan.NewBuilder(language.Say("constant arrival rate, %s", "恒定到达速率，%s", plan.InBytes(bytes)))
 	for _, s := range loaded() {
-		asked := s.under(loads[0])
-		if !slices.Contains(sel.Cases, asked) {
-			continue
-		}
-		for _, who := range plan.OneEach(sel.Subjects(asked)) {
+		all := sel.Offering(s.under(loads[0]))
+		for _, who := range all[:min(1, len(all))] { // one library's is enough
 			for _, load := range loads {
 				c := s.under(load)
 				c.Bytes = bytes
 				t := b.Add(who, c)
 				t.Blocks, t.Window = blocks, window
 			}
-			break // one library's is enough
 		}
 	}
 	return b.Groups()
