@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"os"
@@ -202,10 +203,8 @@ func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Exper
 	if s.Goroutines, err = parsed(f.goroutines, concurrency.ParseGoroutines); err != nil {
 		return s, err
 	}
-	if changed("messages") {
-		if s.Messages, err = bulkhash.ParseMessages(f.messages); err != nil {
-			return s, err
-		}
+	if err = given(cmd, "messages", f.messages, bulkhash.ParseMessages, &s.Messages); err != nil {
+		return s, err
 	}
 	if s.Logins, err = f.loginBudget(cmd, es); err != nil {
 		return s, err
@@ -219,10 +218,8 @@ func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Exper
 		return s, language.Errorf("--chunks: %d sizes; give at most %d",
 			"--chunks：给了 %d 种长度；最多 %d 种", len(s.Chunks), mostChunks)
 	}
-	if changed("total") {
-		if s.Total, err = plan.ParseTotal(f.total); err != nil {
-			return s, err
-		}
+	if err = given(cmd, "total", f.total, plan.ParseTotal, &s.Total); err != nil {
+		return s, err
 	}
 	if slices.ContainsFunc(f.sizes, func(text string) bool { return strings.HasPrefix(text, "@") }) {
 		s.Mix, err = f.replay(cmd.Context(), args, es)
@@ -283,20 +280,21 @@ func (f *measuring) loginBudget(cmd *cobra.Command, es []plan.Experiment) (*resu
 		}
 		b.Seconds = f.time.Seconds()
 	}
-	var err error
 	room, cpus := machine.Room(), runtime.GOMAXPROCS(0)
 	b.Memory = min(b.Memory, password.MostMemory(room, cpus))
-	if cmd.Flags().Changed("memory") {
-		if b.Memory, err = plan.ParseMemory(f.memory); err != nil {
-			return nil, err
-		}
-	}
-	if cmd.Flags().Changed("logins") {
-		if b.PerSecond, err = password.ParseRate(f.logins); err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(given(cmd, "memory", f.memory, plan.ParseMemory, &b.Memory),
+		given(cmd, "logins", f.logins, password.ParseRate, &b.PerSecond)); err != nil {
+		return nil, err
 	}
 	return &b, password.Bear(b.Memory, room, cpus)
+}
+
+// given reads a flag that was given.
+func given[T any](cmd *cobra.Command, name, text string, parse func(string) (T, error), into *T) (err error) {
+	if cmd.Flags().Changed(name) {
+		*into, err = parse(text)
+	}
+	return err
 }
 
 // parsed reads a list, of which each value counts once.

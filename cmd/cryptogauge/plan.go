@@ -121,10 +121,8 @@ func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *pl
 				s.Use.Library, s.Name)
 		}
 	}
-	if cmd.Flags().Changed("weights") {
-		if p.weights, err = decide.ParseWeights(f.weights); err != nil {
-			return nil, err
-		}
+	if err = given(cmd, "weights", f.weights, decide.ParseWeights, &p.weights); err != nil {
+		return nil, err
 	}
 	if f.run != "" {
 		if p.before, err = load(f.run, withoutHome); err != nil {

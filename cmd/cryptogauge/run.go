@@ -86,18 +86,16 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	if r.suite, err = f.suite(cmd, args, r.streams); err != nil {
 		return nil, err
 	}
-	if err := addWorkers(&r.suite, f.workers); err != nil {
+	c := &r.suite
+	if err := addWorkers(c, f.workers); err != nil {
 		return nil, err
 	}
-	if cmd.Flags().Changed("precision") {
-		if r.suite.Precision, err = parsePrecision(f.precision); err != nil {
-			return nil, err
-		}
+	if err = given(cmd, "precision", f.precision, parsePrecision, &c.Precision); err != nil {
+		return nil, err
 	}
 	if _, err = render.ParseFormat(f.format); err != nil {
 		return nil, err
 	}
-	c := &r.suite
 	if err := budgetKept(cmd, suite.LeastBudget(len(c.Experiments))); err != nil {
 		return nil, err
 	}
