@@ -279,11 +279,7 @@ func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first 
 	again.suite.Selection.Seed++
 	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Only: slices.Concat(j.Slow(), j.Unclear())}.Experiment()}
 	c.Note(againSaid(len(j.Slow()), len(j.Unclear())))
-	planned, err := again.prepare(ctx)
-	if err != nil { // the report says that nothing confirms it
-		return suite.Outcome{Interrupted: ctx.Err() != nil}, nil
-	}
-	second, err := again.recordBeside(ctx, first, planned)
+	second, err := again.recordBeside(ctx, first)
 	return second.outcome, err
 }
 

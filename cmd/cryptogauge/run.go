@@ -156,8 +156,14 @@ func (r *runConfig) record(ctx context.Context, planned *suite.Suite, notes ...l
 	return m, command.WithCode(command.ExitOutput, err)
 }
 
-// recordBeside measures what is planned, in a folder in that of another run.
-func (r *runConfig) recordBeside(ctx context.Context, first store.Folder, planned *suite.Suite) (m measured, err error) {
+// recordBeside plans and measures, in a folder in that of another run. Where nothing can be planned there is no folder,
+// and no error: whoever asked says that it was not measured.
+func (r *runConfig) recordBeside(ctx context.Context, first store.Folder) (m measured, err error) {
+	planned, err := r.prepare(ctx)
+	if err != nil {
+		m.outcome.Interrupted = ctx.Err() != nil
+		return m, nil
+	}
 	if m.folder, err = store.Create(first.Path, r.suite.Name, time.Now()); err != nil {
 		return m, err
 	}
