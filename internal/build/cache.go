@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -206,15 +207,10 @@ func (c cache) put(key string, w *workplace, s said) (Built, error) {
 	if err := os.WriteFile(filepath.Join(w.product(), saidIn), text, 0o644); err != nil {
 		return Built{}, c.unwritable(err)
 	}
-	if err := os.Rename(w.product(), dir); err != nil && !errors.Is(err, fs.ErrExist) && !full(dir) {
-		return Built{}, c.unwritable(err)
+	err = os.Rename(w.product(), dir)
+	b, there := c.get(key) // also where another build was faster
+	if !there {
+		return b, c.unwritable(cmp.Or(err, fs.ErrNotExist))
 	}
-	b, _ := c.get(key)
 	return b, nil
-}
-
-// full says whether another build was faster.
-func full(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, saidIn))
-	return err == nil
 }
