@@ -128,11 +128,11 @@ func (c *compareConfig) program(ctx context.Context, s side.Side) (b build.Built
 	case side.Toolchain:
 		b, err = build.Library(ctx, build.LibrarySpec{Name: s.Name, Toolchain: s.Version, Oldest: c.oldest(), Also: c.beside(s)})
 	case side.Program:
-		b, err = build.Program(ctx, build.ProgramSpec{Revision: s.Revision, Package: s.Package})
+		b, err = build.Program(ctx, build.Spec{Revision: s.Revision, Package: s.Package})
 	case side.Tree:
-		b, err = build.Tests(ctx, build.TestsSpec{Revision: s.Revision, Package: c.bench.pkg})
+		b, err = build.Tests(ctx, build.Spec{Revision: s.Revision, Package: c.bench.pkg})
 	case side.Dependency:
-		b, err = build.Tests(ctx, build.TestsSpec{Package: c.bench.pkg, Require: s.Name + "@" + s.Version})
+		b, err = build.Tests(ctx, build.Spec{Package: c.bench.pkg, Require: s.Name + "@" + s.Version})
 	}
 	if err == nil {
 		c.built = append(c.built, built{s, b})

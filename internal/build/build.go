@@ -43,20 +43,12 @@ type LibrarySpec struct {
 	Also      []string // more libraries, in the versions that this program has
 }
 
-// ProgramSpec is a main package of the user's.
-type ProgramSpec struct {
+// Spec is a package of the user's: a main package, or one whose tests become a program.
+type Spec struct {
 	Dir      string // in the user's module; "" is the working directory
 	Revision string // of git; "" is the tree as it is
 	Package  string // such as ./cmd/mybench
-}
-
-// TestsSpec are the tests of a package, as a program.
-type TestsSpec struct {
-	Dir       string
-	Revision  string
-	Package   string
-	Require   string // module@version instead of the one in go.mod; "" leaves all
-	Toolchain string
+	Require  string // of tests, module@version instead of the one in go.mod; "" leaves all
 }
 
 // CompileError is what the compiler said, as it said it.

@@ -35,7 +35,7 @@ func TestClock(t *testing.T) {
 		t.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
 	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	b, err := Tests(t.Context(), TestsSpec{Dir: dir, Package: "."})
+	b, err := Tests(t.Context(), Spec{Dir: dir, Package: "."})
 	if err != nil {
 		t.Fatal(err)
 	}

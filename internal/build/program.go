@@ -15,7 +15,7 @@ import (
 )
 
 // Program builds a main package of the user's, from the tree as it is or from a revision.
-func Program(ctx context.Context, s ProgramSpec) (Built, error) {
+func Program(ctx context.Context, s Spec) (Built, error) {
 	file := s.Package
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(s.Dir, file)
@@ -24,35 +24,30 @@ func Program(ctx context.Context, s ProgramSpec) (Built, error) {
 		return Built{}, usage("%s is a file and no package: a program that is built already is named as a worker, worker:%[1]s",
 			"%s 是文件而不是包：已构建的程序请写作工作进程，worker:%[1]s", s.Package)
 	}
-	u := user{dir: s.Dir, revision: s.Revision, pkg: s.Package}
-	return u.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
+	return s.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
 		if p.Name != "main" {
 			return Built{}, usage("%s is package %s and no program: name a main package that calls gauge.Main", "%s 是包 %s，不是程序：请指定调用 gauge.Main 的 main 包", s.Package, p.Name)
 		}
 		args := append([]string{"build", "-trimpath", "-o", w.program()}, c.flags()...)
 		if _, err := g.run(ctx, c.dir, append(args, p.ImportPath)...); err != nil {
-			return Built{}, w.explain(u.name(), err)
+			return Built{}, w.explain(s.name(), err)
 		}
 		return Built{Program: w.program()}, nil
 	})
 }
 
-type user struct {
-	dir, revision, pkg, toolchain string
-	require                       string // a dependency in a version
-}
-
 // name is what a message calls the package.
-func (u user) name() string {
-	if at := cmp.Or(u.revision, u.require); at != "" {
-		return u.pkg + " (" + at + ")"
+func (s Spec) name() string {
+	if at := cmp.Or(s.Revision, s.Require); at != "" {
+		return s.Package + " (" + at + ")"
 	}
-	return u.pkg
+	return s.Package
 }
 
 // build makes a workplace and a checkout of the package, and leaves them to what is built.
-func (u user) build(ctx context.Context, make func(*goCommand, *workplace, *checkout, *listed) (Built, error)) (Built, error) {
-	dir, err := filepath.Abs(u.dir)
+func (s Spec) build(ctx context.Context,
+	make func(*goCommand, *workplace, *checkout, *listed) (Built, error)) (Built, error) {
+	dir, err := filepath.Abs(s.Dir)
 	if err != nil {
 		return Built{}, err
 	}
@@ -60,11 +55,11 @@ func (u user) build(ctx context.Context, make func(*goCommand, *workplace, *chec
 		return Built{}, usage("%s is no directory: name one in a Go module", "%s 不是目录：请给出 Go 模块内的目录", dir)
 	}
 	return inWorkplace(func(w *workplace) (b Built, err error) {
-		c, err := u.checkout(ctx, w, dir)
+		c, err := s.checkout(ctx, w, dir)
 		if err != nil {
 			return b, err
 		}
-		g, p, err := u.open(ctx, w, c)
+		g, p, err := s.open(ctx, w, c)
 		if err != nil {
 			return b, err
 		}
@@ -78,27 +73,27 @@ func (u user) build(ctx context.Context, make func(*goCommand, *workplace, *chec
 	})
 }
 
-func (u user) checkout(ctx context.Context, w *workplace, dir string) (*checkout, error) {
-	if u.revision == "" {
+func (s Spec) checkout(ctx context.Context, w *workplace, dir string) (*checkout, error) {
+	if s.Revision == "" {
 		return asItIs(ctx, dir)
 	}
-	return atRevision(ctx, w, dir, u.revision)
+	return atRevision(ctx, w, dir, s.Revision)
 }
 
-func (u user) open(ctx context.Context, w *workplace, c *checkout) (*goCommand, *listed, error) {
+func (s Spec) open(ctx context.Context, w *workplace, c *checkout) (*goCommand, *listed, error) {
 	env := []string{"GOTMPDIR=" + w.temporary()}
-	if u.revision != "" {
+	if s.Revision != "" {
 		// A workspace outside is of the user's own trees, and not of this one.
 		env = append(env, "GOWORK="+workspace(c))
 	}
-	g, err := newGo(ctx, c.dir, u.toolchain, env...)
+	g, err := newGo(ctx, c.dir, "", env...)
 	if err != nil {
 		return nil, nil, err
 	}
 	if mod := g.is["GOMOD"]; mod == "" || mod == os.DevNull {
 		return nil, nil, usage("%s is in no Go module: name a directory below a go.mod", "%s 不在 Go 模块中：请给出 go.mod 之下的目录", c.original)
 	}
-	p, err := g.list(ctx, c.dir, u.name(), u.pkg)
+	p, err := g.list(ctx, c.dir, s.name(), s.Package)
 	return g, p, err
 }
 

@@ -16,12 +16,11 @@ import (
 // dependency in the version that is in go.mod or in another. They must run in Dir, which is kept
 // until they are closed. A package of that dependency itself is built wherever one is: in a module
 // of its own that requires nothing else.
-func Tests(ctx context.Context, s TestsSpec) (Built, error) {
+func Tests(ctx context.Context, s Spec) (Built, error) {
 	if of, _, versioned := strings.Cut(s.Require, "@"); versioned && (s.Package == of || strings.HasPrefix(s.Package, of+"/")) {
 		return inWorkplace(func(w *workplace) (Built, error) { return testsOf(ctx, s, w) })
 	}
-	u := user{s.Dir, s.Revision, s.Package, s.Toolchain, s.Require}
-	return u.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
+	return s.build(ctx, func(g *goCommand, w *workplace, c *checkout, p *listed) (Built, error) {
 		b := Built{Program: w.program(), Dir: p.Dir}
 		args := []string{"test", "-c", "-o", w.program()}
 		if s.Require != "" {
@@ -34,7 +33,7 @@ func Tests(ctx context.Context, s TestsSpec) (Built, error) {
 		} else {
 			args = append(args, c.flags()...)
 		}
-		return b, compileTests(ctx, g, w, c.dir, u.name(), args, p)
+		return b, compileTests(ctx, g, w, c.dir, s.name(), args, p)
 	})
 }
 
@@ -54,11 +53,11 @@ func compileTests(ctx context.Context, g *goCommand, w *workplace, dir, name str
 	return nil
 }
 
-func testsOf(ctx context.Context, s TestsSpec, w *workplace) (b Built, err error) {
+func testsOf(ctx context.Context, s Spec, w *workplace) (b Built, err error) {
 	if err := os.WriteFile(filepath.Join(w.source(), "go.mod"), []byte("module bench\n"), 0o644); err != nil {
 		return b, w.unwritten(err)
 	}
-	g, err := newGo(ctx, w.source(), s.Toolchain, "GOWORK=off", "GO111MODULE=on", "GOTMPDIR="+w.temporary())
+	g, err := newGo(ctx, w.source(), "", "GOWORK=off", "GO111MODULE=on", "GOTMPDIR="+w.temporary())
 	if err != nil {
 		return b, err
 	}

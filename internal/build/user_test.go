@@ -113,7 +113,7 @@ func TestProgram(t *testing.T) {
 		{"HEAD", "old beside", "GOFLAGS=-tags=quick is in effect"},
 		{"HEAD", "old beside", "go.mod replaces example.org/dep => ../dep"},
 	} {
-		b, err := Program(t.Context(), ProgramSpec{Dir: dir, Revision: c.revision, Package: "./cmd/x"})
+		b, err := Program(t.Context(), Spec{Dir: dir, Revision: c.revision, Package: "./cmd/x"})
 		if err != nil {
 			t.Fatal(c.revision, err)
 		}
@@ -154,7 +154,7 @@ func TestMistakes(t *testing.T) {
 		{filepath.Join(dir, "absent"), "", ".", "", "is no directory"},
 		{filepath.Dir(dir), "HEAD", ".", "", "in no git repository"},
 	} {
-		b, err := Tests(t.Context(), TestsSpec{Dir: c.dir, Revision: c.revision, Package: c.pkg, Require: c.require})
+		b, err := Tests(t.Context(), Spec{Dir: c.dir, Revision: c.revision, Package: c.pkg, Require: c.require})
 		var mistake *UsageError
 		if !errors.As(err, &mistake) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%+v: %T %v", c, err, err)
@@ -168,15 +168,15 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	var wrong *CompileError
-	if _, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: "./cmd/broken"}); !errors.As(err, &wrong) || !strings.Contains(wrong.Output, "b.go:3:15: undefined: missing") {
+	if _, err := Program(t.Context(), Spec{Dir: dir, Package: "./cmd/broken"}); !errors.As(err, &wrong) || !strings.Contains(wrong.Output, "b.go:3:15: undefined: missing") {
 		t.Errorf("%T %v", err, err)
 	}
 	for pkg, want := range map[string]string{"./plain": "no program", "./cmd/broken/b.go": "worker:./cmd/broken/b.go"} {
-		if _, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: pkg}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Program(t.Context(), Spec{Dir: dir, Package: pkg}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Error(err)
 		}
 	}
-	_, err := Program(t.Context(), ProgramSpec{Dir: dir, Revision: "HEAD", Package: "./nosuch"})
+	_, err := Program(t.Context(), Spec{Dir: dir, Revision: "HEAD", Package: "./nosuch"})
 	if err == nil || strings.Contains(err.Error(), cache) || !strings.Contains(err.Error(), "stat ./nosuch: directory not found") {
 		t.Errorf("a directory of the cache is named: %v", err)
 	}
@@ -206,7 +206,7 @@ func TestInterrupted(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}()
-	if _, err := Program(ctx, ProgramSpec{Dir: dir, Revision: "HEAD", Package: "./cmd/x"}); !errors.Is(err, context.Canceled) {
+	if _, err := Program(ctx, Spec{Dir: dir, Revision: "HEAD", Package: "./cmd/x"}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	untouched(t, dir, cache)
@@ -224,14 +224,14 @@ func TestKilled(t *testing.T) {
 	if err := os.RemoveAll(own); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Program(t.Context(), ProgramSpec{Dir: dir, Package: "./cmd/x"})
+	b, err := Program(t.Context(), Spec{Dir: dir, Package: "./cmd/x"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	left := filepath.Join(cache, "cryptogauge", "work", "killed")
 	put(t, filepath.Join(left, owner), "")
 	asGit(t, dir, "worktree", "add", "--quiet", "--detach", filepath.Join(left, "tree"))
-	second, err := Program(t.Context(), ProgramSpec{Dir: dir, Revision: "HEAD", Package: "./cmd/x"})
+	second, err := Program(t.Context(), Spec{Dir: dir, Revision: "HEAD", Package: "./cmd/x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +276,7 @@ func TestOfDependency(t *testing.T) {
 	t.Setenv("GOMODCACHE", filepath.Join(filepath.Dir(dir), "mod"))
 	outside := t.TempDir()
 	for _, version := range []string{"v1.0.0", "v1.1.0"} {
-		b, err := Tests(t.Context(), TestsSpec{Dir: outside, Package: "example.org/lib/in", Require: "example.org/lib@" + version})
+		b, err := Tests(t.Context(), Spec{Dir: outside, Package: "example.org/lib/in", Require: "example.org/lib@" + version})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,14 +294,14 @@ func TestOfDependency(t *testing.T) {
 		"example.org/lib/no": "no@v1.0.0 has no tests", "example.org/lib/absent": "no package that can be built", "example.org/lib": "no package that can be built",
 	} {
 		var mistake *UsageError
-		if _, err := Tests(t.Context(), TestsSpec{Dir: outside, Package: pkg, Require: "example.org/lib@v1.0.0"}); !errors.As(err, &mistake) || !strings.Contains(err.Error(), want) {
+		if _, err := Tests(t.Context(), Spec{Dir: outside, Package: pkg, Require: "example.org/lib@v1.0.0"}); !errors.As(err, &mistake) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", pkg, err)
 		}
 	}
 	for version, want := range map[string]string{
 		"v9.0.0": "there is no example.org/lib@v9.0.0", "v1.2.0": "example.org/lib@v1.2.0 needs a newer Go", "v1.3.0": "example.org/lib/in@v1.3.0 does not build",
 	} {
-		_, err := Tests(t.Context(), TestsSpec{Dir: outside, Package: "example.org/lib/in", Require: "example.org/lib@" + version})
+		_, err := Tests(t.Context(), Spec{Dir: outside, Package: "example.org/lib/in", Require: "example.org/lib@" + version})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", version, err)
 		}
