@@ -7,7 +7,7 @@
 //	help.go         what verbs and flags say of themselves, in English and Chinese
 //	terminal.go     what a terminal shows
 //	beside.go       finding and becoming the program that lies beside this one
-//	closed_linux.go standard streams that were closed
+//	stream_linux.go standard streams that were closed, and asking on one for what is not shown
 //
 // There are two such programs. Command cryptogauge measures and reports; it is started again as each worker of
 // each block, so that it links nothing that takes long to initialise. Command cryptogauge-store holds
