@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -31,16 +32,19 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond}},
 		Full: plan.Form{Sizes: []int64{1 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 1, Target: 2 * time.Millisecond}},
-		Cases: gcCases(),
+		Cases: document.Mapped(operations, func(o doing) result.Case { return asked(o.Case) }),
 		Make:  planGC,
 	}
 }
 
-var operations = []struct {
+// doing is an operation that is asked about.
+type doing struct {
 	result.Case
 	short  bool // belongs to the short form
 	beside bool // is measured beside a live heap and under other GOGCs too
-}{
+}
+
+var operations = []doing{
 	{plan.Of(algorithm.AES256, algorithm.GCM, algorithm.Encrypt), true, true},
 	{plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt), false, false},
 	{plan.Of(algorithm.RSA2048, algorithm.PSS, algorithm.Sign), true, true},
@@ -62,13 +66,6 @@ func buffering(c result.Case, buffers parameter.Buffering, heap int64) result.Ca
 func asked(c result.Case) result.Case {
 	c.Bytes = 0
 	return buffering(c, parameter.Reused, 0)
-}
-
-func gcCases() (cases []result.Case) {
-	for _, o := range operations {
-		cases = append(cases, asked(o.Case))
-	}
-	return cases
 }
 
 type surroundings struct {

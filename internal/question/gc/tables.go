@@ -14,8 +14,7 @@ import (
 )
 
 var (
-	heapColumn = answer.Told("Live heap", "存活堆", (*cell).heapText)
-
+	heapColumn      = answer.Told("Live heap", "存活堆", (*cell).heapText)
 	allocatedColumn = answer.MetricFigure("allocated", "分配速率", "alloc_bytes_per_second", layout.FormatRate)
 )
 
@@ -110,10 +109,6 @@ func (g *view) without(r *document.Row) layout.Text {
 		return layout.Say("none (%s windows)", "无（%s 个测量窗口）", answer.Number(n.all))
 	}
 	return layout.Say("none in %s of %s windows", "%[2]s 个测量窗口中 %[1]s 个无", answer.Number(n.empty), answer.Number(n.all))
-}
-
-func (g *view) tables() []layout.Table {
-	return answer.NonEmpty(g.losses(), g.garbage(), g.work(), g.underGOGC())
 }
 
 func (g *view) inOrder() []*cell {
@@ -246,12 +241,6 @@ func (g *view) underGOGC() layout.Table {
 		return s.gogc == parameter.UsualGOGC && (g.among(s.operation, s.heap, all[0]) != nil ||
 			g.among(s.operation, s.heap, all[len(all)-1]) != nil)
 	}))
-}
-
-func (g *view) charts() []layout.Chart {
-	caption := layout.Say("1 is no loss. %s", "1 表示没有损失。%s", answer.Intervals)
-	title := layout.Text{EN: "Speed compared with reused buffers", ZH: "相对复用缓冲区的速度"}
-	return g.Ratios(title, caption, g.Headlines(), ratioLabel)
 }
 
 func ratioLabel(_, other *document.Row) layout.Text {
