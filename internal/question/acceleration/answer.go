@@ -194,16 +194,13 @@ func (a *view) advice() []answer.Advice {
 	})
 }
 
-// shortWorth is how many of the sentences below go on the quick screen.
-const shortWorth = 2
-
 // worth says, feature by feature and case by case, what it takes to do without,
 // by the headline comparisons.
 func (a *view) worth() []*layout.Answer {
 	groups := document.Grouped(a.headlines(), func(t toggle) [4]string {
 		return [4]string{string(t.feature), t.on.Algorithm, t.on.Mode, t.on.Operation}
 	})
-	return answer.FirstShort(shortWorth, document.Mapped(groups, a.without))
+	return answer.FirstShort(2, document.Mapped(groups, a.without))
 }
 
 func (a *view) without(ts []toggle) *layout.Answer {

@@ -29,8 +29,9 @@ func layOut(v *answer.View) layout.Layout {
 		Line:     b.line(),
 		Answers:  b.answers(),
 		Headline: answer.NonEmpty(b.headline()),
-		Tables:   b.tables(),
-		Charts:   b.charts(),
+		Tables: answer.NonEmpty(append(document.Mapped(b.sizes, b.waysAt),
+			b.otherHashes(), b.otherTimes(), b.crowds(), b.byChunk(), b.fileTimes())...),
+		Charts: b.charts(),
 		Next: []layout.Next{
 			answer.Run("bulkhash --messages 1000000 --sizes 64", "a million messages of your size", "一百万条自定义长度的消息"),
 			answer.Run("bulkhash", "every way, goroutines, and files", "全部方式、goroutine 与文件")},

@@ -97,11 +97,6 @@ func (b *view) at(size int64) []*document.Row {
 	return answer.Select(b.many, func(r *document.Row) bool { return messageSize(r) == size })
 }
 
-func (b *view) tables() []layout.Table {
-	return answer.NonEmpty(append(document.Mapped(b.sizes, b.waysAt),
-		b.otherHashes(), b.otherTimes(), b.crowds(), b.byChunk(), b.fileTimes())...)
-}
-
 func (b *view) waysAt(size int64) layout.Table {
 	return answer.Table[*document.Row]{
 		Title: b.sized("MD5 of %s messages of %s, by way", "%s 条 %s 消息的 MD5，各种方式", size),

@@ -233,7 +233,7 @@ func (v *sidesView) built() (all []layout.Answer) {
 	var notes []result.Note
 	of, rests := map[result.Note][]layout.Text{}, map[result.Note][]string{}
 	for _, s := range v.sides {
-		row := v.rowOf(s.Side.Side)
+		row := cmp.Or(document.Mapped(v.cases, func(c sided) *document.Row { return c.rows[s.Side.Side] })...)
 		for _, n := range s.Notes {
 			if of[n] == nil {
 				notes = append(notes, n)
@@ -253,9 +253,4 @@ func (v *sidesView) built() (all []layout.Answer) {
 		}
 	}
 	return all
-}
-
-// rowOf is the first row of a side; nil where it has none.
-func (v *sidesView) rowOf(side string) *document.Row {
-	return cmp.Or(document.Mapped(v.cases, func(c sided) *document.Row { return c.rows[side] })...)
 }

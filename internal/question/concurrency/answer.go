@@ -100,12 +100,6 @@ func (c view) steps(x cipherOf) (all []*document.Comparison) {
 // growth is the comparison of the CPUs' number with one if there is one, else of the nearest below it.
 func (c view) growth(x cipherOf) *document.Comparison { return answer.Last(c.steps(x)) }
 
-// beyond is the comparison of the most goroutines with as many as there are CPUs; nil where these are the most,
-// since no row is compared with itself.
-func (c view) beyond(x cipherOf) *document.Comparison {
-	return c.Compare(c.shared(x, c.cpus), c.shared(x, slices.Max(append(c.counts(x), 0))))
-}
-
 // goroutines is how many share the cipher on the other side of a comparison.
 func (c view) goroutines(x *document.Comparison) int { return c.ByID[x.Other].Goroutines() }
 
@@ -217,7 +211,8 @@ func (c view) growing() *layout.Answer {
 	var grown, past, unsure, all answer.Clauses
 	grows, tops, most := true, true, 0
 	for _, x := range c.ciphers() {
-		b := c.beyond(x)
+		// The most goroutines beside one for each CPU; where these are the most no row is compared with itself.
+		b := c.Compare(c.shared(x, c.cpus), c.shared(x, slices.Max(append(c.counts(x), 0))))
 		if b == nil {
 			continue
 		}
@@ -287,18 +282,12 @@ func (c view) waits(x cipherOf) (perSecond float64, goroutines int) {
 	return perSecond, goroutines
 }
 
-// stalled is the comparison that shows that a cipher does not scale; nil where it scales,
-// or where that is not established.
-func (c view) stalled(x cipherOf) *document.Comparison {
-	return answer.First(c.steps(x), func(got *document.Comparison) bool { return *got.High < stuck })
-}
-
 // contention warns of ciphers that do not scale. Where goroutines waited on mutexes
 // meanwhile that is a finding: there is a lock in the way.
 func (c view) contention() (out []*layout.Answer, found []layout.Finding) {
 	for _, x := range c.ciphers() {
-		got := c.stalled(x)
-		if got == nil {
+		got := answer.First(c.steps(x), func(more *document.Comparison) bool { return *more.High < stuck })
+		if got == nil { // it scales, or that is not established
 			continue
 		}
 		n := c.goroutines(got)

@@ -23,9 +23,11 @@ func layOut(v *answer.View) layout.Layout {
 	e := &envelopeView{v, sizes, plan.UsualSize(sizes), answer.Values(v.Rows, answer.ModeOf, whole)}
 	line, chosen := e.Chosen(e.advice()...)
 	return layout.Layout{
-		Line:     answer.FirstSaid(line),
-		Title:    layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
-		Answers:  answer.Said(append(chosen, e.answers()...)...),
+		Line:  answer.FirstSaid(line),
+		Title: layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
+		Answers: answer.Said(append(chosen, answer.Short(e.between(algorithm.Open)), e.between(algorithm.Seal),
+			e.stopsMattering(algorithm.Seal), answer.Short(e.stopsMattering(algorithm.Open)),
+			answer.Short(e.reusing()), e.quantum(), e.lengths())...),
 		Headline: answer.NonEmpty(e.headline()),
 		Tables:   e.tables(),
 		Charts:   e.charts(),
@@ -168,13 +170,6 @@ func (e *envelopeView) overhead(mode string) (bytes int64, row *document.Row) {
 		}
 	}
 	return 0, nil
-}
-
-// answers are the sentences, the most useful first.
-func (e *envelopeView) answers() []*layout.Answer {
-	return []*layout.Answer{answer.Short(e.between(algorithm.Open)), e.between(algorithm.Seal),
-		e.stopsMattering(algorithm.Seal), answer.Short(e.stopsMattering(algorithm.Open)),
-		answer.Short(e.reusing()), e.quantum(), e.lengths()}
 }
 
 // between compares the envelopes at the usual size, each with the first.

@@ -11,10 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
-var (
-	caseColumn    = answer.Titled("Cipher", "算法", cipherName)
-	libraryColumn = answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(k.Subject) })
-)
+var libraryColumn = answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(k.Subject) })
 
 // timed are the columns of both operations at the size that tables are at, each with its time.
 func (m *modesView) timed() (all answer.Columns[answer.Key]) {
@@ -97,7 +94,7 @@ func (m *modesView) others() layout.Table {
 	})
 	return answer.Table[answer.Key]{
 		Title:   layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", answer.SizeText(m.at)),
-		Columns: []answer.Columns[answer.Key]{caseColumn, libraryColumn, m.timed()},
+		Columns: []answer.Columns[answer.Key]{answer.Titled("Cipher", "算法", cipherName), libraryColumn, m.timed()},
 	}.Of(lines)
 }
 

@@ -24,9 +24,10 @@ var Question = answer.Question{Name: "password", Narrowing: []string{"--algorith
 func layOut(v *answer.View) layout.Layout {
 	p := newView(v)
 	return layout.Layout{
-		Line:     answer.FirstSaid(p.line()),
-		Title:    layout.Text{EN: "Password hashing for a budget", ZH: "给定预算下的口令杂凑"},
-		Answers:  p.answers(),
+		Line:  answer.FirstSaid(p.line()),
+		Title: layout.Text{EN: "Password hashing for a budget", ZH: "给定预算下的口令杂凑"},
+		Answers: answer.Said(slices.Concat([]*layout.Answer{answer.Short(p.advice())}, document.Mapped(p.choices, p.keeps),
+			[]*layout.Answer{p.accuracy(), p.hashes()})...),
 		Headline: answer.NonEmpty(p.table()),
 		Tables:   answer.NonEmpty(p.costs(), p.measured()),
 		Charts:   p.charts(),
@@ -269,11 +270,6 @@ func (c *choice) taking(en, zh string, called layout.Text, parameters string) la
 		return layout.Text{}
 	}
 	return layout.Say(en, zh, called, took)
-}
-
-func (p *view) answers() []layout.Answer {
-	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(p.advice())}, document.Mapped(p.choices, p.keeps),
-		[]*layout.Answer{p.accuracy(), p.hashes()})...)
 }
 
 // advice says what to do, what it costs all CPUs, and what is next.

@@ -48,12 +48,6 @@ func hasMessage(r *document.Row) bool {
 	return r.Bytes > 0 && r.Mode != algorithm.OneBlock && r.Operation != algorithm.Draw
 }
 
-// worksWithKeyPair says whether a row works with a key pair: it has no size, and makes
-// no cipher.
-func worksWithKeyPair(r *document.Row) bool {
-	return r.Bytes == 0 && r.Operation != algorithm.Schedule && r.Operation != algorithm.New
-}
-
 // isSetup says whether a row makes a cipher, for itself or for each message.
 func isSetup(r *document.Row) bool {
 	return r.Operation == algorithm.Schedule || r.Operation == algorithm.New || r.Operation == algorithm.NewEncrypt

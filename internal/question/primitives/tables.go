@@ -80,7 +80,7 @@ func (p *primitivesView) tables() []layout.Table {
 			EN: "RSA and ECDSA sign a ready digest; SM2 hashes the signer's identity and a message of 32 bytes in the call. " +
 				"What is encrypted is a key of 32 bytes.",
 			ZH: "RSA 与 ECDSA 对已算好的摘要签名；SM2 在调用内对签名者标识与 32 字节消息做杂凑。加密的内容为 32 字节密钥。"},
-			worksWithKeyPair),
+			func(r *document.Row) bool { return r.Bytes == 0 && !isSetup(r) }),
 		p.group(layout.Text{EN: "A random nonce or IV", ZH: "随机 nonce 或 IV"}, layout.Text{
 			EN: "12 bytes for a nonce, 16 for an IV, from the library's random number generator. A counter instead costs nothing, where one sender alone uses the key.",
 			ZH: "nonce 12 字节、IV 16 字节，由该库的随机数发生器生成。若密钥只有一个发送方使用，可改用计数器，几乎没有开销。"},

@@ -97,7 +97,6 @@ var (
 
 	p256     = scheme{algorithm: algorithm.ECDSA256}
 	p256Name = layout.Same("ECDSA P-256")
-	firstSM2 = scheme{algorithm: algorithm.SM2}
 )
 
 func (s *signaturesView) choice() *layout.Answer {
@@ -112,7 +111,7 @@ func (s *signaturesView) choice() *layout.Answer {
 }
 
 func (s *signaturesView) sm2() *layout.Answer {
-	said, first := s.against(p256, firstSM2, p256Name, either)
+	said, first := s.against(p256, scheme{algorithm: algorithm.SM2}, p256Name, either)
 	if first == nil {
 		return nil
 	}
