@@ -2,6 +2,7 @@
 package version
 
 import (
+	"cmp"
 	"runtime/debug"
 	"strings"
 )
@@ -18,10 +19,7 @@ func Module(path string) string {
 	}
 	for _, m := range info.Deps {
 		if m.Path == path {
-			if m.Replace != nil {
-				m = m.Replace
-			}
-			return m.Version
+			return cmp.Or(m.Replace, m).Version
 		}
 	}
 	return "unknown"

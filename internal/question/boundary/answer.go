@@ -21,10 +21,12 @@ var Question = answer.Question{Name: "boundary", Ways: true, Narrowing: []string
 func layOut(v *answer.View) layout.Layout {
 	b := newView(v)
 	line, chosen := b.Chosen(b.advice()...)
+	fading := answer.FirstShort(1, document.Mapped(b.beyond, b.fading))
 	return layout.Layout{
-		Line:     answer.FirstSaid(line, b.price()),
-		Title:    layout.Text{EN: "Calling C from Go (cgo, purego)", ZH: "从 Go 调用 C（cgo、purego）"},
-		Answers:  answer.Said(append(b.answers(), chosen...)...),
+		Line:  answer.FirstSaid(line, b.price()),
+		Title: layout.Text{EN: "Calling C from Go (cgo, purego)", ZH: "从 Go 调用 C（cgo、purego）"},
+		Answers: answer.Said(slices.Concat([]*layout.Answer{answer.Short(b.price())}, fading,
+			document.Mapped(b.beyond, b.batches), document.Mapped(b.beyond, b.worthIt), chosen)...),
 		Headline: b.headline(),
 		Tables:   b.tables(),
 		Charts:   b.charts(),
@@ -121,12 +123,6 @@ func (b *view) advice() (all []answer.Advice) {
 		}
 	}
 	return all
-}
-
-func (b *view) answers() []*layout.Answer {
-	fading := answer.FirstShort(1, document.Mapped(b.beyond, b.fading))
-	return slices.Concat([]*layout.Answer{answer.Short(b.price())}, fading,
-		document.Mapped(b.beyond, b.batches), document.Mapped(b.beyond, b.worthIt))
 }
 
 func (b *view) price() *layout.Answer {

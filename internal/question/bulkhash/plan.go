@@ -215,9 +215,7 @@ func (p *planner) add(w way) (first result.Trial) {
 		t := p.Add(s, c)
 		t.Blocks = p.blocks
 		t.Call = time.Duration(p.messages)*manyEach + slowest600(c.Bytes)
-		if first == (result.Trial{}) {
-			first = t.Trial
-		}
+		first = cmp.Or(first, t.Trial)
 	}
 	return first
 }

@@ -118,10 +118,7 @@ func (v *sidesView) without(j Judged) layout.Text {
 		if r.Status == result.Crashed && !r.Returned {
 			why = layout.Say("the worker crashed: %s", "工作进程崩溃：%s", why)
 		}
-		if why == (layout.Text{}) {
-			why = r.StatusText()
-		}
-		return layout.Say("on %s %s", "%s 上%s", v.of(side).short, why)
+		return layout.Say("on %s %s", "%s 上%s", v.of(side).short, cmp.Or(why, r.StatusText()))
 	}
 	var parts []layout.Text
 	if j.Base.Status != result.OK {
