@@ -86,9 +86,7 @@ func (s streams) filed(cmd *cobra.Command, at string, verb func(*keeping) error)
 func (s streams) file(k *keeping, before error) error {
 	var unfiled error
 	for _, folder := range k.folders {
-		switch err := k.store.File(folder); {
-		case err == nil:
-		case unfiled == nil:
+		if err := k.store.File(folder); err != nil && unfiled == nil {
 			unfiled = language.Errorf("not filed: %w; the run is whole in its folder, and this files it: cryptogauge store import %s --store %s",
 				"未存入：%s；运行在其目录中完整保存，可用以下命令存入：cryptogauge store import %s --store %s", err,
 				document.Typed(shortHome(folder)), document.Typed(k.store.At))

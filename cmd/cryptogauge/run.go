@@ -181,12 +181,6 @@ func unwritten(err error, folder string) error {
 		"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder))
 }
 
-// withoutPage says of a page that could not be written that nothing measured was lost.
-func withoutPage(err error, folder string) error {
-	return language.Errorf("%w; what was measured is whole, and reads with: cryptogauge report %s",
-		"%s；测量结果完整，可用以下命令查看：cryptogauge report %s", err, folder)
-}
-
 // leftOut says what the plan does without to end in time.
 func leftOut(planned *suite.Suite) language.Text {
 	line := document.LeftOutLine(&result.Run{Header: planned.Cut()})
@@ -259,7 +253,9 @@ func (r *runConfig) show(m measured, options render.Options, write writing) erro
 		return command.WithCode(command.ExitOutput, err)
 	}
 	if pageless != nil { // after what was measured, which needs no room on that disk
-		return command.WithCode(command.ExitOutput, withoutPage(pageless, m.folder.Path))
+		return command.WithCode(command.ExitOutput, language.Errorf(
+			"%w; what was measured is whole, and reads with: cryptogauge report %s",
+			"%s；测量结果完整，可用以下命令查看：cryptogauge report %s", pageless, m.folder.Path))
 	}
 	// Where standard output carries data for a program, the place goes beside it.
 	last := r.Out

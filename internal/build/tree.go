@@ -36,10 +36,7 @@ type tree struct {
 // newTree takes of the embedded sources what a main package needs.
 func newTree(main []byte) (*tree, error) {
 	t := &tree{files: map[string][]byte{}, outside: map[string]bool{}}
-	if err := t.add(mainDir+"/main.go", main); err != nil {
-		return nil, err
-	}
-	return t, nil
+	return t, t.add(mainDir+"/main.go", main)
 }
 
 // add puts a file into the tree, and the packages that it imports.
