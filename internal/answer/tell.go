@@ -11,6 +11,9 @@ func (c *Clauses) Tell(part layout.Text, found ...*document.Comparison) {
 	c.Found = append(c.Found, found...)
 }
 
+// RowColumns are columns that show something of a row.
+type RowColumns = Columns[*document.Row]
+
 // Prefixed prints a number with the prefix of a million, or from a limit on of a thousand: "547 k", "3.21 M".
 func Prefixed(n, thousands float64) string {
 	switch {

@@ -29,7 +29,7 @@ func (a *view) headline() layout.Table {
 	}.Of(a.headlines())
 }
 
-func (a *view) library() answer.Columns[*document.Row] {
+func (a *view) library() answer.RowColumns {
 	return answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(a.Versioned(r)) })
 }
 
@@ -71,7 +71,7 @@ func (a *view) matrix(who string, size int64) layout.Table {
 		Title: layout.Say("%s, messages of %s: speed-up by each feature", "%s，消息长度 %s：各特性的作用",
 			answer.Label(who), answer.SizeText(size)),
 		Caption: worthCaption,
-		Columns: []answer.Columns[*document.Row]{answer.Words("Primitive", "密码原语", answer.NameCell),
+		Columns: []answer.RowColumns{answer.Words("Primitive", "密码原语", answer.NameCell),
 			answer.Figure("rate", "吞吐量", answer.Cell), answer.EachTime,
 			answer.Each(features, column, func(r *document.Row, f switches.Feature) layout.Cell {
 				i := slices.IndexFunc(ts, func(t toggle) bool { return t.feature == f && t.on == r })
@@ -99,7 +99,7 @@ func (a *view) asTheyAre(size int64) layout.Table {
 	}
 	return answer.Table[*document.Row]{
 		Title: layout.Say("Libraries without a switch, messages of %s", "没有开关的库，消息长度 %s", answer.SizeText(size)),
-		Columns: []answer.Columns[*document.Row]{answer.Words("Primitive", "密码原语", answer.NameCell), a.library(),
+		Columns: []answer.RowColumns{answer.Words("Primitive", "密码原语", answer.NameCell), a.library(),
 			answer.Figure("rate", "吞吐量", answer.Cell), answer.EachTime},
 	}.Of(rows)
 }

@@ -234,8 +234,6 @@ func (b *view) keys() *layout.Answer {
 		"请为每个密钥保留一个 HMAC 并 Reset，不要每条消息新建：%s。", answer.Semicolons(said.Parts))
 }
 
-type columns = answer.Columns[*document.Row]
-
 // against is a row's speed over that of the state that is kept, or, in lanes that make keys ready, of new ones.
 func (b *view) against(r *document.Row) layout.Cell {
 	w, base := wayOf(r), parameter.Kept
@@ -249,13 +247,13 @@ func (b *view) against(r *document.Row) layout.Cell {
 }
 
 // table has a line a row; the full one says more of each.
-func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) layout.Table {
+func (b *view) table(title layout.Text, rows []*document.Row, more ...answer.RowColumns) layout.Table {
 	return answer.Table[*document.Row]{
 		Title: title,
 		Caption: layout.Text{EN: "Time of one message. Speed ratio: compared with an HMAC that is kept and Reset, or a kept cipher; " +
 			"of raw keys in lanes, with a new cipher for each message; with its interval.",
 			ZH: "单条消息耗时。速度比：与复用 HMAC 并 Reset 或复用 cipher 实例相比；多通道内扩展密钥时与每条消息新建 cipher 实例相比；附置信区间。"},
-		Columns: append([]columns{
+		Columns: append([]answer.RowColumns{
 			answer.Titled("algorithm", "算法", func(r *document.Row) string { return wayOf(r).name() }),
 			answer.Told("Way", "方式", wayText),
 			answer.Printed("keys", "密钥数", func(r *document.Row) string { return layout.FormatCount(float64(wayOf(r).keys)) }),
@@ -264,7 +262,7 @@ func (b *view) table(title layout.Text, rows []*document.Row, more ...columns) l
 	}.Of(rows)
 }
 
-var moreColumns = []columns{
+var moreColumns = []answer.RowColumns{
 	answer.Rate, answer.Figure("allocs", "分配次数", answer.AllocsEach),
 	answer.Kernel, answer.Secrets,
 }

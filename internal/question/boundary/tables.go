@@ -10,15 +10,13 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
-type rows = answer.Columns[*document.Row]
-
 var path = answer.Titled("Call path", "调用路径", func(r *document.Row) string { return r.CallPath })
 
-func (b *view) library() rows {
+func (b *view) library() answer.RowColumns {
 	return answer.Titled("Library", "库", b.Versioned)
 }
 
-func (b *view) times(sizes []int64) rows {
+func (b *view) times(sizes []int64) answer.RowColumns {
 	return answer.EachSize(sizes, func(r *document.Row, size int64) layout.Cell {
 		return answer.TimeCell(b.single(r, r.CallPath, size))
 	})
@@ -46,7 +44,7 @@ func (b *view) headline() []layout.Table {
 	return []layout.Table{answer.Table[*document.Row]{
 		Title: layout.Say("Calling C: an empty call, and a message of %s", "调用 C：空调用与一条 %s 消息", b.ciphers[0]),
 		Row:   ofSeveral,
-		Columns: []rows{b.library(), path,
+		Columns: []answer.RowColumns{b.library(), path,
 			answer.On(emptyLike, answer.Figure("empty call", "空调用", emptyTime)), b.times(sizes)},
 	}.Of(b.lines(b.ciphers[0]))}
 }
@@ -74,7 +72,7 @@ func (b *view) emptyCalls() layout.Table {
 		Title: layout.Text{EN: "An empty call", ZH: "空调用"},
 		Caption: layout.Text{EN: "Into C: abs of the C library. In Go: a function in assembly that returns its argument. c-loop is C calling C.",
 			ZH: "调用 C：C 库的 abs。Go 一侧：原样返回参数的汇编函数。c-loop 为 C 调用 C。"},
-		Columns: []rows{path, answer.Figure("time", "耗时", emptyTime),
+		Columns: []answer.RowColumns{path, answer.Figure("time", "耗时", emptyTime),
 			answer.Figure("99 % interval", "99% 置信区间", func(r *document.Row) layout.Cell {
 				if r.NsPerOp.Low == nil || r.NsPerOp.High == nil {
 					return answer.Dash()
@@ -88,7 +86,7 @@ func (b *view) bySize(name string) layout.Table {
 	return answer.Table[*document.Row]{
 		Title:   layout.Say("%s, time per message", "%s，单条消息耗时", name),
 		Row:     b.longest,
-		Columns: []rows{b.library(), path, b.times(b.sizes)},
+		Columns: []answer.RowColumns{b.library(), path, b.times(b.sizes)},
 	}.Of(b.lines(name))
 }
 
@@ -105,12 +103,13 @@ func (b *view) crossings(name string) layout.Table {
 		Caption: layout.Text{EN: "Extra time in percent of a loop in C in the same library, which is called once for thousands of messages.",
 			ZH: "以同一密码库在 C 内循环（数千条消息才调用一次）的耗时为 100%。"},
 		Row: ofSeveral,
-		Columns: []rows{b.library(), path, answer.EachSize(b.sizes, func(r *document.Row, size int64) layout.Cell {
-			if c := more(r, size); c != nil {
-				return answer.TextCell(signedShare(1/c.Ratio - 1))
-			}
-			return answer.Dash()
-		})},
+		Columns: []answer.RowColumns{b.library(), path,
+			answer.EachSize(b.sizes, func(r *document.Row, size int64) layout.Cell {
+				if c := more(r, size); c != nil {
+					return answer.TextCell(signedShare(1/c.Ratio - 1))
+				}
+				return answer.Dash()
+			})},
 	}.Of(answer.Select(b.lines(name), func(r *document.Row) bool {
 		return slices.Contains(crossingPaths, r.CallPath) &&
 			slices.ContainsFunc(b.sizes, func(size int64) bool { return more(r, size) != nil })
@@ -140,7 +139,7 @@ func (b *view) inBatches(name string) layout.Table {
 	}
 	return answer.Table[*document.Row]{
 		Title: layout.Say("%s, single calls compared with batches", "%s，逐条调用与批处理", name),
-		Columns: []rows{
+		Columns: []answer.RowColumns{
 			answer.Titled("Library", "库", func(r *document.Row) string { return b.Versioned(r) + " " + r.CallPath }),
 			answer.Printed("messages", "消息数", func(r *document.Row) string { return strconv.FormatInt(batchOf(r), 10) }),
 			answer.Printed("size", "长度", func(r *document.Row) string { return answer.SizeText(r.Bytes / batchOf(r)) }),
@@ -160,7 +159,7 @@ func (b *view) inBatches(name string) layout.Table {
 	}.Of(b.batched(name))
 }
 
-func (b *view) operation() rows {
+func (b *view) operation() answer.RowColumns {
 	return slices.Concat(answer.Titled("Operation", "操作", cipher), b.library(), path)
 }
 

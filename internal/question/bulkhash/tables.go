@@ -15,8 +15,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-type rows = answer.Columns[*document.Row]
-
 var waysCaption = layout.Text{
 	EN: "Times are per message. Speed ratio, with its interval: compared with the plain loop over Sum (sync.Pool with md5.New, in place with []byte(s)). " +
 		"A lane is a slot of a vector register: each hashes a message of its own, all at once. Use MD5 only to detect accidental changes, never against attackers.",
@@ -61,7 +59,7 @@ func (b *view) against(r *document.Row) *document.Comparison {
 	})
 }
 
-func (b *view) ratio() rows {
+func (b *view) ratio() answer.RowColumns {
 	return answer.Shown("speed ratio", "速度比", func(r *document.Row) (*document.Comparison, bool) {
 		c := b.against(r)
 		return c, c != nil && r.Status == result.OK
@@ -81,7 +79,7 @@ func (b *view) headline() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式",
 			b.sizes[0]), Caption: waysCaption,
-		Columns: []rows{hash, manner, library, times, b.ratio()},
+		Columns: []answer.RowColumns{hash, manner, library, times, b.ratio()},
 	}.Of(answer.Select(b.at(b.sizes[0]), func(r *document.Row) bool {
 		c := b.against(r)
 		return r.Environment == "" && (c != nil && c.Headline || bases[r.ID] || r.Algorithm == algorithm.MD5 && wayOf(r).by == parameter.Sum)
@@ -103,7 +101,7 @@ func (b *view) waysAt(size int64) layout.Table {
 		Caption: layout.Say("%s %s", "%s%s", waysCaption, layout.Text{EN: "More goroutines, and GOMAXPROCS, are compared with one range per CPU. " +
 			"The Coalescer, and one goroutine per message under GOMAXPROCS, are compared with the same way in the standard library. Memory: growth of the process by the first call.",
 			ZH: "更多 goroutine、更大的 GOMAXPROCS：与每 CPU 一段相比。Coalescer，以及设了 GOMAXPROCS 的每条消息一个 goroutine：与标准库的同一方式相比。内存：首次调用使进程增长的字节数。"}),
-		Columns: []rows{manner, library, times, b.ratio(),
+		Columns: []answer.RowColumns{manner, library, times, b.ratio(),
 			answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocsPerOp) }),
 			answer.Figure("bytes", "分配字节", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocBytesPerOp) }),
 			answer.MetricShown("memory", "内存", "memory_peak_bytes", answer.MemoryText)},
@@ -202,8 +200,8 @@ func (b *view) crowds() layout.Table {
 		Caption: layout.Text{EN: "Each row runs in its own process. First run: from the go statement to the goroutine's first instruction, over all blocks. " +
 			"Ready: wall time per goroutine until the last has started.",
 			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有数据组。就绪：到最后一个开始运行为止的实际耗时，按每个计。"},
-		Columns: []rows{answer.Figure("goroutines", "goroutine 数", count), answer.Figure("go statement", "go 语句", started),
-			answer.Shown("ready", "就绪", answer.Nanoseconds, layout.FormatTime),
+		Columns: []answer.RowColumns{answer.Figure("goroutines", "goroutine 数", count),
+			answer.Figure("go statement", "go 语句", started), answer.Shown("ready", "就绪", answer.Nanoseconds, layout.FormatTime),
 			answer.MetricFigure("ended", "结束", "end_ns", layout.FormatTime),
 			answer.MetricFigure("memory each", "每个内存", "memory_each_bytes", answer.MemoryText),
 			answer.MetricFigure("of which stack", "其中栈", "stack_each_bytes", answer.MemoryText),

@@ -14,8 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-type rows = answer.Columns[*document.Row]
-
 var named = slices.Concat(answer.Titled("Cipher", "算法", cipherOf.name),
 	answer.Words("Library", "库", func(x cipherOf) layout.Cell { return answer.Named(x.library) }))
 
@@ -138,7 +136,7 @@ func (c view) closedLoop() layout.Table {
 			ZH: "平均值与百分位数：单个请求的延迟，每个请求的消息条数见分组标题。goroutine 完成一个请求后立即开始下一个；" +
 				"延迟包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待互斥锁的秒数。"},
 		Group: heading,
-		Columns: []rows{
+		Columns: []answer.RowColumns{
 			answer.Printed("goroutines", "goroutine 数", func(r *document.Row) string { return strconv.Itoa(r.Goroutines()) }),
 			answer.Shown("messages/s", "消息/秒", messagesPerSecond, perThousand),
 			answer.Figure("throughput", "吞吐量", answer.Cell), c.latencies(),
@@ -164,7 +162,7 @@ func requestText(r *document.Row) layout.Text {
 
 // latencies are the mean and the percentiles of all requests of all blocks: of
 // one population, so that a disturbed block shows in all of them or in none.
-func (c view) latencies() rows {
+func (c view) latencies() answer.RowColumns {
 	latency := func(r *document.Row) *document.Distribution { return c.Believed(r, "latency") }
 	mean := func(d *document.Distribution) *float64 { return &d.Mean }
 	return answer.On(latency, answer.Figure("request: mean", "单个请求：平均", answer.Quantile(mean)),
@@ -185,7 +183,7 @@ func (c view) holdings() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Say("Ways of holding the cipher, %s goroutines, messages of %s",
 			"持有 cipher 实例的方式，%s 个 goroutine，消息长度 %s", answer.Number(n), c.size()),
-		Columns: []rows{answer.On(cipherOfRow, named),
+		Columns: []answer.RowColumns{answer.On(cipherOfRow, named),
 			answer.Told("Held", "持有方式", func(r *document.Row) layout.Text { return ways[holding(r)] }),
 			answer.Figure("throughput", "吞吐量", answer.Cell), answer.Figure("time per message", "每条消息耗时", messageTime),
 			answer.Figure("allocs per message", "每条消息分配次数", answer.AllocsEach)},
@@ -227,7 +225,7 @@ func (c view) constantRate() layout.Table {
 			"A row whose generator was more than 1 % behind has no percentiles.",
 			ZH: "一个 CPU 产生请求，其余 CPU 处理。请求/秒、完成/秒：发出与完成的请求数。均值与百分位数取自全部数据组的全部请求。" +
 				"误差：压测程序自身的延误（p99）。压测程序落后计划超过 1% 的行不给出百分位数。"},
-		Columns: []rows{answer.Words("Cipher", "算法", requested), answer.Library,
+		Columns: []answer.RowColumns{answer.Words("Cipher", "算法", requested), answer.Library,
 			answer.Figure("message", "消息长度", of(messagesText)),
 			answer.Figure("per request", "每个请求", of(requestText)),
 			answer.Figure("load", "负载", of(load)),

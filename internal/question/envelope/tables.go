@@ -147,7 +147,7 @@ func (e *envelopeView) whatRan() layout.Table {
 	return answer.Table[*document.Row]{
 		Title:   layout.Text{EN: "What ran", ZH: "实际运行的实现"},
 		Caption: layout.Text{EN: "Kernel: of the wrapped key / of the payload.", ZH: "实现：密钥封装 / 载荷。"},
-		Columns: []answer.Columns[*document.Row]{nameColumn, libraryColumn,
+		Columns: []answer.RowColumns{nameColumn, libraryColumn,
 			answer.DirectionColumn,
 			answer.Kernel, answer.Secrets, answer.Allocs, answer.On(answer.ModeOf, e.adds())},
 	}.Of(answer.Present(rows))

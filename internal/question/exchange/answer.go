@@ -152,14 +152,14 @@ func (x *exchangeView) libraries(name string) *layout.Answer {
 func (x *exchangeView) tables() (short, whole layout.Table) {
 	exchange := func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Who()} }
 	lines := document.Mapped(document.Grouped(x.Rows, exchange), func(same []*document.Row) *document.Row { return same[0] })
-	took := func(en, zh, operation string) answer.Columns[*document.Row] {
+	took := func(en, zh, operation string) answer.RowColumns {
 		return answer.Figure(en, zh,
 			func(r *document.Row) layout.Cell { return answer.TimeCell(x.of(r.Algorithm, operation, r.Who())) })
 	}
 	facts := func(r *document.Row) algorithm.Algorithm { return algorithm.Of(r.Algorithm) }
 	t := answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Key exchange: CPU time of either party, and bytes", ZH: "密钥交换：双方的 CPU 时间与字节数"},
-		Columns: []answer.Columns[*document.Row]{
+		Columns: []answer.RowColumns{
 			answer.Titled("Exchange", "方案", answer.AlgorithmOf), answer.Library, answer.On(facts, answer.Strength),
 			took("generate", "生成密钥", algorithm.Generate), took("reply", "应答", algorithm.Encapsulate),
 			took("read reply", "读取应答", algorithm.Decapsulate), took("total", "完整交换", algorithm.Session),

@@ -137,7 +137,7 @@ func (g *view) losses() layout.Table {
 // garbage is what one call leaves, and how much of it the caller could save.
 func (g *view) garbage() layout.Table {
 	objects := answer.MetricFigure("objects", "对象", "alloc_objects_per_call", callObjects)
-	bytes := func(en, zh string) answer.Columns[*document.Row] {
+	bytes := func(en, zh string) answer.RowColumns {
 		return answer.MetricFigure(en, zh, "alloc_bytes_per_call", answer.CallBytes)
 	}
 	return answer.Table[*cell]{

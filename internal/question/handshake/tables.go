@@ -11,8 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-type columns = []answer.Columns[*document.Row]
-
 // The columns of a handshake; the laboratory's own rows have no certificate.
 var (
 	nameColumn = answer.Words("Key exchange + certificate", "密钥交换 + 证书", func(r *document.Row) layout.Cell {
@@ -39,7 +37,7 @@ func count(bytes float64) string { return fmt.Sprintf("%.0f", bytes) }
 func (h *handshakeView) headline() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Handshakes in memory, CPU time each", ZH: "内存中的握手，每次的 CPU 时间"},
-		Columns: columns{nameColumn, kindColumn, both, server,
+		Columns: []answer.RowColumns{nameColumn, kindColumn, both, server,
 			answer.Shown("bytes", "字节", func(r *document.Row) (float64, bool) {
 				up, okUp := answer.Metric(r, "bytes_to_server")
 				down, okDown := answer.Metric(r, "bytes_to_client")
@@ -69,7 +67,7 @@ func (h *handshakeView) costs() layout.Table {
 			ZH: "双方合计：另行测量的进程 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。" +
 				"次/秒：按服务器部分折算，每秒 CPU 时间可完成的握手次数。上行：发往服务器。" +
 				"证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"},
-		Columns: columns{nameColumn, kindColumn, both,
+		Columns: []answer.RowColumns{nameColumn, kindColumn, both,
 			answer.MetricFigure("client", "客户端", "client_cpu_ns", layout.FormatTime), server,
 			answer.Shown("server/s", "次/秒", func(r *document.Row) (float64, bool) {
 				rate, _, _, ok := servedIn(r)
@@ -88,7 +86,7 @@ func (h *handshakeView) latencies() layout.Table {
 				"over all blocks. Network delay is not included: add two round trips for TCP with TLS 1.3.",
 			ZH: "逐次进行，自创建双方 tls.Conn（TCP 为自拨号）起到收到第一个字节；所有数据组合并。" +
 				"不含网络：请另加往返时间（TCP 加 TLS 1.3 共两个往返）。"},
-		Columns: columns{nameColumn, kindColumn,
+		Columns: []answer.RowColumns{nameColumn, kindColumn,
 			answer.Told("Over", "传输", func(r *document.Row) layout.Text { return meetingOf(r).way() }),
 			answer.Figure("CPU", "双方 CPU", answer.TimeCell),
 			answer.On(h.latency,

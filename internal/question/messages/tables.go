@@ -263,7 +263,7 @@ func (m *messagesView) nonceTable() layout.Table {
 		Title: layout.Text{EN: "A random nonce for each message: what it takes, and its share of generating and sealing", ZH: "每条消息一个随机 nonce：耗时，以及它在生成与加密总耗时中所占比例"},
 		Caption: layout.Say("12 bytes from the library's random number generator; the message is sealed with %s of the same library.",
 			"由该库的随机数发生器生成 12 字节；消息由同一库的 %s 加密。", answer.CaseName(algorithm.AES128, algorithm.GCM)),
-		Columns: []answer.Columns[*document.Row]{
+		Columns: []answer.RowColumns{
 			answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(m.Name(r)) }),
 			answer.Figure("a nonce", "一个 nonce", answer.TimeCell),
 			answer.EachSize(m.sizes, func(r *document.Row, size int64) layout.Cell {

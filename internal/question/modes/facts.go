@@ -131,10 +131,10 @@ const ownData = "repeated_share_sample"
 
 // repetition is the share of ciphertext blocks that repeat another.
 func (m *modesView) repetition() layout.Table {
-	share := func(en, zh, metric string) answer.Columns[*document.Row] {
+	share := func(en, zh, metric string) answer.RowColumns {
 		return answer.MetricFigure(en, zh, metric, layout.FormatShare)
 	}
-	columns := []answer.Columns[*document.Row]{
+	columns := []answer.RowColumns{
 		answer.Titled("Mode", "工作模式", func(r *document.Row) string { return answer.CaseName(r.Algorithm, r.Mode) }),
 		share("records", "结构化记录", "repeated_share_records"), share("text", "文本", "repeated_share_text"),
 		share("zeros", "全零", "repeated_share_zeros"), share("bitmap", "位图", "repeated_share_bitmap"),

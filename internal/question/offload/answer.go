@@ -268,7 +268,7 @@ func (o *view) table(title layout.Text, is func(*document.Row) bool) layout.Tabl
 		Caption: layout.Text{EN: "Wall time that a caller waits for a call, calls a second of all sessions together, and the host's CPU time of a call. " +
 			"In process, a session is a goroutine.",
 			ZH: "单个调用方等待一次调用的实际耗时、全部会话合计的每秒次数，以及每次调用的主机 CPU 时间。进程内计算时，一个会话即一个 goroutine。"},
-		Columns: []answer.Columns[*document.Row]{
+		Columns: []answer.RowColumns{
 			answer.Told("operation", "操作", func(r *document.Row) layout.Text { return jobOf(r).text() }),
 			answer.Library,
 			answer.Printed("sessions", "会话数", func(r *document.Row) string { return layout.FormatCount(float64(sessionsOf(r))) }),

@@ -32,7 +32,7 @@ var (
 	keptColumn = answer.Words("strongest", "最强参数", func(c *choice) layout.Cell { return c.setting(c.kept) })
 )
 
-func grew() answer.Columns[*document.Row] {
+func grew() answer.RowColumns {
 	return answer.MetricFigure("process grew", "进程增长", "peak_bytes", answer.MemoryText)
 }
 
@@ -117,7 +117,7 @@ func (p *view) costs() layout.Table {
 func (p *view) measured() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "All that was measured", ZH: "全部测量结果"},
-		Columns: []answer.Columns[*document.Row]{
+		Columns: []answer.RowColumns{
 			answer.Titled("Algorithm", "算法", answer.AlgorithmOf),
 			answer.Titled("Parameters", "参数", func(r *document.Row) string { return r.Parameters }),
 			answer.Library, answer.Kernel,

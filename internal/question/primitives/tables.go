@@ -12,14 +12,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-type columns = answer.Columns[*document.Row]
-
 var primitive = answer.Words("Primitive", "原语", answer.NameCell)
 
 // costColumns are those that every table of this experiment ends with: the time of an
 // operation, or why there is none; the rate where it has a size; how many are done in a
 // second.
-var costColumns = []columns{
+var costColumns = []answer.RowColumns{
 	answer.Figure("time", "单次耗时", answer.MessageTime),
 	answer.Rate,
 	answer.Shown("per second", "每秒次数", answer.Nanoseconds,
@@ -35,7 +33,7 @@ var costColumns = []columns{
 // group is a table of rows that keep passes, with a line for each.
 func (p *primitivesView) group(title, caption layout.Text, keep func(*document.Row) bool) layout.Table {
 	return answer.Table[*document.Row]{Title: title, Caption: caption,
-		Columns: append([]columns{primitive, answer.Library, answer.Kernel}, costColumns...),
+		Columns: append([]answer.RowColumns{primitive, answer.Library, answer.Kernel}, costColumns...),
 	}.Of(p.Select(func(r *document.Row) bool { return p.shown(r) && keep(r) }))
 }
 
@@ -57,7 +55,7 @@ func (p *primitivesView) headline() layout.Table {
 	}
 	return answer.Table[*document.Row]{
 		Title:   layout.Say("Primitives, messages of %s", "密码原语，消息长度 %s", answer.SizeText(p.at)),
-		Columns: append([]columns{primitive, answer.Library}, costColumns...),
+		Columns: append([]answer.RowColumns{primitive, answer.Library}, costColumns...),
 	}.Of(answer.Present(rows))
 }
 

@@ -83,11 +83,11 @@ func (r *rsaView) least(l line) *document.Row {
 
 // Columns of a row: what is done, and who does it, by its kernel too where a library has
 // several.
-func (r *rsaView) named() answer.Columns[*document.Row] {
+func (r *rsaView) named() answer.RowColumns {
 	return append(answer.Told("Operation", "操作", answer.CaseText), r.who()...)
 }
 
-func (r *rsaView) who() answer.Columns[*document.Row] {
+func (r *rsaView) who() answer.RowColumns {
 	return answer.Words("Library", "库", func(row *document.Row) layout.Cell { return answer.Named(r.Name(row)) })
 }
 
@@ -103,7 +103,7 @@ func (r *rsaView) full() layout.Table {
 				"signed a SHA-256 digest. The keys are fixed and built into cryptogauge.",
 			ZH: "单次调用的 CPU 时间（微秒）及 99% 精确置信区间。加密对象为 32 字节密钥，签名对象为 SHA-256 摘要。密钥为本程序内置的固定密钥。"},
 		Group:   strengthOf,
-		Columns: []answer.Columns[*document.Row]{r.named(), answer.Micro},
+		Columns: []answer.RowColumns{r.named(), answer.Micro},
 	}.Of(rows)
 }
 
@@ -135,7 +135,7 @@ func (r *rsaView) growth() layout.Table {
 
 func (r *rsaView) draws() layout.Table {
 	rows := document.Mapped(r.lengths, func(length string) *document.Row { return r.of(length, generating) })
-	drawn := func(en, zh string, text func(*document.Distribution) string) answer.Columns[*document.Row] {
+	drawn := func(en, zh string, text func(*document.Distribution) string) answer.RowColumns {
 		return answer.Figure(en, zh, func(row *document.Row) layout.Cell {
 			if d := r.drawn(row); d != nil {
 				return answer.TextCell(text(d))
@@ -151,7 +151,7 @@ func (r *rsaView) draws() layout.Table {
 				"under GODEBUG=fips140=only it does not, and runs cannot be repeated.",
 			ZH: "每个密钥的 CPU 时间。均值有误导性：它由少数很长的几次决定。90 次以上才给出 p95。" +
 				"库采用所给随机源时（Go 需设 GODEBUG=cryptocustomrand=1），相同种子得到相同密钥；GODEBUG=fips140=only 下不采用，结果无法重现。"},
-		Columns: []answer.Columns[*document.Row]{
+		Columns: []answer.RowColumns{
 			answer.Words("Key", "密钥", func(row *document.Row) layout.Cell {
 				return layout.Cell{Text: layout.Same(row.Algorithm), Footnotes: row.Notes}
 			}),

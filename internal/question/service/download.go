@@ -52,7 +52,7 @@ func (v *serviceView) downloads() layout.Table {
 				"crypto/tls leaves the choice to nobody.",
 			ZH: "服务器与客户端：各自进程每秒 CPU 时间的字节数，含内核部分；记录由前者加密、后者解密。密码运算：服务器 CPU 时间中不用 TLS 的同一下载所没有的部分。" +
 				"客户端只提供一种套件：crypto/tls 不允许配置。"},
-		Columns: columns{
+		Columns: []answer.RowColumns{
 			answer.Words("Cipher suite", "密码套件", func(r *document.Row) layout.Cell { return layout.Cell{Text: suiteOf(r)} }),
 			answer.Figure("server", "服务器", answer.Cell),
 			answer.Shown("client", "客户端", clientRate, layout.FormatRate),

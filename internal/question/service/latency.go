@@ -146,7 +146,7 @@ func unreached(r *document.Row) layout.Text {
 }
 
 func (v *serviceView) latencies() layout.Table {
-	shown := columns{protectionColumn, connectionsColumn, answer.Library,
+	shown := []answer.RowColumns{protectionColumn, connectionsColumn, answer.Library,
 		answer.Figure("saturated at", "饱和速率", saturatedCell),
 		answer.Printed("load", "负载", func(r *document.Row) string { return fmt.Sprintf("%d %%", loadOf(r)) }),
 		answer.MetricShown("asked/s", "应发/秒", "rate_asked", layout.FormatNumber),

@@ -96,7 +96,7 @@ func (s *view) all() layout.Table {
 func (s *view) keys() layout.Table {
 	caption := layout.Text{EN: "Private keys are loaded. The key may also be wrapped under one that a PKCS#11 token holds: name its module by --library pkcs11=PATH.",
 		ZH: "私钥已载入。密钥也可由 PKCS#11 令牌中的密钥封装：请用 --library pkcs11=PATH 给出模块。"}
-	columns := []answer.Columns[*document.Row]{
+	columns := []answer.RowColumns{
 		answer.Told("wrapped by", "封装方式", func(r *document.Row) layout.Text { return nameOf(r.Case()) }),
 		answer.Library,
 		answer.Figure("adds", "另需", answer.TimeCell),

@@ -118,7 +118,7 @@ func (s *view) prices() layout.Table {
 			"above 100 % other threads (such as the runtime's) worked too.",
 			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。" +
 				"CPU 占比：进程全部线程的 CPU 时间占实际耗时的比例；超过 100% 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
-		Columns: []answer.Columns[*document.Row]{answer.On(s.kindOf, named), answer.On(document.ChunkOf, chunkColumn),
+		Columns: []answer.RowColumns{answer.On(s.kindOf, named), answer.On(document.ChunkOf, chunkColumn),
 			answer.MetricShown("first byte", "首字节", "first_byte_ns", layout.FormatTime),
 			answer.Figure("p50", "p50", s.percentile(answer.P50)),
 			answer.Figure("p99", "p99", s.percentile(answer.P99)),
@@ -214,7 +214,7 @@ func (s *view) charts() (all []layout.Chart) {
 }
 
 func (s *view) stageTable() layout.Table {
-	columns := []answer.Columns[*document.Row]{answer.On(s.kindOf, named), answer.On(document.ChunkOf, chunkColumn),
+	columns := []answer.RowColumns{answer.On(s.kindOf, named), answer.On(document.ChunkOf, chunkColumn),
 		answer.Told("Data", "数据", packedData)}
 	for _, of := range stages {
 		columns = append(columns, answer.MetricFigure(of.name.EN, of.name.ZH, of.metric, layout.FormatTime))
