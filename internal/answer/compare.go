@@ -129,6 +129,17 @@ func Times(c *document.Comparison) layout.Text {
 	return layout.Say("%s (%s) times", "%s 倍（%s）", Factor(c.Ratio), Limits(c))
 }
 
+// Prefixed prints a number with the prefix of a million, or from a limit on of a thousand: "547 k", "3.21 M".
+func Prefixed(n, thousands float64) string {
+	switch {
+	case n >= 999.5e3:
+		return layout.FormatNumber(n/1e6) + " M"
+	case n >= thousands:
+		return layout.FormatNumber(n/1e3) + " k"
+	}
+	return layout.FormatNumber(n)
+}
+
 // Figures is the ratio of Times for a table: the number and its interval.
 func Figures(c *document.Comparison) string { return Factor(c.Ratio) + " (" + Limits(c) + ")" }
 

@@ -156,6 +156,12 @@ func (c *Clauses) Add(part layout.Text, evidence ...string) {
 	c.Parts, c.Evidence = append(c.Parts, part), append(c.Evidence, evidence...)
 }
 
+// Tell adds a part and the comparisons that it rests on.
+func (c *Clauses) Tell(part layout.Text, found ...*document.Comparison) {
+	c.Add(part, Evidence(found...)...)
+	c.Found = append(c.Found, found...)
+}
+
 // Sentence is a sentence about them; nil where there is no part.
 func (c *Clauses) Sentence(mark layout.Mark, en, zh string, args ...any) *layout.Answer {
 	if len(c.Parts) == 0 {

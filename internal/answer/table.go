@@ -23,6 +23,9 @@ type Table[R any] struct {
 // Columns are one or more columns beside each other: titles, and what an R has below them.
 type Columns[R any] []column[R]
 
+// RowColumns are columns that show something of a row.
+type RowColumns = Columns[*document.Row]
+
 type column[R any] struct {
 	layout.Column
 	cell func(R) layout.Cell

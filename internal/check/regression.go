@@ -65,7 +65,7 @@ func (s *session) regression() (Round, error) {
 
 // judgeSpeed holds the trials against the baseline, over all looks there were.
 func (s *session) judgeSpeed(trials []*Trial, seen []*measured) {
-	m := len(s.base.guards().resolutions)
+	m := len(s.base.guards().resolutions) // of the trials whose speed is guarded
 	for _, t := range trials {
 		then := s.base.find(t.ID)
 		switch {

@@ -51,7 +51,7 @@ func halved(data []byte) []byte {
 	if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Width*size.Height > mostPixels {
 		return nil
 	}
-	whole, _ := png.Decode(bytes.NewReader(data)) // nil of what is none
+	whole, _ := png.Decode(bytes.NewReader(data)) // nil where it is no picture
 	from, ok := whole.(*image.Paletted)
 	if !ok {
 		return nil

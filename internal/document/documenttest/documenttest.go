@@ -82,15 +82,17 @@ func (f *Fixture) Measure() *result.Run {
 			if !out[t] && !p.Silent {
 				f.Run.Opened = append(f.Run.Opened, result.Opened{Trial: t, Block: block, Calls: 1000, Allocs: p.Allocs, AllocBytes: 32 * p.Allocs})
 			}
-			if !out[t] && !p.Open {
-				f.Run.Closed = append(f.Run.Closed, result.Closed{Trial: t, Block: block})
-			}
 		}
 		for round := range f.rounds {
 			for t, p := range f.Plans {
 				if !out[t] && !p.Silent {
 					f.sample(t, block, round, p)
 				}
+			}
+		}
+		for t, p := range f.Plans {
+			if !out[t] && !p.Open {
+				f.Run.Closed = append(f.Run.Closed, result.Closed{Trial: t, Block: block})
 			}
 		}
 	}

@@ -195,7 +195,7 @@ func (a *view) advice() []answer.Advice {
 }
 
 // worth says, feature by feature and case by case, what it takes to do without,
-// by the headline comparisons.
+// by the headline comparisons; two of the sentences go on the quick screen.
 func (a *view) worth() []*layout.Answer {
 	groups := document.Grouped(a.headlines(), func(t toggle) [4]string {
 		return [4]string{string(t.feature), t.on.Algorithm, t.on.Mode, t.on.Operation}

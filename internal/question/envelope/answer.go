@@ -25,6 +25,7 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Line:  answer.FirstSaid(line),
 		Title: layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
+		// The most useful first.
 		Answers: answer.Said(append(chosen, answer.Short(e.between(algorithm.Open)), e.between(algorithm.Seal),
 			e.stopsMattering(algorithm.Seal), answer.Short(e.stopsMattering(algorithm.Open)),
 			answer.Short(e.reusing()), e.quantum(), e.lengths())...),
