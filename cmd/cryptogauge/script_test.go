@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -44,6 +46,8 @@ var afterAll = func() {}
 type thenAfterAll struct{ tests *testing.M }
 
 func (m thenAfterAll) Run() int {
+	// Scripts wait about as long as they compute.
+	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))) // which -parallel overrules
 	defer func() { afterAll() }()
 	return m.tests.Run()
 }
