@@ -36,8 +36,11 @@ workers:
 # Vet has run before, over everything.
 TESTLIMIT ?= 40m
 
+# Tests wait about as long as they compute: of so many packages they run at once.
+ATONCE ?= $(shell expr 2 '*' $$(nproc))
+
 test: check generated
-	$(GO) test -vet=off -timeout $(TESTLIMIT) ./...
+	$(GO) test -vet=off -p $(ATONCE) -timeout $(TESTLIMIT) ./...
 	cd vectors && $(GO) test -vet=off -timeout $(TESTLIMIT) ./...
 
 # The pipeline of Apache Beam, a module of its own: its three hundred dependencies take minutes to build the first time.
