@@ -24,8 +24,13 @@ func envelopes() gobinding.Offer {
 			gobinding.Envelopes(algorithm.AES256GCM, parameter.ReusedKey, payload.Reused),
 			gobinding.Envelopes(algorithm.RSA2048Envelope, "", wrappedByOAEP),
 			gobinding.Envelopes(algorithm.RSA4096Envelope, "", wrappedByOAEP),
-			byHPKE(algorithm.X25519Envelope, hpke.DHKEM(ecdh.X25519()).NewPrivateKey),
-			byHPKE(algorithm.MLKEM768Envelope, hpke.MLKEM768().NewPrivateKey),
+			// Functions of their own: built by a Go without hpke, they alone are lost.
+			byHPKE(algorithm.X25519Envelope, func(key []byte) (hpke.PrivateKey, error) {
+				return hpke.DHKEM(ecdh.X25519()).NewPrivateKey(key)
+			}),
+			byHPKE(algorithm.MLKEM768Envelope, func(key []byte) (hpke.PrivateKey, error) {
+				return hpke.MLKEM768().NewPrivateKey(key)
+			}),
 			byHPKE(algorithm.HybridEnvelope, hybridKey)),
 		Allowed: func(c result.Case) error {
 			if fips140.Enforced() && c.Mode == algorithm.X25519Envelope {
