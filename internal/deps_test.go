@@ -242,7 +242,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// fleet reads the store of runs, and decides on each machine as the verb plan does on one. request is what the
 	// main binary knows of it, which links no store.
 	{"internal/fleet/request", "internal/language internal/plan github.com/spf13/cobra", ""},
-	{"internal/fleet", "result internal/archive internal/decide internal/plan internal/answer internal/document internal/layout internal/language internal/render",
+	{"internal/fleet/price", "internal/language", ""},
+	{"internal/fleet", "internal/fleet/price result internal/archive internal/decide internal/plan internal/answer internal/document internal/layout internal/language internal/render",
 		"internal/document/documenttest internal/archive/archivetest"},
 
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
@@ -285,7 +286,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/version", "", ""},
 	{"internal/command", "internal/language github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", ""},
 	{"internal/command/scripts", "internal/command github.com/rogpeppe/go-internal", ""}, // for the scripts of both
-	{"cmd/cryptogauge-store", "internal/archive internal/archive/history internal/command internal/decide internal/document internal/filing internal/fleet internal/fleet/request internal/language internal/layout internal/live internal/plan internal/render internal/store internal/treesum/digest internal/treesum/hashing internal/treesum/objects internal/treesum/s3 internal/treesum/treehash internal/userfile internal/version internal/web internal/web/access github.com/spf13/cobra", "result internal/archive/archivetest internal/command/scripts internal/document/documenttest internal/treesum/s3/s3test github.com/rogpeppe/go-internal"},
+	{"cmd/cryptogauge-store", "internal/archive internal/archive/history internal/command internal/decide internal/document internal/filing internal/fleet internal/fleet/price internal/fleet/request internal/language internal/layout internal/live internal/plan internal/render internal/store internal/treesum/digest internal/treesum/hashing internal/treesum/objects internal/treesum/s3 internal/treesum/treehash internal/userfile internal/version internal/web internal/web/access github.com/spf13/cobra", "result internal/archive/archivetest internal/command/scripts internal/document/documenttest internal/treesum/s3/s3test github.com/rogpeppe/go-internal"},
 	// machine: a test says what else the machine does, and main leaves it to be read.
 	{"cmd/cryptogauge", "internal/live internal/fleet/request internal/command internal/filing internal/version internal/treesum/hashing internal/asking internal/traffic internal/userfile result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/compare internal/question/concurrency internal/question/password internal/side internal/build internal/gobench internal/suite internal/check internal/decide internal/selftest internal/conformance internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop internal/library/service internal/command/scripts github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},

@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/fleet"
+	"github.com/cryptogauge/cryptogauge/internal/fleet/price"
 	"github.com/cryptogauge/cryptogauge/internal/fleet/request"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/render"
@@ -71,7 +72,7 @@ func (f *fleetReport) report(ctx context.Context) error {
 		said := language.Of(err) // in the words of the flag that most verbs have
 		return language.Error(strings.Replace(said.EN, "--store", "--fleet", 1), strings.Replace(said.ZH, "--store", "--fleet", 1))
 	}
-	var prices *fleet.Prices
+	var prices *price.List
 	if f.asked.Prices != "" {
 		if prices, err = readPrices(ctx, f.asked.Prices); err != nil {
 			return err
@@ -99,7 +100,7 @@ func (f *fleetReport) report(ctx context.Context) error {
 }
 
 // read answers from the store.
-func (f *fleetReport) read(ctx context.Context, a *archive.Archive, prices *fleet.Prices) (*fleet.Report, error) {
+func (f *fleetReport) read(ctx context.Context, a *archive.Archive, prices *price.List) (*fleet.Report, error) {
 	if f.asked.Plan != "" {
 		w, err := workload(ctx, a, f.asked.Plan)
 		if err != nil {
@@ -114,7 +115,7 @@ func (f *fleetReport) read(ctx context.Context, a *archive.Archive, prices *flee
 	return fleet.Costs(ctx, a, prices, sel)
 }
 
-func readPrices(ctx context.Context, name string) (*fleet.Prices, error) {
+func readPrices(ctx context.Context, name string) (*price.List, error) {
 	const most = 1 << 20
 	list, err := userfile.Read(ctx, name, most)
 	switch {
@@ -123,7 +124,7 @@ func readPrices(ctx context.Context, name string) (*fleet.Prices, error) {
 	case err != nil:
 		return nil, language.Errorf("--price: %w", "--price：%s", err)
 	}
-	return fleet.ReadPrices(name, bytes.NewReader(list))
+	return price.Read(name, bytes.NewReader(list))
 }
 
 // unpriced says what a price list would have to name.

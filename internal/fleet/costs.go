@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/fleet/price"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -42,7 +43,7 @@ type Row struct {
 func (r Row) Full() bool { return r.Busy >= r.Machine.whole() }
 
 // Costs reads what the cases of a selection cost on each machine of a store.
-func Costs(ctx context.Context, s Store, p *Prices, sel plan.Selection) (*Report, error) {
+func Costs(ctx context.Context, s Store, p *price.List, sel plan.Selection) (*Report, error) {
 	r, err := newReport(ctx, s, p)
 	if err != nil {
 		return nil, err

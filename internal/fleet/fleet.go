@@ -1,8 +1,7 @@
 // Package fleet sets the machines of a store of runs side by side by what their work costs: the verb report with
 // --fleet.
 //
-//	prices.go   what an hour of a vCPU costs, by machine: a CSV that people write
-//	fleet.go    machines and their prices
+//	fleet.go    machines and their prices, which package price reads
 //	costs.go    the last cells of cases on each machine, and what a million operations cost
 //	plan.go     what a workload takes on each machine, by the choices of the verb plan
 //	answer.go   sentences
@@ -26,6 +25,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/fleet/price"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -54,29 +54,29 @@ type Machine struct {
 }
 
 // newReport reads which machines there are, and gives them their prices.
-func newReport(ctx context.Context, s Store, p *Prices) (*Report, error) {
+func newReport(ctx context.Context, s Store, p *price.List) (*Report, error) {
 	all, err := s.Machines(ctx)
 	if err != nil {
 		return nil, err
 	}
 	r := &Report{Currency: p.Currency}
-	used := make([]bool, len(p.lines))
+	used := make([]bool, len(p.Lines))
 	names := document.UniqueIDs{}
 	for _, m := range all {
 		one := &Machine{Machine: m, Name: cmp.Or(m.Label, m.Key)}
-		if i := p.of(m); i >= 0 {
+		if i := p.Of(m.Key, m.Label, m.Product); i >= 0 {
 			used[i] = true
-			one.VCPUHour = &p.lines[i].vcpuHour
-			if name := p.lines[i].machine; !strings.EqualFold(name, m.Key) {
+			one.VCPUHour = &p.Lines[i].VCPUHour
+			if name := p.Lines[i].Machine; !strings.EqualFold(name, m.Key) {
 				one.Name = name
 			}
 		}
 		one.Name = names.Name(one.Name)
 		r.Machines = append(r.Machines, one)
 	}
-	for i, l := range p.lines {
+	for i, l := range p.Lines {
 		if !used[i] {
-			r.Unused = append(r.Unused, l.machine)
+			r.Unused = append(r.Unused, l.Machine)
 		}
 	}
 	return r, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
+	"github.com/cryptogauge/cryptogauge/internal/fleet/price"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -104,9 +105,9 @@ func measured(day int, sign, seal float64, busy int) *documenttest.Fixture {
 	return f
 }
 
-func prices(t *testing.T, list string) *Prices {
+func prices(t *testing.T, list string) *price.List {
 	t.Helper()
-	p, err := ReadPrices("prices.csv", strings.NewReader("machine,vcpu_hour,currency\n"+list))
+	p, err := price.Read("prices.csv", strings.NewReader("machine,vcpu_hour,currency\n"+list))
 	if err != nil {
 		t.Fatal(err)
 	}

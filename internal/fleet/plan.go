@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/fleet/price"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
@@ -45,7 +46,7 @@ type Step struct {
 const mostRuns = 6
 
 // Plans decides a workload on each machine of a store, by its last rows there.
-func Plans(ctx context.Context, s Store, p *Prices, w *decide.Workload) (*Report, error) {
+func Plans(ctx context.Context, s Store, p *price.List, w *decide.Workload) (*Report, error) {
 	r, err := newReport(ctx, s, p)
 	if err != nil {
 		return nil, err

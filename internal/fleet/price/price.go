@@ -1,4 +1,6 @@
-package fleet
+// Package price reads lists of what an hour of a vCPU costs, by machine: CSV that people write. It stands apart from
+// package fleet, since it needs no store.
+package price
 
 import (
 	"bytes"
@@ -12,21 +14,20 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
-// Prices are what an hour of a vCPU costs, by machine, in one currency.
-type Prices struct {
+// A List has prices in one currency.
+type List struct {
 	Currency string // as it was written; empty where none was
-	lines    []price
+	Lines    []Line
 }
 
-// price is a line of a price list.
-type price struct {
-	machine  string
-	line     int
-	vcpuHour float64
+// Line is a line of a price list.
+type Line struct {
+	Machine  string // its key, label or product
+	VCPUHour float64
+	number   int
 }
 
 // Bounds of a price list.
@@ -38,9 +39,9 @@ const (
 	leastVCPUHour = 1e-9
 )
 
-// ReadPrices reads a price list: CSV (RFC 4180) with the header line "machine,vcpu_hour" or
+// Read reads a price list: CSV (RFC 4180) with the header line "machine,vcpu_hour" or
 // "machine,vcpu_hour,currency", then a line a machine. name is the file's, for errors, which tell line and column.
-func ReadPrices(name string, r io.Reader) (*Prices, error) {
+func Read(name string, r io.Reader) (*List, error) {
 	text, err := io.ReadAll(io.LimitReader(r, mostPriceFile+1))
 	switch {
 	case err != nil:
@@ -48,7 +49,7 @@ func ReadPrices(name string, r io.Reader) (*Prices, error) {
 	case len(text) > mostPriceFile:
 		return nil, language.Errorf("%s: a price list is a file of at most 1 MiB", "%s：价格文件最大 1 MiB", name)
 	}
-	l := priceList{name: name, rows: csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))), line: 1, column: 1}
+	l := reading{name: name, rows: csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))), line: 1, column: 1}
 	l.rows.FieldsPerRecord, l.rows.ReuseRecord, l.rows.TrimLeadingSpace = -1, true, true
 	if !utf8.Valid(text) {
 		return nil, l.wrong("it is not in UTF-8", "不是 UTF-8 编码")
@@ -68,26 +69,26 @@ func ReadPrices(name string, r io.Reader) (*Prices, error) {
 	}
 }
 
-// priceList is a list that is being read.
-type priceList struct {
+// reading is a list that is being read.
+type reading struct {
 	name         string
 	rows         *csv.Reader
 	line, column int
 	columns      []string // of its header; nil before it was read
-	prices       Prices
+	prices       List
 	first        int // line of the first price
 }
 
 var priceColumns = []string{"machine", "vcpu_hour", "currency"}
 
-func (l *priceList) wrong(en, zh string, args ...any) error {
+func (l *reading) wrong(en, zh string, args ...any) error {
 	return language.Errorf("%s:%d:%d: "+en, "%s:%d:%d："+zh, append([]any{l.name, l.line, l.column}, args...)...)
 }
 
 // at goes to a field of the row that was read last, for what is wrong with it.
-func (l *priceList) at(field int) { l.line, l.column = l.rows.FieldPos(field) }
+func (l *reading) at(field int) { l.line, l.column = l.rows.FieldPos(field) }
 
-func (l *priceList) row(fields []string) error {
+func (l *reading) row(fields []string) error {
 	for i := range fields {
 		fields[i] = strings.TrimSpace(fields[i])
 	}
@@ -101,14 +102,14 @@ func (l *priceList) row(fields []string) error {
 		return nil
 	case len(fields) != len(l.columns):
 		return l.wrong("%d fields; give %d, as the first line has", "有 %d 个字段；应与首行一样为 %d 个", len(fields), len(l.columns))
-	case len(l.prices.lines) == mostPrices:
+	case len(l.prices.Lines) == mostPrices:
 		return l.wrong("more than %d prices", "价格超过 %d 个", mostPrices)
 	}
 	return l.price(fields)
 }
 
 // price reads a line of the list.
-func (l *priceList) price(fields []string) error {
+func (l *reading) price(fields []string) error {
 	name := fields[0]
 	switch {
 	case name == "":
@@ -116,9 +117,9 @@ func (l *priceList) price(fields []string) error {
 	case utf8.RuneCountInString(name) > mostName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
 		return l.wrong("machine %q is no name of one line of at most %d characters", "machine %q 不是一行以内、至多 %d 个字符的名称", language.Clip(name), mostName)
 	}
-	for _, before := range l.prices.lines {
-		if strings.EqualFold(before.machine, name) {
-			return l.wrong("%q has a price on line %d already", "%q 在第 %d 行已有价格", language.Clip(name), before.line)
+	for _, before := range l.prices.Lines {
+		if strings.EqualFold(before.Machine, name) {
+			return l.wrong("%q has a price on line %d already", "%q 在第 %d 行已有价格", language.Clip(name), before.number)
 		}
 	}
 	l.at(1)
@@ -133,18 +134,18 @@ func (l *priceList) price(fields []string) error {
 		}
 	}
 	line, _ := l.rows.FieldPos(0)
-	l.prices.lines = append(l.prices.lines, price{name, line, hour})
+	l.prices.Lines = append(l.prices.Lines, Line{name, hour, line})
 	return nil
 }
 
 // currency reads that of a line: costs in two of them have no order.
-func (l *priceList) currency(text string) error {
+func (l *reading) currency(text string) error {
 	l.at(2)
 	const most = 16 // characters
 	switch {
 	case utf8.RuneCountInString(text) > most || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }):
 		return l.wrong("currency %q: give a code such as USD or CNY", "currency %q：请给出 USD、CNY 之类的代码", language.Clip(text))
-	case len(l.prices.lines) == 0:
+	case len(l.prices.Lines) == 0:
 		l.prices.Currency, l.first = text, l.line
 	case text != l.prices.Currency:
 		return l.wrong("currency %q, and line %d has %q; give all prices in one", "currency %q 与第 %d 行的 %q 不同；请统一为一种货币",
@@ -153,32 +154,32 @@ func (l *priceList) currency(text string) error {
 	return nil
 }
 
-func (l *priceList) done() (*Prices, error) {
+func (l *reading) done() (*List, error) {
 	switch {
 	case l.columns == nil:
 		return nil, l.wrong(`the file is empty; give CSV with the header line "machine,vcpu_hour,currency"`,
 			`文件为空；请给出首行为 "machine,vcpu_hour,currency" 的 CSV`)
-	case len(l.prices.lines) == 0:
+	case len(l.prices.Lines) == 0:
 		return nil, l.wrong("no price stands below the first line", "首行之后没有价格")
 	}
 	return &l.prices, nil
 }
 
-// of is the index of a machine's price: the one that names it most exactly, by its key, then its label, then its
+// Of is the index of a machine's price among the lines: the one that names it most exactly, by its key, then its label, then its
 // product, then the end of that, which in a cloud is the type of the instance behind its maker. -1 where none does.
-func (p *Prices) of(m archive.Machine) int {
+func (p *List) Of(key, label, product string) int {
 	best, exact := -1, 0
-	for i, l := range p.lines {
+	for i, l := range p.Lines {
 		n := 0
 		switch {
-		case strings.EqualFold(l.machine, m.Key):
+		case strings.EqualFold(l.Machine, key):
 			n = mostName + 3
-		case strings.EqualFold(l.machine, m.Label):
+		case strings.EqualFold(l.Machine, label):
 			n = mostName + 2
-		case strings.EqualFold(l.machine, m.Product):
+		case strings.EqualFold(l.Machine, product):
 			n = mostName + 1
-		case endsIn(m.Product, l.machine):
-			n = utf8.RuneCountInString(l.machine)
+		case endsIn(product, l.Machine):
+			n = utf8.RuneCountInString(l.Machine)
 		}
 		if n > exact {
 			best, exact = i, n

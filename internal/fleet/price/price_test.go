@@ -1,14 +1,13 @@
-package fleet
+package price
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/archive"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
-func TestReadPricesRefuses(t *testing.T) {
+func TestReadRefuses(t *testing.T) {
 	const header = "machine,vcpu_hour,currency\n"
 	for _, c := range []struct{ name, file, want string }{
 		{"an empty file", "", `p.csv:1:1: the file is empty; give CSV with the header line "machine,vcpu_hour,currency"`},
@@ -28,7 +27,7 @@ func TestReadPricesRefuses(t *testing.T) {
 		{"another encoding", header + "a\xff,1,USD\n", "p.csv:1:1: it is not in UTF-8"},
 		{"a file without end", header + strings.Repeat("a", mostPriceFile), "p.csv: a price list is a file of at most 1 MiB"},
 	} {
-		_, err := ReadPrices("p.csv", strings.NewReader(c.file))
+		_, err := Read("p.csv", strings.NewReader(c.file))
 		if err == nil {
 			t.Errorf("%s is taken", c.name)
 			continue
@@ -43,45 +42,45 @@ func TestReadPricesRefuses(t *testing.T) {
 }
 
 func TestPricesOfMachines(t *testing.T) {
-	p, err := ReadPrices("p.csv", strings.NewReader("\xef\xbb\xbfmachine,vcpu_hour\r\nm7i.large, 0.05\r\n\"Amazon EC2 m7i.large\",0.04\r\n"+
+	p, err := Read("p.csv", strings.NewReader("\xef\xbb\xbfmachine,vcpu_hour\r\nm7i.large, 0.05\r\n\"Amazon EC2 m7i.large\",0.04\r\n"+
 		"large,9\r\nARM board,0.01\r\namd64-x-1-2cpu,0.03\r\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		machine archive.Machine
-		want    float64
+		key, label, product string
+		want                float64
 	}{
-		{archive.Machine{Key: "amd64-x-1-2cpu", Product: "Amazon EC2 m7i.large"}, 0.03}, // its key is more than its product
-		{archive.Machine{Key: "k", Product: "Amazon EC2 m7i.large"}, 0.04},
-		{archive.Machine{Key: "k", Product: "Other Cloud m7i.LARGE"}, 0.05},
-		{archive.Machine{Key: "k", Product: "Other Cloud c7i-large"}, 0}, // a part of a word is none
-		{archive.Machine{Key: "k", Label: "arm board", Product: "Amazon EC2 m7i.large"}, 0.01},
-		{archive.Machine{Key: "k"}, 0},
+		{"amd64-x-1-2cpu", "", "Amazon EC2 m7i.large", 0.03}, // its key is more than its product
+		{"k", "", "Amazon EC2 m7i.large", 0.04},
+		{"k", "", "Other Cloud m7i.LARGE", 0.05},
+		{"k", "", "Other Cloud c7i-large", 0}, // a part of a word is none
+		{"k", "arm board", "Amazon EC2 m7i.large", 0.01},
+		{"k", "", "", 0},
 	} {
 		got := 0.0
-		if i := p.of(c.machine); i >= 0 {
-			got = p.lines[i].vcpuHour
+		if i := p.Of(c.key, c.label, c.product); i >= 0 {
+			got = p.Lines[i].VCPUHour
 		}
 		if got != c.want {
-			t.Errorf("%+v: %v, want %v", c.machine, got, c.want)
+			t.Errorf("%q, %q, %q: %v, want %v", c.key, c.label, c.product, got, c.want)
 		}
 	}
 }
 
-func FuzzReadPrices(f *testing.F) {
+func FuzzRead(f *testing.F) {
 	f.Add("machine,vcpu_hour,currency\nm7i.large,0.05,USD\n")
 	f.Add("machine,vcpu_hour\n\"a\nb\",1e-3\n")
 	f.Fuzz(func(t *testing.T, file string) {
-		p, err := ReadPrices("p.csv", strings.NewReader(file))
+		p, err := Read("p.csv", strings.NewReader(file))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "p.csv:") || strings.Contains(err.Error(), "\n") {
 				t.Errorf("the error is no line that says where: %q", err)
 			}
 			return
 		}
-		for _, l := range p.lines {
-			if !(l.vcpuHour > 0) || l.machine == "" {
+		for _, l := range p.Lines {
+			if !(l.VCPUHour > 0) || l.Machine == "" {
 				t.Errorf("%+v is a price", l)
 			}
 		}
