@@ -14,7 +14,7 @@
 // # Speed
 //
 // Speed is a ratio: a trial's time over that of fixed work measured in the same
-// round (experiment.ReferenceCases), so that a slower clock today cancels out. Of
+// round (plan.ReferenceCases), so that a slower clock today cancels out. Of
 // the references each trial gets the one against which its baseline shows most. A
 // trial is slower where the exact interval of now against the baseline's lies beyond
 // its tolerance, which is the baseline's spread between passes and at least 3 %. It
