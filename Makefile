@@ -37,7 +37,7 @@ workers:
 TESTLIMIT ?= 40m
 
 # Tests wait about as long as they compute: of so many packages they run at once.
-ATONCE ?= $(shell expr 2 '*' $$(nproc))
+ATONCE ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 
 test: check generated
 	$(GO) test -vet=off -p $(ATONCE) -timeout $(TESTLIMIT) ./...

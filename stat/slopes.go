@@ -320,7 +320,10 @@ func (r readings) meanSquare(part []float64, price float64, rest []float64) floa
 	for i := range part {
 		want[i] -= price * part[i] / r.t[i]
 	}
-	left := residualsOf(rows, want) // of what can't be fitted none, and so nothing is kept
+	left := residualsOf(rows, want)
+	if left == nil {
+		return math.Inf(1)
+	}
 	worst := Quantile(left, 1-1.0/16)
 	var keptRows [][]float64
 	var keptWant []float64

@@ -184,8 +184,10 @@ type pairs struct {
 
 func (x *sampleIndex) pair(base, other int, c result.Clock) (p pairs) {
 	for _, a := range x.trials[base] {
-		i := slices.IndexFunc(x.trials[other], func(b block) bool { return b.number == a.number })
-		if i >= 0 {
+		i, there := slices.BinarySearchFunc(x.trials[other], a.number, func(b block, number int32) int {
+			return cmp.Compare(b.number, number)
+		})
+		if there {
 			p.add(a, x.trials[other][i], x.on(c))
 		}
 	}

@@ -194,6 +194,7 @@ func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *pro
 	return whole(EncryptThenMAC(b, bc.Hash, v.MACKey))
 }
 
+// genericFeedback is CFB or OFB of crypto/cipher.
 func genericFeedback(mode string, d Direction) func(b cipher.Block, iv []byte) cipher.Stream {
 	switch {
 	case mode == algorithm.OFB:

@@ -39,6 +39,7 @@ func Side(environment string) string {
 	return s
 }
 
+// WithSide is an environment on a side.
 func WithSide(environment, s string) string {
 	if s == "" {
 		return environment

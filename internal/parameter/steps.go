@@ -35,6 +35,7 @@ func JoinSteps(steps []Step) string {
 	return strings.Join(texts, betweenSteps)
 }
 
+// ReadSteps reads what JoinSteps wrote.
 func ReadSteps(text string) (steps []Step, err error) {
 	for part := range strings.SplitSeq(text, betweenSteps) {
 		f := strings.Split(part, betweenFields)

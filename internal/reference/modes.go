@@ -9,7 +9,11 @@ import (
 // EncryptECB encrypts whole blocks, each by itself (SP 800-38A §6.1).
 func EncryptECB(b Block, src []byte) []byte {
 	must(len(src)%BlockSize == 0, "ECB needs whole blocks")
-	return chained(make([]byte, BlockSize), src, func(block, _ []byte) { b.Encrypt(block, block) })
+	dst := append([]byte{}, src...)
+	for block := range slices.Chunk(dst, BlockSize) {
+		b.Encrypt(block, block)
+	}
+	return dst
 }
 
 // chained works on a copy of src block after block, of which the last may be short, with a chain that begins as iv.

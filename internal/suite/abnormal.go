@@ -23,6 +23,7 @@ type Tried struct {
 // Judgement says whether that was as it must be.
 func (t Tried) Judgement() abnormal.Judgement { return t.Input.Judge(t.Outcome, t.Subject) }
 
+// Why is what the library said.
 func (t Tried) Why() language.Text { return reason.Said(t.Text, t.Cause) }
 
 // TryAbnormal gives every library of the plan the abnormal inputs of its cases, each once and untimed. What a library's

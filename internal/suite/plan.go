@@ -146,6 +146,7 @@ func (s *Suite) fits(m result.Machine) error {
 	return nil
 }
 
+// Greatest is the most that a group of the plan needs.
 func (s *Suite) Greatest(needs func(plan.Group) int64) (most int64) {
 	for _, st := range s.steps {
 		for _, g := range st.Groups {

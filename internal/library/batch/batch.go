@@ -26,8 +26,10 @@ const (
 	MACSize = 32
 )
 
+// Batch is what a call is given.
 type Batch struct{ Keys, Messages [][]byte }
 
+// Key is that of a message.
 func (b Batch) Key(message int) int { return message % len(b.Keys) }
 
 // A Maker prepares the call that writes the MACs of a batch: keys may be made ready before.
@@ -40,6 +42,7 @@ var notes = map[parameter.Manner]string{
 	parameter.Lanes: "the keys are made ready before; all in one call, on one core",
 }
 
+// Shape is what a case asks for.
 type Shape struct {
 	Bytes          int64 // of a call: all messages
 	Messages, Keys int64
@@ -119,6 +122,7 @@ func Open(c result.Case, vs provider.Vectors, makers map[parameter.Manner]Maker,
 	return repeated(func() { call(macs) }, bulkhash.Flat(macs), v.Digest, MACSize, bulkhash.Judge)
 }
 
+// Note says what a call of a case does.
 func Note(c result.Case) string {
 	s, err := ShapeOf(c)
 	if err != nil {

@@ -104,6 +104,7 @@ func Wrong(got, want []byte, size int) (wrong, first int) {
 	return wrong, first
 }
 
+// Flat is the bytes of digests.
 func Flat[D Digest](digests []D) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&digests[0])), len(digests)*SizeOf[D]())
 }
@@ -152,6 +153,7 @@ func (s *Shared) take(v *provider.Vector, make func() (*held, error)) (*held, er
 	return m, nil
 }
 
+// release gives back what take gave.
 func (s *Shared) release(v *provider.Vector) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -80,6 +80,7 @@ func Texts(name algorithm.Name, allowed func(result.Case) error, makers map[algo
 		})
 }
 
+// NewBlock makes a block cipher of a key.
 type NewBlock func(key []byte) (cipher.Block, error)
 
 // Blocks are the ways of crypto/cipher around a block cipher.

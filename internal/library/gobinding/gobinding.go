@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// Opener makes an operation of a case's vector, and Scenario a scenario.
 type (
 	Opener   = func(*provider.Vector) (provider.Operation, error)
 	Scenario = func(result.Case, *provider.Vector) (provider.Scenario, error)

@@ -36,6 +36,7 @@ func Logins(name algorithm.Name, allowed func(result.Case) error, open func(para
 		func(c result.Case, v *provider.Vector) (provider.Operation, error) { return open(c.Parameters, v), nil }))
 }
 
+// PBKDF2 is a login by crypto/pbkdf2 around a hash.
 func PBKDF2(h func() hash.Hash) func(parameters string, v *provider.Vector) provider.Operation {
 	return func(parameters string, v *provider.Vector) provider.Operation {
 		iterations := int(parameter.Iterations.In(parameters))
@@ -58,6 +59,7 @@ func Configurations(allowed func(result.Case) error, create NewBlock, names ...a
 	}
 }
 
+// GCM makes the block cipher's AEAD of a key.
 func (create NewBlock) GCM() func(key []byte) (cipher.AEAD, error) {
 	return func(key []byte) (cipher.AEAD, error) {
 		b, err := create(key)

@@ -192,6 +192,7 @@ func acceptRSA(v *provider.Vector) func(*rsa.PrivateKey) error {
 	}
 }
 
+// openDraws is key generation, where each key is a draw.
 func openDraws(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	bits, each := algorithm.RSABits(c.Algorithm), parameter.Draws.In(c.Parameters)
 	if c.Operation != algorithm.Generate || each < 1 || !parameter.Are(c.Parameters, parameter.Draws) || c.Mode != "" {

@@ -75,6 +75,7 @@ type Certified struct {
 	Server, Client tls.Certificate
 }
 
+// Certify makes them of the keys of a vector.
 func Certify(v *provider.Vector) (c Certified, err error) {
 	root, rootKey, signer, err := authority(v)
 	if err != nil {

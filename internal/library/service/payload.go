@@ -85,11 +85,13 @@ func (s *sealing) appendBody(dst, plain []byte) (body []byte, err error) {
 
 const nonceBytes = 12
 
+// Parts are those of a body.
 type Parts struct {
 	Nonce, Sealed     []byte // the tag is behind the ciphertext
 	Signed, Signature []byte // where there is one
 }
 
+// Split finds the parts of a body.
 func (s Sealed) Split(body []byte) (p Parts, err error) {
 	if s.Signer != "" {
 		if len(body) < 2 {

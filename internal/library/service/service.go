@@ -52,6 +52,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// Shape is what a case asks for.
 type Shape struct {
 	Protection  algorithm.Mode // of the connection
 	Payload     algorithm.Mode // how the application seals and signs the body; "": not at all
@@ -172,6 +173,7 @@ func (m Maker) prepared(s Shape, c result.Case, vs provider.Vectors) (*operation
 	return &operation{maker: m, shape: s, vector: v, start: start, listen: handshake.OnLoopback}, nil
 }
 
+// Note is what a reader of the row must know.
 func Note(c result.Case) string {
 	note := "a server of net/http on one CPU; CPU time of its process, the kernel's part included; " +
 		"the client is another process; 16 connections over 127.0.0.1"

@@ -43,6 +43,7 @@ func Material(c result.Case) (result.Case, error) {
 	return c, nil
 }
 
+// Open prepares a case that a policy allows.
 func Open(c result.Case, vs provider.Vectors, create func(key []byte) (cipher.AEAD, error),
 	allowed func(result.Case) error) (provider.Operation, error) {
 	m, err := Material(c)
@@ -155,6 +156,7 @@ func (s *store) get(name string) (secret []byte, err error) {
 	return secret, err
 }
 
+// use is a request for a secret.
 func (o *operation) use(secret int) (err error) {
 	o.asked, o.ran = secret, true
 	o.got, err = o.held.get(o.names[secret])

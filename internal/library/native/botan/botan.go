@@ -228,6 +228,7 @@ func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.
 	return p.Operation(name, loop.Foreign{Want: v.Digest, Out: out})
 }
 
+// newMAC returns what appends the HMAC of texts, one after the other.
 func newMAC(s *cbinding.Session, name string, key []byte) cbinding.Summing {
 	mac := s.Make("botan_mac_destroy", "botan_mac_init", s.Text(name), 0)
 	s.Do("botan_mac_set_key", mac, s.Bytes(key), uintptr(len(key)))
@@ -253,6 +254,7 @@ func openDerivation(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out})
 }
 
+// openComposite is CBC, then HMAC.
 func openComposite(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	m := modeOf(result.Case{Algorithm: c.Algorithm, Mode: algorithm.CBC, Operation: c.Operation})
 	m.name = c.Algorithm + "/CBC/PKCS7"

@@ -317,6 +317,7 @@ func (o *on) openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (
 	return loop.NewFreshSeal(o.AEAD(c), v), nil
 }
 
+// newBlockCipher makes a keyed botan_block_cipher_t.
 func newBlockCipher(s *cbinding.Session, name algorithm.Name, key []byte) uintptr {
 	b := s.Make("botan_block_cipher_destroy", "botan_block_cipher_init", s.Text(name))
 	s.Do("botan_block_cipher_set_key", b, s.Bytes(key), uintptr(len(key)))

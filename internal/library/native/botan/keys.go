@@ -138,6 +138,7 @@ func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out, Size: size})
 }
 
+// askPrivate asks what a call with a private key costs Go's garbage collector.
 func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	key, x := privateKey(s, c, v), s.Caller(0)
 	switch c.Operation {
@@ -174,6 +175,7 @@ func halves(s *cbinding.Session, name algorithm.Name, key uintptr) (private, pub
 	return field(s, key, "x", n), slices.Concat([]byte{4}, field(s, key, "public_x", n), field(s, key, "public_y", n))
 }
 
+// field is a number of a key.
 func field(s *cbinding.Session, key uintptr, name string, n int) []byte {
 	number, size, out := s.Make("botan_mp_destroy", "botan_mp_init"), s.Word(), s.Room(n)
 	s.Do("botan_privkey_get_field", number, key, s.Text(name))
@@ -213,6 +215,7 @@ func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (pro
 	}, func(key uintptr) error { return s.Accept(c, v, key) }))
 }
 
+// askDraws is the generation of RSA keys.
 func askDraws(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	const longestKey = 1 << 13
 	x := s.Caller(longestKey)

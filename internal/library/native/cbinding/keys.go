@@ -216,6 +216,7 @@ func (l *Library) readPair(name algorithm.Name, private []byte) (*KeyPair, error
 	return l.pair(key), s.Close()
 }
 
+// Pair is Object for functions that leave a key pair.
 func (x *Caller) Pair(name string, args ...uintptr) (*KeyPair, error) {
 	key, err := x.Object(name, args...)
 	if err != nil {

@@ -161,6 +161,7 @@ func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.
 	}, f)
 }
 
+// openRandom is gcry_create_nonce, the generator for what is public and must not repeat.
 func openRandom(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	return s.Drawing(c, v, func(p *cbinding.Program, out []byte) {
 		p.AddBy(call.Any, "gcry_create_nonce", p.Bytes(out), uintptr(len(out)))
@@ -194,6 +195,7 @@ func numbersOf(c result.Case) (cipher, mode uintptr) {
 	return cipherNumbers[c.Algorithm], modeNumbers[cmp.Or(c.Mode, c.Algorithm)]
 }
 
+// newHandle makes a gcry_cipher_hd_t and schedules the key.
 func newHandle(s *cbinding.Session, c result.Case, key []byte) uintptr {
 	cipher, mode := numbersOf(c)
 	h := s.Make("gcry_cipher_close", "gcry_cipher_open", cipher, mode, 0)

@@ -205,6 +205,7 @@ func openTransport(s *cbinding.Session, c result.Case, v *provider.Vector) (prov
 	return s.Transport(c, v, size, crypting("EVP_PKEY_encrypt"), crypting("EVP_PKEY_decrypt"))
 }
 
+// askPrivate asks what a call with a private key costs Go's garbage collector.
 func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	plain := provider.Plain(c)
 	key, x := privateKey(s, plain, v), s.Caller(0)
