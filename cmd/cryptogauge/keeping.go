@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,21 +27,7 @@ type keeping struct {
 }
 
 // typed are the arguments but --store: a run says how it was measured, and not to whom it was given.
-func (s streams) typed() []string { return without(s.Args, "--store") }
-
-// without are arguments without some flags and their values.
-func without(args []string, flags ...string) (words []string) {
-	for i := 0; i < len(args); i++ {
-		name, _, joined := strings.Cut(args[i], "=")
-		switch {
-		case !slices.Contains(flags, name):
-			words = append(words, args[i])
-		case !joined:
-			i++
-		}
-	}
-	return words
-}
+func (s streams) typed() []string { return document.WithoutFlags(s.Args, "--store") }
 
 // keeping runs a verb that measures, and files what it left; a dry run leaves nothing.
 func (r *runConfig) keeping(cmd *cobra.Command, verb func(context.Context) error) error {

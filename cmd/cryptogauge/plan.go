@@ -442,7 +442,7 @@ func (p *planConfig) again(m planned) []layout.Next {
 
 // planAgain is the command that shows all of a plan from the rows of its run.
 func planAgain(args []string, run string) layout.Next {
-	words := append(without(args, "--budget"), "--run", run, "--budget", "0", "--all")
+	words := append(document.WithoutFlags(args, "--budget"), "--run", run, "--budget", "0", "--all")
 	return layout.Next{Command: "cryptogauge " + document.Typed(words...), Why: allOfPlan}
 }
 

@@ -261,7 +261,7 @@ var rowsBehind = language.Text{EN: "the rows behind these verdicts", ZH: "这些
 // verifyAgain is the command that shows what was measured of every statement from the rows of a run;
 // there is none where the statements came from standard input.
 func verifyAgain(args []string, run string) (again layout.Next, ok bool) {
-	words := without(args, "--budget", "--seed", "--library", "--output", "--store", "--format", "--run")
+	words := document.WithoutFlags(args, "--budget", "--seed", "--library", "--output", "--store", "--format", "--run")
 	if slices.Contains(words, "-") {
 		return again, false
 	}

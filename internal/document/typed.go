@@ -50,19 +50,27 @@ func Typed(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// WithBudget is the command of a run with the budget that so many seconds need, rounded up.
-func WithBudget(command []string, seconds float64) (out []string) {
+// WithoutFlags are the words of a command but for some flags, as they are typed, all of which take a value.
+func WithoutFlags(command []string, flags ...string) (words []string) {
 	for i := 0; i < len(command); i++ {
-		if word := strings.TrimLeft(command[i], "-"); word == "budget" && word != command[i] {
-			i++ // its value
-		} else if word != "dry-run" && !strings.HasPrefix(word, "budget=") {
-			out = append(out, command[i])
+		flag, _, joined := strings.Cut(command[i], "=")
+		switch {
+		case !slices.Contains(flags, flag):
+			words = append(words, command[i])
+		case !joined:
+			i++
 		}
 	}
+	return words
+}
+
+// WithBudget is the command of a run with the budget that so many seconds need, rounded up.
+func WithBudget(command []string, seconds float64) []string {
+	words := slices.DeleteFunc(WithoutFlags(command, "--budget"), func(word string) bool { return word == "--dry-run" })
 	const reserve = 1.1 // that the estimate may be short by
 	need := fmt.Sprintf("%.0fs", 10*math.Ceil(reserve*seconds/10))
 	if seconds >= 60 {
 		need = fmt.Sprintf("%.0fm", math.Ceil(reserve*seconds/60))
 	}
-	return append(out, "--budget", need)
+	return append(words, "--budget", need)
 }
