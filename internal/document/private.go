@@ -113,13 +113,10 @@ func anonymousCommand(command []string) (kept []string) {
 
 // rewritten is a run with other texts; the one it is made from stays as it is.
 func rewritten(run *result.Run, change func(string) string) *result.Run {
-	out := *run
-	v := reflect.ValueOf(&out).Elem()
-	for i := range v.NumField() {
-		if name := v.Type().Field(i).Name; name != "Samples" && name != "Artifacts" {
-			v.Field(i).Set(rewrite(v.Field(i), change))
-		}
-	}
+	texts := *run
+	texts.Samples, texts.Artifacts = nil, nil
+	out := rewrite(reflect.ValueOf(texts), change).Interface().(result.Run)
+	out.Samples, out.Artifacts = run.Samples, run.Artifacts
 	return &out
 }
 
