@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"math"
 
@@ -35,22 +36,20 @@ func newDoctor(s streams) *cobra.Command {
 }
 
 func printExam(s streams, e doctor.Exam) error {
-	out := s.Out
+	out := bufio.NewWriter(s.Out) // its first error sticks and is that of Flush
 	fmt.Fprintln(out, document.MachineLine(e.Machine, s.Lang))
 	var rows [][]string
 	for _, f := range e.Findings {
 		rows = append(rows, []string{f.What.In(s.Lang), f.Value.In(s.Lang)})
 	}
-	if err := printTable(out, "  ", math.MaxInt32, rows); err != nil {
-		return err
-	}
+	printTable(out, "  ", math.MaxInt32, rows)
 	fmt.Fprintln(out, "\n"+language.Say("%s: %s", "%s：%s", levels[e.Level], e.Judgement).In(s.Lang))
 	for _, advice := range e.Advice {
 		fmt.Fprintf(out, "  - %s\n", advice.In(s.Lang))
 	}
-	_, err := fmt.Fprintln(out, language.Text{EN: "\nNext: cryptogauge run, or cryptogauge selftest",
+	fmt.Fprintln(out, language.Text{EN: "\nNext: cryptogauge run, or cryptogauge selftest",
 		ZH: "\n下一步：cryptogauge run 或 cryptogauge selftest"}.In(s.Lang))
-	return err
+	return out.Flush()
 }
 
 var levels = map[string]language.Text{

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/command"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -42,22 +43,16 @@ func newList(s streams) *cobra.Command {
 // printList prints a table of the experiments, and one for each library. Nothing is wider
 // than a report, where the names aren't.
 func printList(s streams, stock []suite.Stock) error {
+	out := bufio.NewWriter(s.Out) // its first error sticks and is that of Flush
 	experiments := [][]string{{listHead[0].In(s.Lang), listHead[1].In(s.Lang)}}
 	for _, e := range question.All() {
 		experiments = append(experiments, []string{e.Name, question.Asked(e.Name).In(s.Lang)})
 	}
 	own := language.Text{EN: "What do the operations of your own workers cost? (with --worker)", ZH: "你自己的工作进程的操作有多快？（配合 --worker）"}
 	experiments = append(experiments, []string{plan.OwnName, own.In(s.Lang)})
-	err := printTable(s.Out, "", 86, experiments)
+	printTable(out, "", 86, experiments)
 	var missing []string
-	for len(stock) > 0 {
-		of := libraryText(stock[0])
-		other := slices.IndexFunc(stock, func(k suite.Stock) bool { return libraryText(k) != of })
-		if other < 0 {
-			other = len(stock)
-		}
-		offered := stock[:other]
-		stock = stock[other:]
+	for _, offered := range document.Grouped(stock, libraryText) {
 		if offered[0].Missing != (language.Text{}) {
 			missing = append(missing, language.Say("%s is not here: %s", "没有 %s：%s", offered[0].Library, offered[0].Missing).In(s.Lang))
 			continue
@@ -66,13 +61,13 @@ func printList(s streams, stock []suite.Stock) error {
 		for _, k := range offered {
 			kernels = append(kernels, []string{k.Algorithm, k.Implementation, strings.Join(k.Modes, " ")})
 		}
-		fmt.Fprintf(s.Out, "\n%s\n", of.In(s.Lang))
-		err = printTable(s.Out, "  ", lastColumn("  ", kernels), kernels)
+		fmt.Fprintf(out, "\n%s\n", libraryText(offered[0]).In(s.Lang))
+		printTable(out, "  ", lastColumn("  ", kernels), kernels)
 	}
 	if len(missing) > 0 {
-		_, err = fmt.Fprintln(s.Out, "\n"+strings.Join(missing, "\n"))
+		fmt.Fprintln(out, "\n"+strings.Join(missing, "\n"))
 	}
-	return err
+	return out.Flush()
 }
 
 var (
@@ -80,7 +75,7 @@ var (
 	kernelHead = []language.Text{{EN: "ALGORITHM", ZH: "算法"}, {EN: "KERNEL", ZH: "实现"}, {EN: "MODES OR OPERATIONS", ZH: "模式或操作"}}
 )
 
-// libraryText is a library and how it is called: its neighbours that are the same stand in one table.
+// libraryText is a library and how it is called: those that are the same stand in one table.
 func libraryText(k suite.Stock) language.Text {
 	found := language.Same(k.Found)
 	if k.Found == "built in" {
@@ -112,7 +107,7 @@ func lastColumn(indent string, rows [][]string) int {
 
 // printTable aligns columns, of which the last goes on below in so many columns of the
 // terminal.
-func printTable(w io.Writer, indent string, last int, rows [][]string) (err error) {
+func printTable(w io.Writer, indent string, last int, rows [][]string) {
 	widths := columnWidths(rows)
 	for _, row := range rows {
 		first := indent
@@ -120,8 +115,7 @@ func printTable(w io.Writer, indent string, last int, rows [][]string) (err erro
 			first += row[i] + strings.Repeat(" ", wide-render.Width(row[i]))
 		}
 		for _, line := range render.Lines(first, row[len(widths)], render.Width(first)+last) {
-			_, err = fmt.Fprintln(w, strings.TrimRight(line, " "))
+			fmt.Fprintln(w, strings.TrimRight(line, " "))
 		}
 	}
-	return err
 }

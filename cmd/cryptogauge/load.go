@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -292,18 +293,18 @@ func (c *loadConfig) print(r *traffic.Report) error {
 	if c.format == "json" {
 		return r.WriteJSON(c.Out)
 	}
-	width := cmp.Or(command.TerminalWidth(c.Out), 100)
-	table := func(lines []traffic.Line) error {
+	width, out := cmp.Or(command.TerminalWidth(c.Out), 100), bufio.NewWriter(c.Out)
+	table := func(lines []traffic.Line) {
 		rows := [][]string{}
 		wide := 0
 		for _, l := range lines {
 			rows = append(rows, []string{l.What.In(c.Lang), l.Said.In(c.Lang)})
 			wide = max(wide, render.Width(l.What.In(c.Lang)))
 		}
-		return printTable(c.Out, "  ", max(20, width-wide-4), rows)
+		printTable(out, "  ", max(20, width-wide-4), rows)
 	}
 	for i, t := range r.Targets {
-		fmt.Fprintln(c.Out, t.Title().In(c.Lang))
+		fmt.Fprintln(out, t.Title().In(c.Lang))
 		var lines []traffic.Line
 		if i < len(r.Results) {
 			lines = r.Results[i].Lines()
@@ -311,13 +312,11 @@ func (c *loadConfig) print(r *traffic.Report) error {
 		if r.Highest != nil {
 			lines = r.Highest.Lines()
 		}
-		if err := table(lines); err != nil {
-			return err
-		}
+		table(lines)
 	}
 	if r.Turns != nil {
-		fmt.Fprintln(c.Out, language.Text{EN: "comparison, in turns", ZH: "轮流测量的比较"}.In(c.Lang))
-		return table(r.Turns.Lines())
+		fmt.Fprintln(out, language.Text{EN: "comparison, in turns", ZH: "轮流测量的比较"}.In(c.Lang))
+		table(r.Turns.Lines())
 	}
-	return nil
+	return out.Flush() // the first error of writing sticks to the buffer
 }
