@@ -113,7 +113,7 @@ const (
 )
 
 func (p *painter) paint(code, s string) string {
-	if !p.Color || s == "" {
+	if !p.Color || s == "" || code == "" {
 		return s
 	}
 	return code + s + ansiReset
@@ -123,9 +123,6 @@ func (p *painter) bold(s string) string { return p.paint(ansiBold, s) }
 
 func (p *painter) mark(m layout.Mark) string {
 	code := map[layout.Mark]string{layout.Stop: ansiRed, layout.Choose: ansiGreen, layout.Beware: ansiYellow, layout.Unclear: ansiBlue}[m]
-	if code == "" {
-		return m.Sign()
-	}
 	return p.paint(code, m.Sign())
 }
 
