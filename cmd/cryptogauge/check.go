@@ -165,7 +165,7 @@ func (c *checkConfig) run(ctx context.Context) error {
 		begin(expected)
 		this := bar
 		if follow == nil {
-			follow = live.Begin(c.verb(), c.check.Suite.Name, expected)
+			follow = live.Begin("check", c.check.Suite.Name, expected)
 		} else {
 			follow.Next(expected)
 		}

@@ -67,7 +67,7 @@ func (f *runOptions) addChosen(fs *pflag.FlagSet) {
 func (f runOptions) config(cmd *cobra.Command, s streams) runConfig {
 	s.Quiet = f.quiet
 	f.seed = drawn(cmd, f.seed)
-	return runConfig{streams: s, runOptions: f}
+	return runConfig{streams: s, runOptions: f, verb: cmd.Name()}
 }
 
 // drawn is a seed that the user gave, else any.

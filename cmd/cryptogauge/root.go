@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,15 +28,6 @@ func (s streams) repeated() (flags []string) {
 		flags = []string{"--" + f.Name, f.Value}
 	}
 	return flags
-}
-
-func (s streams) verb() string {
-	for _, word := range s.Args {
-		if slices.Contains([]string{"run", "plan", "check", "verify", "compare"}, word) {
-			return word
-		}
-	}
-	return ""
 }
 
 func run(s streams) int { return program(s).Main(s.Session) }

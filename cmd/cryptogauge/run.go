@@ -62,6 +62,7 @@ func newRun(s streams) *cobra.Command {
 type runConfig struct {
 	streams
 	runOptions
+	verb    string
 	suite   suite.Config
 	named   []string // libraries, by --library or --libraries
 	objects []string // libraries whose object or module --library names
@@ -224,7 +225,7 @@ func (r *runConfig) measure(ctx context.Context, planned *suite.Suite, file *os.
 	}
 	bar := r.progress(planned.Duration())
 	defer bar.stop()
-	follow := live.Begin(r.verb(), r.suite.Name, planned.Duration())
+	follow := live.Begin(r.verb, r.suite.Name, planned.Duration())
 	defer follow.End()
 	outcome, err := planned.Run(ctx, file, func(m measure.Progress) {
 		bar.sample(nil, m)
