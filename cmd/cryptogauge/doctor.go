@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,17 +44,13 @@ func printExam(s streams, e doctor.Exam) error {
 		rows = append(rows, []string{f.What.In(s.Lang), f.Value.In(s.Lang)})
 	}
 	printTable(out, "  ", math.MaxInt32, rows)
-	fmt.Fprintln(out, "\n"+language.Say("%s: %s", "%s：%s", levels[e.Level], e.Judgement).In(s.Lang))
+	level := document.Trust{Level: e.Level}.LevelText()
+	level.EN = strings.ToUpper(level.EN)
+	fmt.Fprintln(out, "\n"+language.Say("%s: %s", "可信度%s：%s", level, e.Judgement).In(s.Lang))
 	for _, advice := range e.Advice {
 		fmt.Fprintf(out, "  - %s\n", advice.In(s.Lang))
 	}
 	fmt.Fprintln(out, language.Text{EN: "\nNext: cryptogauge run, or cryptogauge selftest",
 		ZH: "\n下一步：cryptogauge run 或 cryptogauge selftest"}.In(s.Lang))
 	return out.Flush()
-}
-
-var levels = map[string]language.Text{
-	"good": {EN: "GOOD", ZH: "可信度高"},
-	"fair": {EN: "FAIR", ZH: "可信度中"},
-	"low":  {EN: "LOW", ZH: "可信度低"},
 }
