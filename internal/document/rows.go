@@ -229,22 +229,15 @@ func (r *Row) fillWarmUp(opened []*result.Opened) {
 // name, from two populations, would contradict each other wherever a block was
 // disturbed.
 func (b *builder) fillRecords(row *Row, records []*result.Record) {
-	values, units := map[string][]float64{}, map[string]string{}
-	inBlocks := map[int]bool{}
-	for _, r := range records {
-		inBlocks[r.Block] = true
-		for _, m := range r.Metrics {
-			values[m.Name] = append(values[m.Name], m.Value)
-			units[m.Name] = m.Unit
-		}
-	}
-	blocks := len(inBlocks)
+	blocks := len(Grouped(records, func(r *result.Record) int { return r.Block }))
 	row.Blocks = max(row.Blocks, blocks)
 	distributions := distributionsOf(row.ID, records)
 	b.doc.Distributions = append(b.doc.Distributions, distributions...)
 	alone, least := false, stat.RowLevel
-	for name, xs := range values {
-		m := Metric{Value: stat.Median(xs), Unit: units[name]}
+	metrics := slices.Concat(Mapped(records, func(r *result.Record) []result.Metric { return r.Metrics })...)
+	for _, same := range Grouped(metrics, func(m result.Metric) string { return m.Name }) {
+		name, xs := same[0].Name, Mapped(same, func(m result.Metric) float64 { return m.Value })
+		m := Metric{Value: stat.Median(xs), Unit: same[0].Unit}
 		if v, ok := summary(distributions, name); ok {
 			m.Value = v
 		} else if finite(m.Value) == nil {
