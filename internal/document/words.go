@@ -133,20 +133,15 @@ func (b *builder) nameSubjects() {
 
 // nameSides tells the subjects of sides apart: by the version, and by the side where that is the same.
 func (b *builder) nameSides() {
-	sides := map[string]map[string]bool{} // that have a name
-	var rows []*Row
-	for _, r := range b.doc.Rows {
-		side := r.Side()
-		if side == "" {
+	rows := slices.DeleteFunc(slices.Clone(b.doc.Rows), func(r *Row) bool { return r.Side() == "" })
+	for _, r := range rows {
+		r.who = strings.TrimSuffix(r.Library+"-"+r.Version, "-")
+	}
+	for _, same := range Grouped(rows, (*Row).Who) {
+		if len(Grouped(same, (*Row).Side)) < 2 {
 			continue
 		}
-		if r.who = strings.TrimSuffix(r.Library+"-"+r.Version, "-"); sides[r.who] == nil {
-			sides[r.who] = map[string]bool{}
-		}
-		rows, sides[r.who][side] = append(rows, r), true
-	}
-	for _, r := range rows {
-		if len(sides[r.who]) > 1 {
+		for _, r := range same {
 			r.who += "/" + r.Side()
 		}
 	}
