@@ -37,11 +37,8 @@ func (m MLKEM) expand(seed []byte) kemKey {
 	}
 	key.s = noise[:m.k]
 	for i := range m.k {
-		t := noise[m.k+i]
-		for j := range m.k {
-			t = t.plus(kemTimes(kemUniform(rho, j, i), key.s[j]), kemQ)
-		}
-		key.public = append(key.public, t.pack(12)...)
+		t := kemProduct(key.s, func(j int) poly { return kemUniform(rho, j, i) })
+		key.public = append(key.public, t.plus(noise[m.k+i], kemQ).pack(12)...)
 	}
 	key.public = append(key.public, rho...)
 	return key
@@ -91,28 +88,20 @@ func (m MLKEM) encrypt(public, msg, random []byte) []byte {
 	}
 	var out []byte
 	for i := range m.k {
-		var u poly
-		for j := range m.k {
-			u = u.plus(kemTimes(kemUniform(rho, i, j), y[j]), kemQ) // A is transposed
-		}
+		u := kemProduct(y, func(j int) poly { return kemUniform(rho, i, j) }) // A is transposed
 		u = kemRing.inverse(u).plus(kemSmall(random, m.k+i), kemQ)
 		out = append(out, compressed(u, m.du).pack(m.du)...)
 	}
-	var v poly
-	for i := range m.k {
-		v = v.plus(kemTimes(unpack(public[384*i:][:384], 12), y[i]), kemQ)
-	}
+	v := kemProduct(y, func(i int) poly { return unpack(public[384*i:][:384], 12) })
 	v = kemRing.inverse(v).plus(kemSmall(random, 2*m.k), kemQ).plus(decompressed(unpack(msg, 1), 1), kemQ)
 	return append(out, compressed(v, m.dv).pack(m.dv)...)
 }
 
 // decrypt is K-PKE.Decrypt, algorithm 15.
 func (m MLKEM) decrypt(key kemKey, ciphertext []byte) []byte {
-	var sum poly
-	for i := range m.k {
-		u := decompressed(unpack(ciphertext[32*m.du*i:][:32*m.du], m.du), m.du)
-		sum = sum.plus(kemTimes(key.s[i], kemRing.transform(u)), kemQ)
-	}
+	sum := kemProduct(key.s, func(i int) poly {
+		return kemRing.transform(decompressed(unpack(ciphertext[32*m.du*i:][:32*m.du], m.du), m.du))
+	})
 	v := decompressed(unpack(ciphertext[32*m.du*m.k:], m.dv), m.dv)
 	return compressed(v.minus(kemRing.inverse(sum), kemQ), 1).pack(1)
 }
@@ -148,6 +137,14 @@ func kemSmall(seed []byte, n int) (p poly) {
 		p[i] = mod(b&1+b>>1&1-b>>2&1-b>>3, kemQ)
 	}
 	return p
+}
+
+// kemProduct is the sum of the products of the polynomials of v with others, all of them transformed.
+func kemProduct(v []poly, other func(i int) poly) (sum poly) {
+	for i := range v {
+		sum = sum.plus(kemTimes(v[i], other(i)), kemQ)
+	}
+	return sum
 }
 
 // kemTimes multiplies two transformed polynomials: algorithms 11 and 12.
