@@ -20,23 +20,13 @@ const ownLibrary = subject.Engine
 // the run that has none. Each report shows every row somewhere.
 func layouts(d *document.Document) []layout.Layout {
 	all := slices.Clip(d.Layouts)
-	for _, experiment := range experiments(d) {
+	for _, rows := range document.Grouped(d.Rows, func(r *document.Row) string { return r.Experiment }) {
+		experiment := rows[0].Experiment
 		if !slices.ContainsFunc(d.Layouts, func(l layout.Layout) bool { return l.Experiment == experiment }) {
 			all = append(all, PlainLayout(d, experiment))
 		}
 	}
 	return all
-}
-
-func experiments(docs ...*document.Document) (names []string) {
-	for _, d := range docs {
-		for _, r := range d.Rows {
-			if !slices.Contains(names, r.Experiment) {
-				names = append(names, r.Experiment)
-			}
-		}
-	}
-	return names
 }
 
 // PlainLayout sets the rows of an experiment as tables, without a judgement.

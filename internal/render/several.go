@@ -54,45 +54,31 @@ func shortAnswers(all []layout.Answer) (short []layout.Answer) {
 // sideBySide makes one table an experiment, with at most so many machines; more
 // machines make more tables.
 func sideBySide(docs []*document.Document, most int) (tables []layout.Table) {
-	keys := rowKeys(docs)
-	for _, experiment := range experiments(docs...) {
-		order, rows := alignRows(docs, keys, experiment)
+	for _, rows := range document.Grouped(namedRows(docs), func(r namedRow) string { return r.Experiment }) {
+		var things [][]*document.Row // each on all machines, nil where one has it not
+		for _, same := range document.Grouped(rows, func(r namedRow) string { return r.name }) {
+			thing := make([]*document.Row, len(docs))
+			for _, r := range same {
+				thing[r.machine] = r.Row
+			}
+			things = append(things, thing)
+		}
 		for from := 0; from < len(docs); from += most {
 			to := min(from+most, len(docs))
 			t := layout.Table{
-				Title:   titleOf(experiment),
+				Title:   titleOf(rows[0].Experiment),
 				Columns: []layout.Column{columnCase, columnLibrary},
 			}
 			for i := from; i < to; i++ {
 				t.Columns = append(t.Columns, layout.Column{Title: machineName(i), Numeric: true})
 			}
-			for _, key := range order {
-				t.Rows = append(t.Rows, rowsAcross(rows[key], from, to)...)
+			for _, all := range things {
+				t.Rows = append(t.Rows, rowsAcross(all, from, to)...)
 			}
 			tables = append(tables, t)
 		}
 	}
 	return tables
-}
-
-// alignRows finds the row of each document behind each key, nil where a document
-// has none. The order is that of first appearance.
-func alignRows(docs []*document.Document, keys []map[*document.Row]string, experiment string) (order []string, rows map[string][]*document.Row) {
-	rows = map[string][]*document.Row{}
-	for i, d := range docs {
-		for _, row := range d.Rows {
-			if row.Experiment != experiment {
-				continue
-			}
-			key := keys[i][row]
-			if rows[key] == nil {
-				rows[key] = make([]*document.Row, len(docs))
-				order = append(order, key)
-			}
-			rows[key][i] = row
-		}
-	}
-	return order, rows
 }
 
 // rowsAcross sets one thing on the machines from:to: its rate or time, or where
@@ -140,10 +126,16 @@ func speedCell(r *document.Row) layout.Cell {
 	return r.TimeCell()
 }
 
-// rowKeys names every row so that the same thing has the same name on every
-// machine: its ID without version and implementation, which differ between
+// namedRow is a row of one of several machines, by a name that the same thing has on every machine.
+type namedRow struct {
+	*document.Row
+	machine int
+	name    string
+}
+
+// namedRows names every row: its ID without version and implementation, which differ between
 // machines. Where a run has several of one name, these come back in.
-func rowKeys(docs []*document.Document) []map[*document.Row]string {
+func namedRows(docs []*document.Document) (rows []namedRow) {
 	name := func(r *document.Row, details int) string {
 		return strings.Join([]string{r.Experiment, r.Algorithm, r.Mode, r.Operation, strconv.FormatInt(r.Bytes, 10),
 			r.Parameters, r.Library, r.CallPath, r.Environment, r.Implementation, r.Version}[:9+details], "/")
@@ -159,17 +151,15 @@ func rowKeys(docs []*document.Document) []map[*document.Row]string {
 			}
 		}
 	}
-	keys := make([]map[*document.Row]string, len(docs))
 	for i, d := range docs {
-		keys[i] = make(map[*document.Row]string, len(d.Rows))
 		ids := document.UniqueIDs{}
 		for _, r := range d.Rows {
 			details := 0
 			for details < 2 && crowded[name(r, details)] {
 				details++
 			}
-			keys[i][r] = ids.Name(name(r, details))
+			rows = append(rows, namedRow{r, i, ids.Name(name(r, details))})
 		}
 	}
-	return keys
+	return rows
 }
