@@ -57,7 +57,7 @@ type plantedProvider struct {
 }
 
 func (p plantedProvider) Implementation(c result.Case) string {
-	return p.Provider.(provider.Kernel).Implementation(c)
+	return p.Provider.(provider.Describer).Implementation(c)
 }
 
 func (p plantedProvider) ConstantTime(c result.Case) result.ConstantTime {

@@ -587,7 +587,7 @@ func TestWithoutAES(t *testing.T) {
 			if err := providertest.Verify(p, c); err != nil {
 				t.Errorf("%s %s of %d bytes: %v", c.Name(), c.Operation, c.Bytes, err)
 			}
-			k, ok := p.(provider.Kernel)
+			k, ok := p.(provider.Describer)
 			if got := k.Implementation(c); !ok || test.kernel != "" && got != test.kernel && !isa.SM4() {
 				t.Errorf("%s %s of %d bytes: %q, want %q", c.Name(), c.Operation, c.Bytes, got, test.kernel)
 			}
@@ -604,10 +604,7 @@ func TestKernelWords(t *testing.T) {
 		s := p.Subject()
 		for _, e := range question.All() {
 			for _, c := range e.Cases {
-				name := s.Implementation
-				if k, chooses := p.(provider.Kernel); chooses {
-					name = k.Implementation(c)
-				}
+				name := p.(provider.Describer).Implementation(c)
 				for _, word := range subject.InKernel(name) {
 					if named++; !slices.Contains(known, word) {
 						t.Fatalf("%s: %q of %q is not among them", s.Library, word, name)

@@ -100,7 +100,7 @@ func TestSignaturesOnEveryCPU(t *testing.T) {
 			t.Errorf("%s %s: %v", c.Name(), c.Operation, err)
 		}
 		alone, _ := provider.AloneOf(c, parameter.Busy)
-		if got, want := p.(provider.Kernel).Implementation(c), p.(provider.Kernel).Implementation(alone); got != want {
+		if got, want := p.(provider.Describer).Implementation(c), p.(provider.Describer).Implementation(alone); got != want {
 			t.Errorf("its kernel is %s on several CPUs and %s on one", got, want)
 		}
 		if note := p.(provider.Describer).Note(c); !strings.Contains(note, "CPUs at once") {

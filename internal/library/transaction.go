@@ -21,7 +21,6 @@ type transacting struct {
 type laboratory interface {
 	provider.Provider
 	provider.Describer
-	provider.Kernel
 }
 
 func (l transacting) OpenScenario(c result.Case) (provider.Scenario, error) {

@@ -34,7 +34,7 @@ var ErrIncorrect = errors.New("incorrect")
 // Provider is one implementation of cryptography: a library, called one way.
 type Provider interface {
 	// Subject names it. A library that chooses its kernel by case leaves
-	// Implementation empty here and has the method of [Kernel].
+	// Implementation empty here, and names it as a [Describer].
 	Subject() result.Subject
 	// Open prepares a case. It wraps ErrAbsent where the library does not offer
 	// it, and errors.ErrUnsupported where it does but the CPU or a policy can't,
@@ -42,11 +42,10 @@ type Provider interface {
 	Open(result.Case) (Operation, error)
 }
 
-type Kernel interface {
-	Implementation(result.Case) string // "aesni+pclmulqdq"; "unknown" where the library does not tell
-}
-
 type Describer interface {
+	// Implementation is the subject's or, where that is empty, the kernel of the case: "aesni+pclmulqdq"; "unknown" where
+	// the library does not tell.
+	Implementation(result.Case) string
 	ConstantTime(result.Case) result.ConstantTime
 	Note(result.Case) string // how the operation is put together, where a reader must know; else ""
 }

@@ -248,11 +248,8 @@ func prepare(p provider.Provider, c result.Case) (*opened, error) {
 
 func about(p provider.Provider, c result.Case, o *opened) *About {
 	a := &About{Implementation: p.Subject().Implementation, Scenario: o.scenario != nil, Loop: "scenario"}
-	if k, ok := p.(provider.Kernel); ok {
-		a.Implementation = k.Implementation(c)
-	}
 	if d, ok := p.(provider.Describer); ok {
-		a.ConstantTime, a.Note = reason.Based(d.ConstantTime(c)), d.Note(c)
+		a.Implementation, a.ConstantTime, a.Note = d.Implementation(c), reason.Based(d.ConstantTime(c)), d.Note(c)
 	}
 	if l, ok := o.op.(provider.Looped); ok {
 		a.Loop = l.Loop()

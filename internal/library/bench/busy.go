@@ -15,13 +15,8 @@ import (
 // not know of it: each CPU, or session, has an operation of its own.
 func OnEveryCPU(libraries []provider.Provider) []provider.Provider {
 	for i, p := range libraries {
-		l, ok := p.(described)
-		if !ok {
-			continue
-		}
-		libraries[i] = busyLibrary{l}
-		if kernel, chooses := p.(provider.Kernel); chooses {
-			libraries[i] = busyChoosing{busyLibrary{l}, kernel}
+		if l, ok := p.(described); ok {
+			libraries[i] = busyLibrary{l}
 		}
 	}
 	return libraries
@@ -68,6 +63,10 @@ func aloneOf(c result.Case) result.Case {
 	return c
 }
 
+func (l busyLibrary) Implementation(c result.Case) string {
+	return l.described.Implementation(aloneOf(c))
+}
+
 func (l busyLibrary) ConstantTime(c result.Case) result.ConstantTime {
 	return l.described.ConstantTime(aloneOf(c))
 }
@@ -78,14 +77,4 @@ func (l busyLibrary) Note(c result.Case) string {
 		note += fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus)
 	}
 	return strings.TrimPrefix(note, "; ")
-}
-
-// busyChoosing is a library that chooses its kernel by the case.
-type busyChoosing struct {
-	busyLibrary
-	kernel provider.Kernel
-}
-
-func (l busyChoosing) Implementation(c result.Case) string {
-	return l.kernel.Implementation(aloneOf(c))
 }

@@ -74,11 +74,7 @@ func Go(library, module string) result.Subject {
 
 // New makes the provider. Of the offers the first that has a case counts.
 func New(s result.Subject, v provider.Vectors, offers ...Offer) provider.Provider {
-	l := library{s, v, offers}
-	if s.Implementation == "" {
-		return choosing{l}
-	}
-	return l
+	return library{s, v, offers}
 }
 
 type library struct {
@@ -146,13 +142,11 @@ func (l library) Note(c result.Case) string {
 	return ""
 }
 
-type choosing struct{ library }
-
-func (l choosing) Implementation(c result.Case) string {
-	if kernel := l.offer(c).Kernel; kernel != nil {
+func (l library) Implementation(c result.Case) string {
+	if kernel := l.offer(c).Kernel; kernel != nil && l.subject.Implementation == "" {
 		return kernel(c)
 	}
-	return ""
+	return l.subject.Implementation
 }
 
 // WithVector opens a case that a policy allows with its vector.

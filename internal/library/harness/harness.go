@@ -152,7 +152,7 @@ var multiplied = gobinding.Offer{
 		return &planted{loop.NewBlockMode(b, reused(b, v.Nonce), loop.Encrypt, v), calls}, nil
 	},
 	Kernel: func(c result.Case) string {
-		return gostd.Providers(nil)[0].(provider.Kernel).Implementation(cbc(c.Bytes))
+		return gostd.Providers(nil)[0].(provider.Describer).Implementation(cbc(c.Bytes))
 	},
 	Timing: noSecret,
 	Note: func(c result.Case) string {

@@ -126,12 +126,12 @@ func described(p provider.Provider, c result.Case) error {
 	if s.Library == "" || s.Version == "" || s.CallPath == "" {
 		return fmt.Errorf("its subject lacks a name: %+v", s)
 	}
-	if k, ok := p.(provider.Kernel); ok && s.Implementation != "" {
-		return fmt.Errorf("it names its implementation twice, in Subject (%s) and in Implementation (%s)", s.Implementation, k.Implementation(c))
-	}
 	d, ok := p.(provider.Describer)
 	if !ok {
 		return nil
+	}
+	if name := d.Implementation(c); s.Implementation != "" && s.Implementation != name {
+		return fmt.Errorf("its implementation has two names, in Subject (%s) and in Implementation (%s)", s.Implementation, name)
 	}
 	ct := reason.Based(d.ConstantTime(c))
 	if !slices.Contains([]string{"yes", "no", "unknown"}, ct.Value) || ct.Basis == "" {

@@ -91,9 +91,8 @@ func (l *Library) refuses(what string, f *cbinding.Fault) error {
 
 // On is the library as it is called by one path, in the everyday way and then around a
 // slow update.
-func (l *Library) On(p call.Path, s result.Subject) []provider.Provider {
-	all := []provider.Provider{everyday{l.on(p, s, &workarounds[0])}}
-	for _, w := range workarounds[1:] {
+func (l *Library) On(p call.Path, s result.Subject) (all []provider.Provider) {
+	for _, w := range workarounds {
 		s.Implementation = w.name
 		all = append(all, l.on(p, s, &w))
 	}
@@ -122,11 +121,8 @@ func (l *Library) on(p call.Path, s result.Subject, w *workaround) *on {
 	return o
 }
 
-// everyday is what Botan's C interface tells of nothing which kernel it runs. A workaround's
-// subject names it.
-type everyday struct{ *on }
-
-func (everyday) Implementation(result.Case) string { return "unknown" }
+// Implementation is a workaround's name: Botan's C interface tells of nothing which kernel it runs.
+func (o *on) Implementation(result.Case) string { return cmp.Or(o.name, "unknown") }
 
 func kindOf(c result.Case) cbinding.Kind {
 	kind := cbinding.KindOf(c)
