@@ -38,9 +38,9 @@ func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operati
 	case algorithm.Schedule:
 		return bc.openSetup(c, "", vs, func(v vector) provider.Operation { return NewSchedule(bc.New, v) })
 	case algorithm.New:
-		return bc.openSetup(c, algorithm.GCM, vs, func(v vector) provider.Operation { return NewConstruct(bc.newGCM, v) })
+		return bc.openSetup(c, algorithm.GCM, vs, func(v vector) provider.Operation { return NewConstruct(GCM(bc.New), v) })
 	case algorithm.NewEncrypt:
-		return bc.openSetup(c, algorithm.GCM, vs, func(v vector) provider.Operation { return NewFreshSeal(bc.newGCM, v) })
+		return bc.openSetup(c, algorithm.GCM, vs, func(v vector) provider.Operation { return NewFreshSeal(GCM(bc.New), v) })
 	}
 	d, err := DirectionOf(c.Operation)
 	if err != nil {
@@ -51,7 +51,7 @@ func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operati
 		if err != nil {
 			return nil, err
 		}
-		return NewParallel(bc.newGCM, c, v)
+		return NewParallel(GCM(bc.New), c, v)
 	}
 	if err := bc.offers(c); err != nil {
 		return nil, err
@@ -76,9 +76,9 @@ func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider
 		return nil, err
 	}
 	if !buffered {
-		return NewArrival(bc.newGCM, c, v)
+		return NewArrival(GCM(bc.New), c, v)
 	}
-	a, err := bc.newGCM(v.Key)
+	a, err := GCM(bc.New)(v.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -117,12 +117,15 @@ func (bc BlockCipher) Encrypted(mode string, b cipher.Block, v *provider.Vector)
 	return op.(*timed).got, err
 }
 
-func (bc BlockCipher) newGCM(key []byte) (cipher.AEAD, error) {
-	b, err := bc.New(key)
-	if err != nil {
-		return nil, err
+// GCM makes a block cipher in GCM of a key.
+func GCM(create func(key []byte) (cipher.Block, error)) NewAEADFunc {
+	return func(key []byte) (cipher.AEAD, error) {
+		b, err := create(key)
+		if err != nil {
+			return nil, err
+		}
+		return cipher.NewGCM(b)
 	}
-	return cipher.NewGCM(b)
 }
 
 // keyed makes the block cipher under the case's key, if a policy allows it.

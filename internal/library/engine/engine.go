@@ -91,7 +91,7 @@ func services() gobinding.Offer {
 	return gobinding.Services(service.Maker{
 		Library: subject.Engine,
 		Allowed: gobinding.Enforced(provider.Unsupported("fips-sm2-sm4")),
-		Seal:    gobinding.NewBlock(sm4.NewCipher).GCM(),
+		Seal:    loop.GCM(sm4.NewCipher),
 	}, algorithm.SM4GCM)
 }
 

@@ -88,10 +88,11 @@ const (
 	sealedAndSigned = algorithm.SM4GCM + "+" + algorithm.SM2
 )
 
+var newGCM = loop.GCM(sm4.NewCipher)
+
 // services are those of net/http whose answers the library seals, and signs.
 func services() gobinding.Offer {
-	seal := gobinding.NewBlock(sm4.NewCipher).GCM()
-	o := gobinding.Services(service.Maker{Library: subject.Gmsm, Seal: seal, Sign: signerOf,
+	o := gobinding.Services(service.Maker{Library: subject.Gmsm, Seal: newGCM, Sign: signerOf,
 		Allowed: gobinding.Enforced(provider.Unsupported("fips-sm2-sm4"))}, sealed, sealedAndSigned)
 	o.Kernel = func(c result.Case) string {
 		seals := cipherKernel(result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: c.Bytes})

@@ -13,7 +13,6 @@ import (
 	"github.com/emmansun/gmsm/mlkem"
 	"github.com/emmansun/gmsm/sm2"
 	"github.com/emmansun/gmsm/sm3"
-	"github.com/emmansun/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
@@ -251,11 +250,7 @@ func envelopes() gobinding.Offer {
 }
 
 var payload gobinding.Payload = func(key []byte) (cipher.AEAD, error) {
-	b, err := sm4.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	a, err := cipher.NewGCM(b)
+	a, err := newGCM(key)
 	return drawing{a}, err
 }
 

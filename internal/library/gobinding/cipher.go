@@ -31,22 +31,17 @@ func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...
 	return Offer{
 		Has: func(c result.Case) bool { return slices.Contains(names, c.Algorithm) },
 		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-			if c.Operation == algorithm.Stream {
-				return Stream(c, vs, algorithm.GCM, bc.Allowed, NewBlock(bc.New).GCM())
+			switch {
+			case c.Operation != algorithm.Stream:
+				return bc.Open(c, vs)
+			case c.Mode != algorithm.GCM:
+				return nil, provider.Absent("not-offered", c.Name(), c.Operation)
 			}
-			return bc.Open(c, vs)
+			return streaming.Open(c, vs, bc.Allowed, loop.GCM(bc.New))
 		},
 		OpenScenario: bc.OpenScenario,
 		Note:         said.Of,
 	}
-}
-
-func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
-	allowed func(result.Case) error, aead func(key []byte) (cipher.AEAD, error)) (provider.Operation, error) {
-	if c.Mode != mode {
-		return nil, provider.Absent("not-offered", c.Name(), c.Operation)
-	}
-	return streaming.Open(c, vs, allowed, aead)
 }
 
 // For offers an operation of an algorithm, whatever the mode and the parameters are.
@@ -131,7 +126,7 @@ func perKey[T any](keys [][]byte, create func(key []byte) (T, error)) (kept []T,
 }
 
 func (create NewBlock) keptGCM(t batch.Texts) (func(), error) {
-	kept, err := perKey(t.Keys, create.GCM())
+	kept, err := perKey(t.Keys, loop.GCM(create))
 	return func() {
 		for i, m := range t.Messages {
 			kept[t.Key(i)].Seal(t.Out[i][:0], t.Nonces[i], m, nil)

@@ -1,7 +1,6 @@
 package gobinding
 
 import (
-	"crypto/cipher"
 	"crypto/pbkdf2"
 	"hash"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/password"
 	"github.com/cryptogauge/cryptogauge/internal/library/service"
 	"github.com/cryptogauge/cryptogauge/internal/library/startup"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -48,7 +48,7 @@ func PBKDF2(h func() hash.Hash) func(parameters string, v *provider.Vector) prov
 
 // Configurations offers what a service does with secrets that are sealed by a block cipher in GCM.
 func Configurations(allowed func(result.Case) error, create NewBlock, names ...algorithm.Name) Offer {
-	seal := create.GCM()
+	seal := loop.GCM(create)
 	return Offer{
 		Has: func(c result.Case) bool {
 			return startup.Is(c) && c.Mode == algorithm.GCM && slices.Contains(names, c.Algorithm)
@@ -56,16 +56,5 @@ func Configurations(allowed func(result.Case) error, create NewBlock, names ...a
 		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 			return startup.Open(c, vs, seal, allowed)
 		},
-	}
-}
-
-// GCM makes the block cipher's AEAD of a key.
-func (create NewBlock) GCM() func(key []byte) (cipher.AEAD, error) {
-	return func(key []byte) (cipher.AEAD, error) {
-		b, err := create(key)
-		if err != nil {
-			return nil, err
-		}
-		return cipher.NewGCM(b)
 	}
 }

@@ -164,7 +164,7 @@ func services() gobinding.Offer {
 		cipher, _, _ := algorithm.PayloadParts(m)
 		return cipher != algorithm.AES256
 	})
-	seal := gobinding.NewBlock(aes.NewCipher).GCM()
+	seal := loop.GCM(aes.NewCipher)
 	o := gobinding.Services(service.Maker{Library: subject.Go, Allowed: allowedService, Seal: seal, Sign: signer},
 		append(modes, algorithm.Cleartext, algorithm.ByTLS, algorithm.ByMutual, algorithm.ByHybrid)...)
 	o.Kernel = func(c result.Case) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/library/password"
+	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -132,7 +133,7 @@ func beyond(c result.Case) string {
 
 func openAEAD(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	if c.Operation == algorithm.Stream {
-		return gobinding.Stream(c, vs, "", gobinding.Approved, chacha20poly1305.New)
+		return streaming.Open(c, vs, gobinding.Approved, chacha20poly1305.New)
 	}
 	d, err := loop.DirectionOf(provider.Alone(c).Operation)
 	made := c.Operation == algorithm.New || c.Operation == algorithm.NewEncrypt
