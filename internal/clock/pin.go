@@ -21,18 +21,18 @@ const (
 )
 
 // BestCPU returns the CPU on which the calling thread now gets most of the wall
-// clock's time, and that share, from 0 to 1. It tries ten of the allowed CPUs,
-// evenly spread, where there are more. CPUs within 1 % are equal; of these the
-// highest number wins, since interrupts go to the low ones by custom.
+// clock's time. It tries ten of the allowed CPUs, evenly spread, where there are
+// more. CPUs within 1 % are equal; of these the highest number wins, since
+// interrupts go to the low ones by custom.
 //
 // It takes 20 ms on a quiet machine, longer by the turns of others on a busy
 // one, and leaves the thread's affinity as it was.
-func BestCPU() (cpu int, share float64, err error) {
+func BestCPU() (int, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	allowed, err := AllowedCPUs(0)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	defer Allow(0, allowed)
 
@@ -47,14 +47,13 @@ func BestCPU() (cpu int, share float64, err error) {
 		for i, c := range candidates {
 			r, err := probe(c, slice)
 			if err != nil {
-				return 0, 0, err
+				return 0, err
 			}
 			got[i].Thread += r.Thread
 			got[i].Wall += r.Wall
 		}
 	}
-	cpu, share = best(candidates, got)
-	return cpu, share, nil
+	return best(candidates, got), nil
 }
 
 // probe counts from before the move, so that waiting for the CPU counts too.
@@ -72,7 +71,7 @@ func probe(cpu int, slice time.Duration) (Reading, error) {
 }
 
 // best returns the last of the CPUs whose share is as good as the highest.
-func best(cpus []int, got []Reading) (cpu int, share float64) {
+func best(cpus []int, got []Reading) (cpu int) {
 	const tie = 0.01 // a difference of shares that says nothing
 	shares := make([]float64, len(got))
 	for i, r := range got {
@@ -81,10 +80,10 @@ func best(cpus []int, got []Reading) (cpu int, share float64) {
 	highest := slices.Max(shares)
 	for i, s := range shares {
 		if s >= highest-tie {
-			cpu, share = cpus[i], s
+			cpu = cpus[i]
 		}
 	}
-	return cpu, share
+	return cpu
 }
 
 func spread(cpus []int, n int) []int {

@@ -39,7 +39,7 @@ func NewWorkers(command func(plan.WorkerKey) worker.Command, setting provider.Se
 // Pinned picks the CPU that the measuring threads will stay on, in 20 ms, where
 // the platform pins. It returns w.
 func (w *Workers) Pinned() *Workers {
-	if cpu, _, err := clock.BestCPU(); err == nil {
+	if cpu, err := clock.BestCPU(); err == nil {
 		w.cpu = cpu
 	}
 	return w
