@@ -24,25 +24,13 @@ import (
 )
 
 func sm2Keys() gobinding.Offer {
-	return gobinding.Offer{
-		Cases: gobinding.Join(
-			sm2Signature.Cases(algorithm.SM2, ""), digestedSignature.Cases(algorithm.SM2, parameter.PrecomputedZA),
-			gobinding.Cases{
-				{Algorithm: algorithm.SM2, Operation: algorithm.Encrypt}: gobinding.Keyed(sm2.NewPrivateKey, encryptSM2),
-				{Algorithm: algorithm.SM2, Operation: algorithm.Decrypt}: gobinding.Keyed(sm2.NewPrivateKey, decryptSM2),
-			},
-			gobinding.Exchange(algorithm.SM2Exchange, sm2Exchange)),
-		Scenarios: map[result.Case]gobinding.Scenario{
-			{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: sm2Signature.Garbage,
+	return gobinding.SM2(sm2Signature, reason.Timing("yes", "private-gmsm"), sm2Kernel,
+		digestedSignature.Cases(algorithm.SM2, parameter.PrecomputedZA),
+		gobinding.Cases{
+			{Algorithm: algorithm.SM2, Operation: algorithm.Encrypt}: gobinding.Keyed(sm2.NewPrivateKey, encryptSM2),
+			{Algorithm: algorithm.SM2, Operation: algorithm.Decrypt}: gobinding.Keyed(sm2.NewPrivateKey, decryptSM2),
 		},
-		Allowed: gobinding.Approved,
-		Kernel:  sm2Kernel,
-		Timing: gobinding.Timings{
-			algorithm.Verify: reason.Timing("yes", "public-key"),
-			"":               reason.Timing("yes", "private-gmsm"),
-		}.Of,
-		Note: gobinding.SM2Note,
-	}
+		gobinding.Exchange(algorithm.SM2Exchange, sm2Exchange))
 }
 
 var sm2Signature = gobinding.Signature[*sm2.PrivateKey]{

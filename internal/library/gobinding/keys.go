@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -78,18 +79,26 @@ func (s Signature[K]) Garbage(c result.Case, v *provider.Vector) (provider.Scena
 // SM2Identity is a signer's where nobody gives one (GB/T 35276-2017).
 var SM2Identity = []byte("1234567812345678")
 
-// SM2Note is what is said of SM2 in all its uses.
-func SM2Note(c result.Case) string {
+// SM2 offers signatures, what garbage they cost, and other cases of SM2. Private is the timing of what has a private key.
+func SM2[K crypto.Signer](s Signature[K], private result.ConstantTime, kernel func(result.Case) string,
+	others ...Cases) Offer {
 	const signed = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
-	return Notes{
-		parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
-			"the digest of the signer's identity was computed before",
-		algorithm.Generate:    "",
-		algorithm.Sign:        signed,
-		algorithm.Verify:      signed,
-		algorithm.SM2Exchange: loop.NoteSM2Exchange,
-		"":                    "of a key of 32 bytes",
-	}.Of(c)
+	return Offer{
+		Cases:     Join(append(others, s.Cases(algorithm.SM2, ""))...),
+		Scenarios: map[result.Case]Scenario{{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: s.Garbage},
+		Allowed:   Approved,
+		Kernel:    kernel,
+		Timing:    Timings{algorithm.Verify: reason.Timing("yes", "public-key"), "": private}.Of,
+		Note: Notes{
+			parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
+				"the digest of the signer's identity was computed before",
+			algorithm.Generate:    "",
+			algorithm.Sign:        signed,
+			algorithm.Verify:      signed,
+			algorithm.SM2Exchange: loop.NoteSM2Exchange,
+			"":                    "of a key of 32 bytes",
+		}.Of,
+	}
 }
 
 // Exchange offers the steps of a key exchange, which may have long-term keys in the vector.

@@ -15,26 +15,15 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // sm2Keys has no signature of a digest that is ready: the library has no function for it.
 func sm2Keys() gobinding.Offer {
-	return gobinding.Offer{
-		Cases: gobinding.Join(signature.Cases(algorithm.SM2, ""),
-			gobinding.Cases{
-				{Algorithm: algorithm.SM2, Operation: algorithm.Verify, Parameters: parameter.PrecomputedZA}: verifyWithZA,
-			},
-			gobinding.Exchange(algorithm.SM2Exchange, exchange)),
-		Scenarios: map[result.Case]gobinding.Scenario{{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: signature.Garbage},
-		Allowed:   gobinding.Approved,
-		Kernel:    generic,
-		Timing: gobinding.Timings{
-			algorithm.Verify: reason.Timing("yes", "public-key"),
-			"":               reason.Timing("no", "math-big"),
-		}.Of,
-		Note: gobinding.SM2Note,
-	}
+	return gobinding.SM2(signature, reason.Timing("no", "math-big"), generic,
+		gobinding.Cases{
+			{Algorithm: algorithm.SM2, Operation: algorithm.Verify, Parameters: parameter.PrecomputedZA}: verifyWithZA,
+		},
+		gobinding.Exchange(algorithm.SM2Exchange, exchange))
 }
 
 var signature = gobinding.Signature[*sm2.PrivateKey]{
