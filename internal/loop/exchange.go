@@ -117,10 +117,6 @@ func newDecapsulation(half PrivateHalf, v *provider.Vector) *timed {
 	return o
 }
 
-// NoteSM2Exchange is what whoever compares SM2's exchange with a bare one must know.
-const NoteSM2Exchange = "authenticates both parties by long-term keys known beforehand, " +
-	"with the digests of their identities, where the others agree with anybody"
-
 // curveSize is the length of an X25519 key (RFC 7748 §5).
 const curveSize = 32
 

@@ -92,11 +92,12 @@ func SM2[K crypto.Signer](s Signature[K], private result.ConstantTime, kernel fu
 		Note: Notes{
 			parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
 				"the digest of the signer's identity was computed before",
-			algorithm.Generate:    "",
-			algorithm.Sign:        signed,
-			algorithm.Verify:      signed,
-			algorithm.SM2Exchange: loop.NoteSM2Exchange,
-			"":                    "of a key of 32 bytes",
+			algorithm.Generate: "",
+			algorithm.Sign:     signed,
+			algorithm.Verify:   signed,
+			algorithm.SM2Exchange: "authenticates both parties by long-term keys known beforehand, " +
+				"with the digests of their identities, where the others agree with anybody",
+			"": "of a key of 32 bytes",
 		}.Of,
 	}
 }
