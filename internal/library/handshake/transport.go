@@ -1,6 +1,7 @@
 package handshake
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 	"net"
@@ -100,10 +101,8 @@ func (l *loopback) connect(client func(net.Conn) error) (traffic, error) {
 		err = tcp.SetLinger(0)
 	}
 	_ = conn.Close()
-	if served := <-l.served; served != nil && (err == nil || errors.Is(err, errStuck)) {
-		err = served
-	}
-	return traffic{toServer: counted.written, toClient: counted.read, firstOfServer: counted.first}, err
+	served := <-l.served
+	return traffic{toServer: counted.written, toClient: counted.read, firstOfServer: counted.first}, cmp.Or(err, served)
 }
 
 type countedConn struct {
