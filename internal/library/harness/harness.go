@@ -42,16 +42,14 @@ func Providers(v provider.Vectors) []provider.Provider {
 
 var noSecret = gobinding.Always(reason.Timing("unknown", "no-secret-involved"))
 
-const crossing = "crossing"
-
 var empty = gobinding.Offer{
 	Has: func(c result.Case) bool { return c.Algorithm == algorithm.Empty },
 	Open: func(c result.Case, _ provider.Vectors) (provider.Operation, error) {
 		switch {
 		case c.Operation == algorithm.Handshake:
 			return handshake.NewEmpty(c)
-		case c == result.Case{Algorithm: algorithm.Empty, Mode: crossing, Operation: algorithm.Call}:
-			return steady(crossing, 1, chain.Pass, 1) // the path that crosses nothing
+		case c == result.Case{Algorithm: algorithm.Empty, Mode: algorithm.Crossing, Operation: algorithm.Call}:
+			return steady(algorithm.Crossing, 1, chain.Pass, 1) // the path that crosses nothing
 		case c == result.Case{Algorithm: algorithm.Empty, Mode: c.Mode, Operation: algorithm.Call}:
 			return loop.NewEmpty(c.Mode)
 		}
@@ -66,7 +64,7 @@ var empty = gobinding.Offer{
 		return loop.NewEmptyArrival(float64(rate)), nil
 	},
 	Kernel: func(c result.Case) string {
-		if c.Mode == crossing {
+		if c.Mode == algorithm.Crossing {
 			return chain.Implementation
 		}
 		return ""

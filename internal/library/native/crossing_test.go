@@ -8,11 +8,12 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 func TestCrossings(t *testing.T) {
-	b := Asked{Library: Harness}.Bench(provider.Setting{Seed: 1})
+	b := Asked{Library: subject.Harness}.Bench(provider.Setting{Seed: 1})
 	if len(b.Providers) != len(call.Paths()) || len(b.Libraries) != 0 {
 		t.Fatalf("%d providers, %d libraries", len(b.Providers), len(b.Libraries))
 	}

@@ -65,9 +65,9 @@ type Asked struct {
 func (a Asked) Bench(s provider.Setting) worker.Bench {
 	judge := judge.New(s)
 	b := worker.Bench{Judge: judge}
-	if a.Library == Harness {
+	if a.Library == subject.Harness { // the boundary itself, without a library behind it
 		for _, p := range call.Paths() {
-			b.Providers = append(b.Providers, crossing{p, result.Subject{Library: Harness, Version: "1", CallPath: p.Name}})
+			b.Providers = append(b.Providers, crossing{p, result.Subject{Library: subject.Harness, Version: "1", CallPath: p.Name}})
 		}
 		return b
 	}
@@ -119,12 +119,8 @@ func (a Asked) open(b *worker.Bench, v provider.Vectors) error {
 	return nil
 }
 
-// Harness is the name under which the worker offers the boundary itself, without a
-// library behind it.
-const Harness = "harness"
-
 // Crossing is the case of an empty call.
-var Crossing = result.Case{Algorithm: algorithm.Empty, Mode: "crossing", Operation: algorithm.Call}
+var Crossing = result.Case{Algorithm: algorithm.Empty, Mode: algorithm.Crossing, Operation: algorithm.Call}
 
 // crossing is a provider of calls that do nothing: what it takes is what a path takes.
 type crossing struct {
@@ -136,7 +132,7 @@ func (x crossing) Subject() result.Subject { return x.subject }
 
 func (x crossing) Open(c result.Case) (provider.Operation, error) {
 	if c != Crossing {
-		return nil, provider.Absent("not-offered", "harness", c.Name()+" "+c.Operation)
+		return nil, provider.Absent("not-offered", subject.Harness, c.Name()+" "+c.Operation)
 	}
 	nothing, err := call.Nothing()
 	if err != nil {
