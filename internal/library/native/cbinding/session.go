@@ -262,10 +262,7 @@ func (x *Caller) call(rule call.Rule, name string, args []uintptr) (call.Program
 		x.bound[name] = p
 	}
 	p[0].Set(args...)
-	if err := x.Path.Run(p, 1); err != nil {
-		return nil, x.Explain(p, err)
-	}
-	return p, nil
+	return p, x.Run(x.Path, p, 1)
 }
 
 // Result calls a function that is there for its result.
