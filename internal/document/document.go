@@ -19,6 +19,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -53,7 +54,7 @@ type Document struct {
 	NoiseMeasured bool             `json:"-"` // every A/A pair has a round, though it may have too few blocks for a resolution
 	Trust         Trust            `json:"trust"`
 	Notes         []layout.Text    `json:"notes"` // footnotes that hold for most rows
-	Rows          []*Row           `json:"rows"`
+	Rows          []*Row           `json:"rows"`  // the laboratory's own too; see OfLibraries
 	Comparisons   []Comparison     `json:"comparisons"`
 	Fits          []Fit            `json:"fits"`
 	Crossovers    []Crossover      `json:"crossovers"`
@@ -276,20 +277,26 @@ type ArtifactRef struct {
 	MediaType string `json:"media_type"`
 }
 
+// OfLibraries are the rows but the laboratory's own, by which it measures itself: those that were asked for.
+func (d *Document) OfLibraries() []*Row {
+	return slices.DeleteFunc(slices.Clone(d.Rows), func(r *Row) bool { return r.Library == subject.Harness })
+}
+
 // Conclusive says whether any timed row shows a number; where none was to be
 // timed, the scenarios' records are what was asked for.
 func (d *Document) Conclusive() bool {
-	timed := func(r *Row) bool { return r.Library != "harness" && r.Loop != "scenario" }
-	shown := func(r *Row) bool { return r.Library != "harness" && r.NsPerOp != nil && r.Status == result.OK }
-	return slices.ContainsFunc(d.Rows, shown) || len(d.Rows) > 0 && !slices.ContainsFunc(d.Rows, timed)
+	rows := d.OfLibraries()
+	timed := func(r *Row) bool { return r.Loop != "scenario" }
+	shown := func(r *Row) bool { return r.NsPerOp != nil && r.Status == result.OK }
+	return slices.ContainsFunc(rows, shown) || len(d.Rows) > 0 && !slices.ContainsFunc(rows, timed)
 }
 
 // Inconclusive says why no row shows a number: the reason that most rows give.
 func (d *Document) Inconclusive() layout.Text {
 	count := map[layout.Text]int{}
 	best := reason.Text(reason.Cause("nothing-measured"))
-	for _, r := range d.Rows {
-		if r.Library == "harness" || r.Reason == "" {
+	for _, r := range d.OfLibraries() {
+		if r.Reason == "" {
 			continue
 		}
 		why := layout.Say("%s, %s", "%s：%s", r.StatusText(), reason.Text(r.Cause))

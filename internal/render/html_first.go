@@ -6,6 +6,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -159,7 +160,7 @@ func byDecision(a, b htmlFigure) int { return cmp.Compare(a.rank(), b.rank()) }
 
 // timed is a row's time, where there is nothing to compare.
 func (p *htmlPlaces) timed(r *document.Row) (htmlFigure, bool) {
-	if r.NsPerOp == nil || r.NsPerOp.Low == nil || r.Status != result.OK || r.Library == "harness" {
+	if r.NsPerOp == nil || r.NsPerOp.Low == nil || r.Status != result.OK || r.Library == subject.Harness {
 		return htmlFigure{}, false
 	}
 	value, span := htmlTime(*r.NsPerOp)

@@ -81,7 +81,7 @@ func plainTable(d *document.Document, experiment string) layout.Table {
 		columnSize, columnLibrary, words("implementation", "实现"), columnTime, columnInterval, columnRate,
 		numbers("allocs", "内存分配"),
 	}}, func(r *document.Row) [][]layout.Cell {
-		if onlyMetrics(r) || r.Library == "harness" {
+		if onlyMetrics(r) || r.Library == subject.Harness {
 			return nil
 		}
 		e, rate, allocations := orZero(r.NsPerOp), layout.Cell{}, layout.Cell{}

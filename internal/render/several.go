@@ -133,7 +133,7 @@ type namedRow struct {
 	name    string
 }
 
-// namedRows names every row: its ID without version and implementation, which differ between
+// namedRows names every row of a library: its ID without version and implementation, which differ between
 // machines. Where a run has several of one name, these come back in.
 func namedRows(docs []*document.Document) (rows []namedRow) {
 	name := func(r *document.Row, details int) string {
@@ -143,7 +143,7 @@ func namedRows(docs []*document.Document) (rows []namedRow) {
 	crowded := map[string]bool{} // the names that some document gives to more than one row
 	for _, d := range docs {
 		seen := map[string]bool{}
-		for _, r := range d.Rows {
+		for _, r := range d.OfLibraries() {
 			for details := range 2 {
 				n := name(r, details)
 				crowded[n] = crowded[n] || seen[n]
@@ -153,7 +153,7 @@ func namedRows(docs []*document.Document) (rows []namedRow) {
 	}
 	for i, d := range docs {
 		ids := document.UniqueIDs{}
-		for _, r := range d.Rows {
+		for _, r := range d.OfLibraries() {
 			details := 0
 			for details < 2 && crowded[name(r, details)] {
 				details++
