@@ -2,6 +2,7 @@ package decide
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -25,19 +26,20 @@ func Parse(file string, data []byte, sizes ReadSizes) (*Workload, error) {
 		return nil, err
 	}
 	w := &Workload{}
-	err = root.each(fields{
-		"name": func(n *node) error { return n.string(&w.Name) },
-		"rate": func(n *node) error { return n.rate(&w.Rate) },
-		"limits": func(n *node) error {
-			return n.each(fields{"p99": func(n *node) error { return n.duration(&w.Limits.P99) },
-				"utilization": func(n *node) error { return n.share(&w.Limits.Utilization) }})
-		},
-		"price": func(n *node) error {
-			return n.each(fields{"vcpu_hour": func(n *node) error { return n.positive(&w.Price.VCPUHour) },
-				"currency":          func(n *node) error { return n.string(&w.Price.Currency) },
-				"vcpu_per_instance": func(n *node) error { return n.positive(&w.Price.VCPUPerInstance) }})
-		},
-		"vcpu_per_instance": func(n *node) error { return n.positive(&w.Price.VCPUPerInstance) },
+	perInstance := value(&w.Price.VCPUPerInstance, ParsePositive)
+	err = fields{
+		"name": value(&w.Name, ParseName),
+		"rate": value(&w.Rate, ParseRate),
+		"limits": fields{
+			"p99":         value(&w.Limits.P99, ParseLatency),
+			"utilization": value(&w.Limits.Utilization, ParseShare),
+		}.read,
+		"price": fields{
+			"vcpu_hour":         value(&w.Price.VCPUHour, ParsePositive),
+			"currency":          value(&w.Price.Currency, ParseName),
+			"vcpu_per_instance": perInstance,
+		}.read,
+		"vcpu_per_instance": perInstance,
 		"steps": func(n *node) error {
 			if !n.list || len(n.items) == 0 {
 				return n.wrong("steps is a list of at least one step", "steps 应为至少含一个步骤的列表")
@@ -51,7 +53,7 @@ func Parse(file string, data []byte, sizes ReadSizes) (*Workload, error) {
 			}
 			return nil
 		},
-	})
+	}.read(root)
 	if err != nil {
 		return nil, err
 	}
@@ -93,31 +95,23 @@ func (w *Workload) Check() error {
 	return nil
 }
 
-// fields are what a mapping may hold, and what reads it.
+// fields are what a mapping may hold, and what reads each of them.
 type fields map[string]func(*node) error
 
-func (n *node) each(known fields) error {
+func (known fields) read(n *node) error {
 	if n.scalar || n.list {
 		return n.wrong("fields are expected here, e.g. name: value", "此处应为字段，例如 name: value")
 	}
 	for _, f := range n.fields {
 		read, ok := known[f.name]
 		if !ok {
-			return f.at.unknown(language.Text{EN: "field", ZH: "字段"}, f.name, keys(known))
+			return f.at.unknown(language.Text{EN: "field", ZH: "字段"}, f.name, slices.Sorted(maps.Keys(known)))
 		}
 		if err := read(f.value); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func keys(known fields) (names []string) {
-	for name := range known {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // unknown says that a word is none of those that may stand here, and which was meant.
@@ -132,20 +126,20 @@ func unknown(what language.Text, word string, names []string) error {
 	return language.Errorf("unknown %s %q; there are: %s", "未知的%s %q；可选的有：%s", what, word, strings.Join(names, ", "))
 }
 
-// value reads a scalar by a function that names the mistake.
-func value[T any](n *node, into *T, parse func(string) (T, error)) error {
-	if !n.scalar {
-		return n.wrong("one value is expected here", "此处应为单个值")
+// value reads a scalar into its place, by a function that names the mistake.
+func value[T any](into *T, parse func(string) (T, error)) func(*node) error {
+	return func(n *node) error {
+		if !n.scalar {
+			return n.wrong("one value is expected here", "此处应为单个值")
+		}
+		v, err := parse(n.text)
+		if err != nil {
+			return n.wrong("%s", "%s", language.Of(err))
+		}
+		*into = v
+		return nil
 	}
-	v, err := parse(n.text)
-	if err != nil {
-		return n.wrong("%s", "%s", language.Of(err))
-	}
-	*into = v
-	return nil
 }
-
-func (n *node) string(into *string) error { return value(n, into, ParseName) }
 
 // ParseName reads a name that stands in reports.
 func ParseName(text string) (string, error) {
@@ -155,14 +149,6 @@ func ParseName(text string) (string, error) {
 	}
 	return text, nil
 }
-
-func (n *node) rate(into *float64) error { return value(n, into, ParseRate) }
-
-func (n *node) share(into *float64) error { return value(n, into, ParseShare) }
-
-func (n *node) positive(into *float64) error { return value(n, into, ParsePositive) }
-
-func (n *node) duration(into *time.Duration) error { return value(n, into, ParseLatency) }
 
 // MostRate is more than all of a company's machines do. Below leastNumber one is a slip.
 const (
@@ -235,10 +221,10 @@ func decimal(text string) (float64, bool) {
 func (n *node) step(sizes ReadSizes) (s Step, err error) {
 	s.Per = 1
 	known := fields{
-		"name":    func(n *node) error { return n.string(&s.Name) },
+		"name":    value(&s.Name, ParseName),
 		"require": func(n *node) error { return n.requirements(&s.Require) },
-		"per":     func(n *node) error { return n.positive(&s.Per) },
-		"rate":    func(n *node) error { return n.rate(&s.Rate) },
+		"per":     value(&s.Per, ParsePositive),
+		"rate":    value(&s.Rate, ParseRate),
 		"use":     func(n *node) error { return n.use(&s) },
 	}
 	var doing []string
@@ -249,7 +235,7 @@ func (n *node) step(sizes ReadSizes) (s Step, err error) {
 			return n.need(&s, sizes)
 		}
 	}
-	if err := n.each(known); err != nil {
+	if err := known.read(n); err != nil {
 		return s, err
 	}
 	if s.Use != nil {
@@ -280,41 +266,36 @@ func (n *node) need(s *Step, sizes ReadSizes) error {
 	}
 	known := fields{}
 	if s.Need.sized() {
-		known["bytes"] = func(n *node) error {
-			var bytes int64
-			err := value(n, &bytes, plan.ParseSize)
-			s.Sizes = []result.SizeShare{{Bytes: bytes, Weight: 1}}
-			return err
-		}
-		known["sizes"] = func(n *node) error {
-			return value(n, &s.Sizes, func(text string) ([]result.SizeShare, error) { return ParseSizes(text, sizes) })
-		}
+		known["bytes"] = value(&s.Sizes, oneSize)
+		known["sizes"] = value(&s.Sizes, func(text string) ([]result.SizeShare, error) { return ParseSizes(text, sizes) })
 	}
 	if s.Need == Handshake {
-		known["resumed"] = func(n *node) error { return value(n, &s.Resumed, ParseShareOrNone) }
-		known["client_auth"] = func(n *node) error {
-			return value(n, &s.ClientAuth, func(text string) (bool, error) {
-				if text != "true" && text != "false" {
-					return false, language.Errorf("client_auth %q: give true or false", "client_auth %q：应为 true 或 false", text)
-				}
-				return text == "true", nil
-			})
-		}
+		known["resumed"] = value(&s.Resumed, ParseShareOrNone)
+		known["client_auth"] = value(&s.ClientAuth, func(text string) (bool, error) {
+			if text != "true" && text != "false" {
+				return false, language.Errorf("client_auth %q: give true or false", "client_auth %q：应为 true 或 false", text)
+			}
+			return text == "true", nil
+		})
 	}
-	return n.each(known)
+	return known.read(n)
 }
 
 // ParseSizes reads a size, or the histogram of @FILE.
 func ParseSizes(text string, read ReadSizes) ([]result.SizeShare, error) {
 	name, file := strings.CutPrefix(text, "@")
 	if !file {
-		bytes, err := plan.ParseSize(text)
-		return []result.SizeShare{{Bytes: bytes, Weight: 1}}, err
+		return oneSize(text)
 	}
 	if name == "" {
 		return nil, language.Error("sizes @: give the file's name after the @, e.g. @sizes.csv", "sizes @：请在 @ 后给出文件名，例如 @sizes.csv")
 	}
 	return read(name)
+}
+
+func oneSize(text string) ([]result.SizeShare, error) {
+	bytes, err := plan.ParseSize(text)
+	return []result.SizeShare{{Bytes: bytes, Weight: 1}}, err
 }
 
 func (n *node) requirements(into *[]Requirement) error {
@@ -329,7 +310,7 @@ func (n *node) requirements(into *[]Requirement) error {
 		if f := item.fields; len(f) == 1 && f[0].value.scalar { // standard:gb between braces is a mapping to YAML
 			item.scalar, item.text = true, f[0].name+":"+f[0].value.text
 		}
-		if err := value(item, &r, ParseRequirement); err != nil {
+		if err := value(&r, ParseRequirement)(item); err != nil {
 			return err
 		}
 		if !slices.Contains(*into, r) {
@@ -342,11 +323,11 @@ func (n *node) requirements(into *[]Requirement) error {
 func (n *node) use(s *Step) error {
 	u := &Use{}
 	s.Use = u
-	return n.each(fields{
-		"library":   func(n *node) error { return n.string(&u.Library) },
-		"algorithm": func(n *node) error { return n.string(&u.Algorithm) },
-		"mode":      func(n *node) error { return n.string(&u.Mode) },
-		"operation": func(n *node) error { return n.string(&u.Operation) },
-		"bytes":     func(n *node) error { return value(n, &u.Bytes, plan.ParseSize) },
-	})
+	return fields{
+		"library":   value(&u.Library, ParseName),
+		"algorithm": value(&u.Algorithm, ParseName),
+		"mode":      value(&u.Mode, ParseName),
+		"operation": value(&u.Operation, ParseName),
+		"bytes":     value(&u.Bytes, plan.ParseSize),
+	}.read(n)
 }
