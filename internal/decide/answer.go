@@ -50,16 +50,11 @@ func (d *Decision) keep(doc *document.Document) {
 		if ids[r.ID] || r.Experiment == ExperimentName {
 			kept := *r // candidates go on naming the experiment that measured them
 			kept.Experiment = ExperimentName
-			rows = append(rows, &kept)
+			rows, ids[r.ID] = append(rows, &kept), true
 		}
 	}
 	doc.Rows = rows
-	doc.Comparisons = slices.DeleteFunc(slices.Clone(doc.Comparisons), func(c document.Comparison) bool {
-		is := func(id string) bool {
-			return slices.ContainsFunc(rows, func(r *document.Row) bool { return r.ID == id })
-		}
-		return !is(c.Base) || !is(c.Other)
-	})
+	doc.Comparisons = answer.Select(doc.Comparisons, func(c document.Comparison) bool { return ids[c.Base] && ids[c.Other] })
 }
 
 // what names the plan, and the rate that it is for.
@@ -483,28 +478,19 @@ func (c *Choice) takes() layout.Text {
 }
 
 // rivals are whom the chosen one is told beside: the next of another algorithm, and what most have.
-func (c *Choice) rivals() (few []*Candidate) {
+func (c *Choice) rivals() []*Candidate {
 	if c.Chosen == nil {
 		return nil
 	}
-	add := func(is func(*Candidate) bool) {
-		for _, x := range c.Candidates {
-			if x != c.Chosen && x != c.Today && x.Standing != Excluded && x.established() && x.name() != c.Chosen.name() && is(x) && !slices.Contains(few, x) {
-				few = append(few, x)
-				return
-			}
-		}
+	all := answer.Select(c.Candidates, func(x *Candidate) bool {
+		return x != c.Chosen && x != c.Today && x.Standing != Excluded && x.established() && x.name() != c.Chosen.name()
+	})
+	if len(all) == 0 {
+		return nil
 	}
-	next := slices.Clone(c.Candidates)
-	slices.SortStableFunc(next, func(a, b *Candidate) int { return cmp.Compare(costOf(a), costOf(b)) })
-	for _, x := range next {
-		before := len(few)
-		if add(func(y *Candidate) bool { return x == y }); len(few) > before {
-			break
-		}
-	}
-	add(func(x *Candidate) bool { return x.Row.Algorithm == algorithm.RSA2048 })
-	return few
+	next := slices.MinFunc(all, func(a, b *Candidate) int { return cmp.Compare(costOf(a), costOf(b)) })
+	usual := answer.First(all, func(x *Candidate) bool { return x.Row.Algorithm == algorithm.RSA2048 && x != next })
+	return answer.Select([]*Candidate{next, usual}, func(x *Candidate) bool { return x != nil })
 }
 
 func costOf(c *Candidate) float64 {

@@ -34,17 +34,9 @@ func (d *Decision) figures() (all []layout.Figure) {
 	if c := d.Check; c != nil {
 		all = append(all, layout.Figure{Name: layout.Text{EN: "Check: the chosen steps run together", ZH: "核对：所选步骤合在一起运行"},
 			Value: formatCPUs(c.ObservedVCPU) + " vCPU", Label: layout.Say("observed; %s predicted, both at a utilization of 1",
-				"实测；预测 %s，均按利用率 1 计", formatCPUs(c.PredictedVCPU)), Span: observedSpan(c)})
+				"实测；预测 %s，均按利用率 1 计", formatCPUs(c.PredictedVCPU)), Span: span(c.Ratio, c.PredictedVCPU, formatCPUs)})
 	}
 	return all
-}
-
-// observedSpan is the interval of what was observed.
-func observedSpan(c *Check) string {
-	if c.Ratio == nil {
-		return ""
-	}
-	return span(c.Ratio, c.PredictedVCPU, formatCPUs)
 }
 
 func span(e *document.Estimate, scale float64, show func(float64) string) string {

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -209,12 +210,7 @@ func serverShare(r located) (share float64, known bool) {
 // blocksOf are the seconds of a row's blocks in order of time, times a factor.
 func blocksOf(r located, factor float64) (times []float64) {
 	medians := r.doc.BlockMedians(r.Trial)
-	var numbers []int32
-	for n := range medians {
-		numbers = append(numbers, n)
-	}
-	slices.Sort(numbers)
-	for _, n := range numbers {
+	for _, n := range slices.Sorted(maps.Keys(medians)) {
 		times = append(times, medians[n]*factor)
 	}
 	return times
@@ -237,11 +233,7 @@ func zip(all [][]float64) (sums []float64) {
 
 // estimate is the median of block values with its interval.
 func estimate(values []float64, floor, scale float64) *document.Estimate {
-	blocks := make([][]float64, len(values))
-	for i, v := range values {
-		blocks[i] = []float64{v}
-	}
-	s := stat.Summarize(blocks, stat.RowLevel, floor)
+	s := stat.Summarize(singles(values), stat.RowLevel, floor)
 	if !(s.Median > 0) {
 		return nil
 	}

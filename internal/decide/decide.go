@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
@@ -48,13 +49,9 @@ type Drop struct {
 
 // Make chooses. The runs are of one machine.
 func Make(w *Workload, weights *Weights, runs ...*document.Document) *Decision {
-	d := &Decision{Workload: w, pool: runs}
+	d, floor := &Decision{Workload: w, pool: runs}, 0.0
 	for _, doc := range runs {
-		d.CPUs = max(d.CPUs, doc.CPUs())
-	}
-	floor := 0.0
-	for _, doc := range runs {
-		floor = max(floor, doc.NoiseFloor)
+		d.CPUs, floor = max(d.CPUs, doc.CPUs()), max(floor, doc.NoiseFloor)
 	}
 	for i := range w.Steps {
 		c := d.choose(&w.Steps[i], floor)
@@ -112,12 +109,9 @@ func (d *Decision) choose(s *Step, floor float64) *Choice {
 
 // without is what would be chosen if a requirement were dropped; nil where that changes nothing.
 func (c *Choice) without(r Requirement) *Candidate {
-	var in []*Candidate
-	for _, x := range c.Candidates {
-		if !slices.ContainsFunc(x.Excluded, func(e Exclusion) bool { return e.Requirement != r }) && x.CPU != nil {
-			in = append(in, x)
-		}
-	}
+	in := answer.Select(c.Candidates, func(x *Candidate) bool {
+		return x.CPU != nil && !slices.ContainsFunc(x.Excluded, func(e Exclusion) bool { return e.Requirement != r })
+	})
 	if b := best(in, c.Today); b != nil && b != c.Chosen && len(b.Excluded) > 0 {
 		return b
 	}

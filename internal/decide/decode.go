@@ -243,14 +243,14 @@ func (n *node) step(sizes ReadSizes) (s Step, err error) {
 	}
 	switch {
 	case len(doing) == 0:
-		return s, n.wrong("the step does nothing; give one of %s, use", "该步骤没有内容；请给出 %s、use 之一", strings.Join(needNames(), ", "))
+		return s, n.wrong("the step does nothing; give one of %s, use", "该步骤没有内容；请给出 %s、use 之一", strings.Join(namesOf(Needs), ", "))
 	case len(doing) > 1:
 		return s, n.wrong("the step has %s; give each a step of its own", "该步骤含 %s；请各自作为一个步骤", strings.Join(doing, ", "))
 	case s.Use != nil:
 		err = s.Use.fill(&s)
 	}
 	if err == nil {
-		err = s.check()
+		err = s.Check()
 	}
 	if err != nil {
 		return s, n.wrong("%s", "%s", language.Of(err))
@@ -265,7 +265,7 @@ func (n *node) need(s *Step, sizes ReadSizes) error {
 		return nil
 	}
 	known := fields{}
-	if s.Need.sized() {
+	if s.Need.Sized() {
 		known["bytes"] = value(&s.Sizes, oneSize)
 		known["sizes"] = value(&s.Sizes, func(text string) ([]result.SizeShare, error) { return ParseSizes(text, sizes) })
 	}

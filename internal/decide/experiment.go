@@ -19,11 +19,8 @@ const ExperimentName = "plan"
 // NewStep is a step that needs something done once a transaction.
 func NewStep(need Need) Step { return Step{Name: string(need), Need: need, Per: 1} }
 
-// Check completes a step that flags made, and says what can't be.
-func (s *Step) Check() error { return s.check() }
-
-// check gives a step the usual size, and refuses requirements that nothing can meet.
-func (s *Step) check() error {
+// Check gives a step the usual size, and refuses requirements that nothing can meet.
+func (s *Step) Check() error {
 	if s.Need.perMessage() && len(s.Sizes) == 0 {
 		s.Sizes = []result.SizeShare{{Bytes: usualBytes, Weight: 1}}
 	}
@@ -40,12 +37,8 @@ func (s *Step) check() error {
 	if len(others) == 0 {
 		others = append(others, language.Text{EN: "no single one of them alone is the reason", ZH: "去掉其中任何一项都仍没有候选"})
 	}
-	var all []string
-	for _, r := range s.Require {
-		all = append(all, string(r))
-	}
 	return language.Errorf("step %q: no candidate for %s meets %s; %s", "步骤 %q：%s没有候选能满足 %s；%s",
-		s.Name, s.Need.Text(), strings.Join(all, ", "), answer.Semicolons(others))
+		s.Name, s.Need.Text(), strings.Join(namesOf(s.Require), ", "), answer.Semicolons(others))
 }
 
 // possible are the names of what can meet requirements, whoever does it, what runs today aside.

@@ -36,7 +36,7 @@ func Kept(h result.Header) (*Workload, error) {
 		return nil, language.Error("the workload in the run makes no sense; give the workload file", "该运行中的工作负载不合理；请给出工作负载文件")
 	}
 	for i := range w.Steps {
-		if err := w.Steps[i].check(); err != nil {
+		if err := w.Steps[i].Check(); err != nil {
 			return nil, err
 		}
 	}

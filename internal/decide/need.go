@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -32,22 +33,17 @@ const (
 // Needs lists them in reading order.
 var Needs = []Need{Seal, Open, Sign, Verify, Hash, MAC, Exchange, Envelope, Handshake}
 
-func needNames() (names []string) {
-	for _, n := range Needs {
-		names = append(names, string(n))
-	}
-	return names
+// namesOf are needs or requirements as they are typed.
+func namesOf[S ~string](all []S) []string {
+	return document.Mapped(all, func(one S) string { return string(one) })
 }
 
-// sized says whether a need is of messages that have a size. Signatures are of a digest,
+// Sized says whether a need is of messages that have a size. Signatures are of a digest,
 // however long the message was.
-func (n Need) sized() bool { return n != Exchange && n != Handshake }
+func (n Need) Sized() bool { return n != Exchange && n != Handshake }
 
 // perMessage says whether the size changes what is measured.
-func (n Need) perMessage() bool { return n.sized() && n != Sign && n != Verify }
-
-// Sized says whether a need takes the sizes of flags.
-func (n Need) Sized() bool { return n.sized() }
+func (n Need) perMessage() bool { return n.Sized() && n != Sign && n != Verify }
 
 // Text names a need in the middle of a sentence.
 func (n Need) Text() language.Text {
