@@ -65,6 +65,17 @@ func Shown[R, V any](en, zh string, of func(R) (V, bool), show func(V) string) C
 	})
 }
 
+// Known is a cell of what not every R has: a dash where it is nil, or 0.
+func Known[R any, X comparable](of func(R) X, show func(X) string) func(R) layout.Cell {
+	return func(r R) layout.Cell {
+		var none X
+		if x := of(r); x != none {
+			return TextCell(show(x))
+		}
+		return Dash()
+	}
+}
+
 // Each is a column of numbers for each of some values, such as sizes.
 func Each[R, V any](values []V, title func(V) layout.Text, cell func(R, V) layout.Cell) (all Columns[R]) {
 	for _, v := range values {

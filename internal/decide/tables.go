@@ -41,14 +41,7 @@ func (d *Decision) lines(keep func(*Candidate) bool) (lines []line) {
 	return lines
 }
 
-func timeCell(of func(line) *document.Estimate) func(line) layout.Cell {
-	return func(l line) layout.Cell {
-		if of(l) == nil {
-			return answer.Dash()
-		}
-		return answer.TextCell(layout.FormatTime(of(l).Median))
-	}
-}
+func timeText(e *document.Estimate) string { return layout.FormatTime(e.Median) }
 
 func vcpuCell(l line) layout.Cell {
 	if l.VCPU == nil {
@@ -58,15 +51,6 @@ func vcpuCell(l line) layout.Cell {
 		return layout.Cell{Text: layout.Say("about %s", "约 %s", formatCPUs(l.VCPU.Median))}
 	}
 	return layout.Cell{Text: figure(l.VCPU, formatCPUs)}
-}
-
-func numberCell(of func(line) *float64, show func(float64) string) func(line) layout.Cell {
-	return func(l line) layout.Cell {
-		if of(l) == nil {
-			return answer.Dash()
-		}
-		return answer.TextCell(show(*of(l)))
-	}
 }
 
 // standing words where a candidate stands, and in what it is behind: behind the chosen one, where no other is named.
@@ -121,7 +105,7 @@ func (d *Decision) leading() layout.Table {
 		title = layout.Say("Candidates for %s: %s, and bytes sent", "候选：%s（%s）", d.Steps[0].task(), how)
 	}
 	return d.tableOf(title,
-		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("per call", "每次 CPU 时间", timeCell(func(l line) *document.Estimate { return l.cost() })))
+		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("per call", "每次 CPU 时间", answer.Known(line.cost, timeText)))
 }
 
 // tableOf has columns for what a candidate takes between those for who it is and where it stands.
@@ -137,13 +121,9 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 			}),
 			takes,
 			answer.Figure("CPUs (vCPU)", "CPU 数（vCPU）", vcpuCell),
-			answer.Figure("bytes", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, formatBytes)),
-			answer.Figure("strength", "强度", func(l line) layout.Cell {
-				if l.strength() == 0 {
-					return answer.Dash()
-				}
-				return answer.TextCell(strconv.Itoa(l.strength()))
-			}),
+			answer.Figure("bytes", "传输字节", answer.Known(func(l line) *float64 { return l.Bytes },
+				func(n *float64) string { return formatBytes(*n) })),
+			answer.Figure("strength", "强度", answer.Known(line.strength, strconv.Itoa)),
 			answer.Told("standing", "评定", line.standing),
 		},
 	}.Of(lines)
@@ -154,11 +134,10 @@ func (d *Decision) table() layout.Table {
 	t := d.tableOf(layout.Text{EN: "Candidates: CPU time per call, alone and with every CPU busy, and bytes sent", ZH: "候选：每次的 CPU 时间（单独运行与全部 CPU 繁忙）与传输字节"},
 		d.lines(func(c *Candidate) bool { return c.Standing != Excluded }),
 		slices.Concat(
-			answer.Figure("alone", "单独", timeCell(func(l line) *document.Estimate { return l.CPU })),
-			answer.Figure("busy", "繁忙", timeCell(func(l line) *document.Estimate { return l.Busy })),
-			answer.Figure("allocated", "分配", numberCell(func(l line) *float64 { return l.Memory }, func(x float64) string {
-				return layout.FormatSI(x, "B", "kB", "MB")
-			}))))
+			answer.Figure("alone", "单独", answer.Known(func(l line) *document.Estimate { return l.CPU }, timeText)),
+			answer.Figure("busy", "繁忙", answer.Known(func(l line) *document.Estimate { return l.Busy }, timeText)),
+			answer.Figure("allocated", "分配", answer.Known(func(l line) *float64 { return l.Memory },
+				func(n *float64) string { return layout.FormatSI(*n, "B", "kB", "MB") }))))
 	t.Caption = frontMeans
 	return t
 }

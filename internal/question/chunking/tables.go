@@ -32,16 +32,6 @@ func (c *view) updateRow(p *pattern) *document.Row {
 	return nil
 }
 
-// shown is a cell of what a pattern has, or a dash.
-func shown[X any](of func(*pattern) *X, show func(*X) string) func(*pattern) layout.Cell {
-	return func(p *pattern) layout.Cell {
-		if x := of(p); x != nil {
-			return answer.TextCell(show(x))
-		}
-		return answer.Dash()
-	}
-}
-
 func ratio(s *slope) string { return answer.Factor(s.Ratio) }
 
 func (c *view) headline() layout.Table {
@@ -59,11 +49,11 @@ func (c *view) headline() layout.Table {
 			"倍数：经 update 每字节的代价与代替方式相比。速度倍数：消息长度 %s，与 update 相比；自行编写即 ctr-bypass。", answer.SizeText(page)),
 		Row: c.updateRow,
 		Columns: []answer.Columns[*pattern]{answer.On(rowOf, named),
-			answer.Figure("ns per byte", "每字节（ns）", shown(updateFit, perByte)),
+			answer.Figure("ns per byte", "每字节（ns）", answer.Known(updateFit, perByte)),
 			answer.Figure("times as much", "倍数", func(p *pattern) layout.Cell { return answer.TextCell(ratio(c.told(p))) }),
-			answer.Figure("piece size", "小块", pieceSize), answer.Words("instead", "代替方式", shown(easiest, c.insteadOf)),
-			answer.Figure("times as fast", "速度倍数", shown(easiest, faster)),
-			answer.Figure("by hand", "自行编写", shown(byHand, faster))},
+			answer.Figure("piece size", "小块", pieceSize), answer.Words("instead", "代替方式", answer.Known(easiest, c.insteadOf)),
+			answer.Figure("times as fast", "速度倍数", answer.Known(easiest, faster)),
+			answer.Figure("by hand", "自行编写", answer.Known(byHand, faster))},
 	}.Of(c.degraded)
 }
 
@@ -109,10 +99,10 @@ func (c *view) verdicts() layout.Table {
 				"ctr-bypass 为 blocks 的成品实现；coalesced 合并小块写入。"},
 		Row: c.updateRow,
 		Columns: []answer.Columns[*pattern]{answer.On(rowOf, named),
-			answer.Figure("update, ns per byte", "update 每字节（ns）", shown(updateFit, perByte)),
-			answer.Words("other way", "其他方式", shown(worst, func(s *slope) string { return string(s.other) })),
-			answer.Figure("ratio", "倍数", shown(worst, ratio)),
-			answer.Figure("interval", "置信区间", shown(worst, func(s *slope) string {
+			answer.Figure("update, ns per byte", "update 每字节（ns）", answer.Known(updateFit, perByte)),
+			answer.Words("other way", "其他方式", answer.Known(worst, func(s *slope) string { return string(s.other) })),
+			answer.Figure("ratio", "倍数", answer.Known(worst, ratio)),
+			answer.Figure("interval", "置信区间", answer.Known(worst, func(s *slope) string {
 				return answer.Interval(s.Low, s.High)
 			})), answer.Words("", "", verdict),
 			answer.Figure("piece size", "小块", pieceSize), answer.Figure("cost per piece", "每块", pieceTime)},
