@@ -33,7 +33,7 @@ func (v *View) Costs() layout.Table {
 		Columns: []Columns[*document.Fit]{
 			On(v.FitRow,
 				Told("Mode", "工作模式", CipherText),
-				Words("Library", "库", func(r *document.Row) layout.Cell { return Named(v.Name(r)) }),
+				By(v.Name),
 				Told("Operation", "操作", func(r *document.Row) layout.Text { return Operation(r.Operation) })),
 			Fitted,
 		},

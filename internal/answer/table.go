@@ -134,15 +134,17 @@ func (t Table[R]) row(line R) *document.Row {
 
 // Columns of rows that many tables have.
 var (
-	Library = Words("Library", "库", WhoCell)
+	Library = By((*document.Row).Who)
 	Kernel  = Told("Kernel", "实现", KernelText)
 	Rate    = Shown("rate", "吞吐量", Speed, layout.FormatRate)
 	Allocs  = Figure("allocs", "分配次数", Allocations)
 	Secrets = Words("constant time", "常数时间", func(r *document.Row) layout.Cell { return ConstantTime(r) })
 )
 
-// WhoCell names who does a row, marked where it is our own engine.
-func WhoCell(r *document.Row) layout.Cell { return Named(r.Who()) }
+// By is the column of who does it, by a subject's name.
+func By[R any](name func(R) string) Columns[R] {
+	return Words("Library", "库", func(r R) layout.Cell { return Named(name(r)) })
+}
 
 // Named shows a subject's name, marked where it is our own engine.
 func Named(name string) layout.Cell { return layout.Cell{Text: layout.Same(name), New: IsNew(name)} }

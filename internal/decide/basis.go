@@ -154,7 +154,7 @@ func (d *Decision) weighed() layout.Table {
 		Group: func(r ranked) layout.Text { return d.group(line{r.Candidate, r.step}) },
 		Columns: []answer.Columns[ranked]{
 			answer.Titled("Candidate", "候选", func(r ranked) string { return r.name() }),
-			answer.Words("Library", "库", func(r ranked) layout.Cell { return answer.WhoCell(r.Row) }),
+			answer.By(func(r ranked) string { return r.Row.Who() }),
 			answer.Printed("score", "得分", func(r ranked) string { return layout.FormatNumber(r.Value) }),
 		},
 	}.Of(lines)
@@ -190,7 +190,7 @@ func (d *Decision) known() layout.Table {
 	return answer.Table[Known]{
 		Title: layout.Text{EN: "Libraries: what is known beside the measurements", ZH: "密码库：测量之外的已知信息"},
 		Columns: []answer.Columns[Known]{
-			answer.Words("Library", "库", func(k Known) layout.Cell { return answer.Named(k.Library) }),
+			answer.By(func(k Known) string { return k.Library }),
 			answer.Told("maintained", "仍在维护", func(k Known) layout.Text { return yes(k.Maintained) }),
 			answer.Told("FIPS 140-3 module", "FIPS 140-3 模块", func(k Known) layout.Text { return yes(k.FIPS) }),
 			answer.Told("basis", "依据", func(k Known) layout.Text { return k.Basis }),

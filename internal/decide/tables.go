@@ -115,7 +115,7 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 		Columns: []answer.Columns[line]{
 			answer.Titled("Candidate", "候选", func(l line) string { return l.name() }),
 			answer.Words("Library", "库", func(l line) layout.Cell {
-				c := answer.WhoCell(l.Row)
+				c := answer.Named(l.Row.Who())
 				c.Footnotes = answer.RightForm(l.Row)
 				return c
 			}),
@@ -157,7 +157,7 @@ func (d *Decision) excluded() layout.Table {
 		Row:   line.row, Group: d.group,
 		Columns: []answer.Columns[line]{
 			answer.Titled("Candidate", "候选", func(l line) string { return l.name() }),
-			answer.Words("Library", "库", func(l line) layout.Cell { return answer.WhoCell(l.Row) }),
+			answer.On(line.row, answer.Library),
 			answer.Told("why", "原因", func(l line) layout.Text {
 				var all []layout.Text
 				for _, e := range l.Excluded {

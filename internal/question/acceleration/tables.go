@@ -21,16 +21,12 @@ func (a *view) headline() layout.Table {
 		Title: layout.Say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", answer.SizeText(a.usual)),
 		Row:   on,
 		Columns: []answer.Columns[toggle]{
-			answer.On(on, answer.Told("Primitive", "密码原语", answer.PrimitiveName), a.library()),
+			answer.On(on, answer.Told("Primitive", "密码原语", answer.PrimitiveName), answer.By(a.Versioned)),
 			answer.Words("feature", "特性", named),
 			answer.On(on, answer.Figure("with", "有", answer.Cell), answer.EachTime),
 			answer.On(off, answer.Figure("without", "无", answer.Cell), answer.EachTime),
 			answer.Figure("speed-up", "加速倍数", worthCell)},
 	}.Of(a.headlines())
-}
-
-func (a *view) library() answer.RowColumns {
-	return answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(a.Versioned(r)) })
 }
 
 // tables are the full ones: a table a library and size, the longest size first, and
@@ -99,7 +95,7 @@ func (a *view) asTheyAre(size int64) layout.Table {
 	}
 	return answer.Table[*document.Row]{
 		Title: layout.Say("Libraries without a switch, messages of %s", "没有开关的库，消息长度 %s", answer.SizeText(size)),
-		Columns: []answer.RowColumns{answer.Words("Primitive", "密码原语", answer.NameCell), a.library(),
+		Columns: []answer.RowColumns{answer.Words("Primitive", "密码原语", answer.NameCell), answer.By(a.Versioned),
 			answer.Figure("rate", "吞吐量", answer.Cell), answer.EachTime},
 	}.Of(rows)
 }
@@ -158,7 +154,7 @@ func (a *view) switchTable() layout.Table {
 				"libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
 		Row: row,
 		Columns: []answer.Columns[set]{
-			answer.Words("Library", "库", func(s set) layout.Cell { return answer.Named(s.row.Library) }),
+			answer.By(func(s set) string { return s.row.Library }),
 			answer.Titled("version", "版本", func(s set) string { return cmp.Or(s.row.Version, "–") }),
 			answer.Words("feature", "特性", of(func(s set) layout.Cell { return named(s.toggles[0]) })),
 			answer.Words("variable", "变量", of(func(s set) layout.Cell { return answer.TextCell(s.row.Environment) })),

@@ -22,7 +22,7 @@ var waysCaption = layout.Text{
 
 var (
 	hash    = answer.Titled("Hash", "算法", func(r *document.Row) string { return r.Algorithm })
-	library = answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(r.Library) })
+	library = answer.By(func(r *document.Row) string { return r.Library })
 	manner  = answer.Told("Way", "方式", func(r *document.Row) layout.Text {
 		return layout.Listed([]layout.Text{wayText(r), layout.Same(r.Environment)})
 	})

@@ -15,7 +15,7 @@ import (
 )
 
 var named = slices.Concat(answer.Titled("Cipher", "算法", cipherOf.name),
-	answer.Words("Library", "库", func(x cipherOf) layout.Cell { return answer.Named(x.library) }))
+	answer.By(func(x cipherOf) string { return x.library }))
 
 // shown is a line of the headline table: a cipher's rates, or under them the times of a message.
 type shown struct {

@@ -148,7 +148,7 @@ func (g *view) garbage() layout.Table {
 		Row: reusedOf,
 		Columns: []answer.Columns[*cell]{
 			answer.Told("Operation", "操作", (*cell).name),
-			answer.Words("Library", "库", func(s *cell) layout.Cell { return answer.Named(s.library) }),
+			answer.By(func(s *cell) string { return s.library }),
 			answer.On(freshOf, bytes("new", "新建"), objects),
 			answer.On(poolOf, bytes("pool", "缓冲池"), objects),
 			answer.On(reusedOf, bytes("reused", "复用"), objects),

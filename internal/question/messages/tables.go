@@ -62,11 +62,11 @@ func timeCell(r *document.Row) layout.Cell {
 func (m *messagesView) named() answer.Columns[line] {
 	return slices.Concat(
 		answer.Titled("Cipher", "算法", func(l line) string { return answer.CaseName(l.Algorithm, l.Mode) }),
-		answer.Words("Library", "库", func(l line) layout.Cell {
+		answer.By(func(l line) string {
 			if l.withoutAES {
-				return answer.Named(answer.LibraryOf(l.Subject))
+				return answer.LibraryOf(l.Subject)
 			}
-			return answer.Named(l.Subject) // with its kernel, where it is not the library's first
+			return l.Subject // with its kernel, where it is not the library's first
 		}),
 		answer.Told("AES instr.", "AES 指令", func(l line) layout.Text { return m.usesAES(m.any(l)) }))
 }
@@ -264,7 +264,7 @@ func (m *messagesView) nonceTable() layout.Table {
 		Caption: layout.Say("12 bytes from the library's random number generator; the message is sealed with %s of the same library.",
 			"由该库的随机数发生器生成 12 字节；消息由同一库的 %s 加密。", answer.CaseName(algorithm.AES128, algorithm.GCM)),
 		Columns: []answer.RowColumns{
-			answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(m.Name(r)) }),
+			answer.By(m.Name),
 			answer.Figure("a nonce", "一个 nonce", answer.TimeCell),
 			answer.EachSize(m.sizes, func(r *document.Row, size int64) layout.Cell {
 				if part, _, _, ok := share(r, m.sealedBy(r, size)); ok {

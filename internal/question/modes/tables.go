@@ -11,7 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
-var libraryColumn = answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(k.Subject) })
+var libraryColumn = answer.By(func(k answer.Key) string { return k.Subject })
 
 // timed are the columns of both operations at the size that tables are at, each with its time.
 func (m *modesView) timed() (all answer.Columns[answer.Key]) {
@@ -63,7 +63,7 @@ func (m *modesView) speeds() layout.Table {
 			algorithm.SM4, answer.SizeText(m.at)),
 		Caption: newCode(m.libraries(algorithm.SM4)),
 		Columns: []answer.Columns[way]{
-			answer.Words("Library", "库", func(w way) layout.Cell { return answer.Named(w.library) }),
+			answer.By(func(w way) string { return w.library }),
 			answer.Words("", "", func(w way) layout.Cell { return layout.Cell{Text: w.does} }),
 			answer.Each(modes, layout.Same, func(w way, mode string) layout.Cell {
 				return w.cell(m.At(sm4(mode, w.library, w.operation), m.at))
@@ -120,9 +120,7 @@ func (m *modesView) bySize(name, op string) layout.Table {
 				c.Footnotes, _ = answer.SplitNotes(answer.Cell(r).Footnotes, r.Security)
 				return c
 			}),
-			answer.Words("Library", "库", func(k answer.Key) layout.Cell {
-				return answer.Named(answer.LibraryOf(k.Subject))
-			}),
+			answer.By(func(k answer.Key) string { return answer.LibraryOf(k.Subject) }),
 			answer.On(largest, answer.Kernel),
 			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell {
 				r := m.At(k, size)

@@ -99,7 +99,7 @@ func (p *primitivesView) bySize() layout.Table {
 		Row:   first,
 		Columns: []answer.Columns[answer.Key]{
 			answer.On(first, primitive),
-			answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.Named(k.Subject) }),
+			answer.By(func(k answer.Key) string { return k.Subject }),
 			answer.EachSize(p.sizes, func(k answer.Key, size int64) layout.Cell { return answer.MessageTime(p.At(k, size)) }),
 		},
 	}.Of(p.messageKeys())

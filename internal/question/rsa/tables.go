@@ -56,7 +56,7 @@ func (r *rsaView) short() layout.Table {
 				}
 				return layout.Say("%s %s", "%s %s", algorithm.Padding(l.mode), answer.KeyOperation(l.operation))
 			}),
-			answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) }),
+			answer.By(func(l line) string { return l.library }),
 			answer.Each(r.lengths, layout.Same, r.timeAt),
 		},
 	}.Of(lines)
@@ -84,11 +84,7 @@ func (r *rsaView) least(l line) *document.Row {
 // Columns of a row: what is done, and who does it, by its kernel too where a library has
 // several.
 func (r *rsaView) named() answer.RowColumns {
-	return append(answer.Told("Operation", "操作", answer.CaseText), r.who()...)
-}
-
-func (r *rsaView) who() answer.RowColumns {
-	return answer.Words("Library", "库", func(row *document.Row) layout.Cell { return answer.Named(r.Name(row)) })
+	return append(answer.Told("Operation", "操作", answer.CaseText), answer.By(r.Name)...)
 }
 
 // full lists every operation, under its key length.
@@ -155,7 +151,7 @@ func (r *rsaView) draws() layout.Table {
 			answer.Words("Key", "密钥", func(row *document.Row) layout.Cell {
 				return layout.Cell{Text: layout.Same(row.Algorithm), Footnotes: row.Notes}
 			}),
-			r.who(),
+			answer.By(r.Name),
 			answer.Figure("keys", "次数", func(row *document.Row) layout.Cell {
 				if d := r.drawn(row); d != nil {
 					return answer.TextCell(strconv.FormatInt(d.Count, 10))

@@ -12,7 +12,7 @@ import (
 
 var (
 	cipherColumn  = answer.Titled("Cipher", "算法", func(k kind) string { return k.cipher })
-	libraryColumn = answer.Words("Library", "库", func(k kind) layout.Cell { return answer.Named(k.subject) })
+	libraryColumn = answer.By(func(k kind) string { return k.subject })
 	named         = slices.Concat(cipherColumn, libraryColumn, answer.Told("In", "介质", func(k kind) layout.Text { return ends[k.end] }))
 	chunkColumn   = answer.Titled("Chunk", "分块", answer.SizeText)
 	endsCaption   = layout.Text{
