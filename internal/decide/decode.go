@@ -120,10 +120,7 @@ func (n *node) unknown(what language.Text, word string, names []string) error {
 }
 
 func unknown(what language.Text, word string, names []string) error {
-	if near := plan.Nearest(word, names); len(near) > 0 {
-		return language.Errorf("unknown %s %q; nearest: %s", "未知的%s %q；最接近的有：%s", what, word, strings.Join(near, ", "))
-	}
-	return language.Errorf("unknown %s %q; there are: %s", "未知的%s %q；可选的有：%s", what, word, strings.Join(names, ", "))
+	return language.Errorf("unknown %s %q; %s", "未知的%s %q；%s", what, word, plan.CouldBe(word, names, names))
 }
 
 // value reads a scalar into its place, by a function that names the mistake.

@@ -71,12 +71,8 @@ func (s Selection) Validate(es []Experiment) error {
 			if Bare(word) != "" && check.is(check.close, word) || slices.ContainsFunc(es, brings) {
 				continue
 			}
-			if near := Nearest(word, distinct(check.close)); len(near) > 0 {
-				return language.Errorf("unknown %s %q; nearest: %s", "未知的%s %q；最接近的有：%s",
-					check.what, word, strings.Join(near, ", "))
-			}
-			return language.Errorf("unknown %s %q; there are: %s", "未知的%s %q；可选的有：%s",
-				check.what, word, strings.Join(distinct(check.known), ", "))
+			return language.Errorf("unknown %s %q; %s", "未知的%s %q；%s",
+				check.what, word, CouldBe(word, distinct(check.close), distinct(check.known)))
 		}
 	}
 	return nil
@@ -89,6 +85,14 @@ func distinct(words []string) (out []string) {
 		}
 	}
 	return out
+}
+
+// CouldBe says what a word that names nothing could have been: the nearest of some names, or else any that is known.
+func CouldBe(word string, names, known []string) language.Text {
+	if near := Nearest(word, names); len(near) > 0 {
+		return language.Say("nearest: %s", "最接近的有：%s", strings.Join(near, ", "))
+	}
+	return language.Say("there are: %s", "可选的有：%s", strings.Join(known, ", "))
 }
 
 // Nearest are the names, three at most, that differ from a word by a slip of the

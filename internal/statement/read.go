@@ -14,7 +14,6 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -163,18 +162,11 @@ func (r reader) fields(n ast.Node, known []string) (map[string]field, error) {
 			return nil, at.Errorf("a key must be a word", "键必须是一个单词")
 		}
 		if !slices.Contains(known, name) {
-			return nil, at.Errorf("unknown key %q; %s", "未知的键 %q；%s", name, couldBe(name, known))
+			return nil, at.Errorf("unknown key %q; %s", "未知的键 %q；%s", name, plan.CouldBe(name, known, known))
 		}
 		fields[name] = field{at, v.Value}
 	}
 	return fields, nil
-}
-
-func couldBe(word string, known []string) language.Text {
-	if near := plan.Nearest(word, known); len(near) > 0 {
-		return language.Say("nearest: %s", "最接近的有：%s", strings.Join(near, ", "))
-	}
-	return language.Say("there are: %s", "可选的有：%s", strings.Join(known, ", "))
 }
 
 // scalar is a value that is one text, as it was written.
