@@ -7,6 +7,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -123,6 +124,17 @@ func TimePoint(r *document.Row, x float64) (layout.Point, bool) {
 		p.Low, p.High = *e.Low, *e.High
 	}
 	return p, true
+}
+
+// OverLoad draws the 99th percentile of the latency of rows that have it over their load, for lines of two rows and more.
+func (v *View) OverLoad(title, caption layout.Text, lines []Line) []layout.Chart {
+	chart := layout.Chart{Title: title, Caption: caption,
+		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"},
+		Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
+	return v.Lines(chart, LinesOf(2, lines), func(r *document.Row) (layout.Point, bool) {
+		y := *v.Believed(r, "latency").P99
+		return layout.Point{X: float64(parameter.Load.In(r.Parameters)), Y: y, Low: y, High: y, RowID: r.ID}, true
+	})
 }
 
 var ChunkAxis = layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}

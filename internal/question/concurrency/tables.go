@@ -323,16 +323,9 @@ func (c view) overLoad() []layout.Chart {
 	}
 	lines := document.Mapped(document.Grouped(answer.Select(c.arrivals(), drawn), cipherOfRow),
 		func(rows []*document.Row) answer.Line { return cipherOfRow(rows[0]).line(rows) })
-	return c.Lines(layout.Chart{
-		Title: layout.Say("p99 latency over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
-		Caption: layout.Text{EN: "Load is the share of the saturated rate at which requests arrive; latency of one request (messages per request: see the table), " +
+	return c.OverLoad(layout.Say("p99 latency over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
+		layout.Text{EN: "Load is the share of the saturated rate at which requests arrive; latency of one request (messages per request: see the table), " +
 			"counted from when it was due, over all blocks. Loads at which the load generator itself was late are left out.",
 			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），从应到时刻算起，汇总所有数据组。" +
-				"压测程序自身延误过大的负载未画出。"},
-		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"},
-		Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
-	}, answer.LinesOf(2, lines), func(r *document.Row) (layout.Point, bool) {
-		y := *c.Believed(r, "latency").P99
-		return layout.Point{X: float64(parameter.Load.In(r.Parameters)), Y: y, Low: y, High: y, RowID: r.ID}, true
-	})
+				"压测程序自身延误过大的负载未画出。"}, lines)
 }

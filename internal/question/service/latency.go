@@ -172,24 +172,16 @@ func (v *serviceView) latencies() layout.Table {
 
 // overLoad draws the 99th percentile of each service's latency over the load; the others stand in the table.
 func (v *serviceView) overLoad() []layout.Chart {
-	var lines []answer.Line
-	for _, rows := range v.arrivals() {
-		drawn := answer.Select(rows, func(r *document.Row) bool { _, shown := v.percentile(r, answer.P99); return shown })
-		if len(drawn) > 1 {
-			lines = append(lines, answer.Line{Name: named(rows[0]), Rows: drawn})
-		}
-	}
-	return v.Lines(layout.Chart{
-		Title: layout.Text{EN: "p99 latency of a request over load", ZH: "请求的 p99 延迟与负载"},
-		Caption: layout.Text{
+	drawn := func(r *document.Row) bool { _, shown := v.percentile(r, answer.P99); return shown }
+	lines := document.Mapped(v.arrivals(), func(rows []*document.Row) answer.Line {
+		return answer.Line{Name: named(rows[0]), Rows: answer.Select(rows, drawn)}
+	})
+	return v.OverLoad(layout.Text{EN: "p99 latency of a request over load", ZH: "请求的 p99 延迟与负载"},
+		layout.Text{
 			EN: "Load is the share of the rate of a closed loop at which requests arrive; latency counts from when a request was due, over all blocks. " +
 				"Loads at which half of it or more may be the client's own delay are left out.",
 			ZH: "负载为到达速率占闭环速率的比例；延迟自请求应发时刻起算，汇总所有数据组。一半以上可能来自客户端自身延误的负载未画出。"},
-		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
-	}, lines, func(r *document.Row) (layout.Point, bool) {
-		y := *v.Believed(r, "latency").P99
-		return layout.Point{X: float64(loadOf(r)), Y: y, Low: y, High: y, RowID: r.ID}, true
-	})
+		lines)
 }
 
 // saturatedCell is the rate at which the server's CPU is busy, or that the client limits.
