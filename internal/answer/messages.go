@@ -12,6 +12,9 @@ import (
 // MessagesOf is how many messages a call of a row takes: 1, but for a mix or a batch.
 func MessagesOf(r *document.Row) int64 { return max(parameter.Messages.In(r.Parameters), 1) }
 
+// MessageSize is how many bytes each of them has, in the mean.
+func MessageSize(r *document.Row) int64 { return r.Bytes / MessagesOf(r) }
+
 // MessageTime is what each of them takes, without what is said of its security, which stands beside its name.
 func MessageTime(r *document.Row) layout.Cell {
 	c := TimeCell(r)

@@ -18,7 +18,7 @@ var Question = answer.Question{Name: "batches", Narrowing: []string{"--algorithm
 		ZH: "大量短消息一次调用成批鉴别或加密（同一密钥或各用一个密钥）能快多少？"}}
 
 func layOut(v *answer.View) layout.Layout {
-	b := &view{v, answer.Values(v.Rows, messageSize, nil)}
+	b := &view{v, answer.Values(v.Rows, answer.MessageSize, nil)}
 	line, chosen := v.Chosen(b.advice()...)
 	return layout.Layout{
 		Title:    layout.Text{EN: "Many messages in one call", ZH: "成批处理大量消息"},
@@ -38,8 +38,6 @@ type view struct {
 	*answer.View
 	sizes []int64 // of messages, in the plan's order
 }
-
-func messageSize(r *document.Row) int64 { return r.Bytes / answer.MessagesOf(r) }
 
 func wayOf(r *document.Row) way {
 	return way{job{r.Algorithm, r.Mode, r.Operation}, parameter.Way.In(r.Parameters), parameter.Keys.In(r.Parameters), answer.MessagesOf(r)}
@@ -69,7 +67,7 @@ func (j job) name() string { return result.Case{Algorithm: j.algorithm, Mode: j.
 
 // find is the row of a way at a size, in the library that comes first.
 func (b *view) find(w way, size int64) *document.Row {
-	return b.First(func(r *document.Row) bool { return wayOf(r) == w && messageSize(r) == size })
+	return b.First(func(r *document.Row) bool { return wayOf(r) == w && answer.MessageSize(r) == size })
 }
 
 // advice is how to authenticate the messages of each job at the first size: under one key, where that was measured.
@@ -82,12 +80,12 @@ func (b *view) advice() (all []answer.Advice) {
 	authenticating := b.Select(func(r *document.Row) bool { return !wayOf(r).encrypts() })
 	for _, rows := range document.Grouped(authenticating, func(r *document.Row) work {
 		w := wayOf(r)
-		return work{w.job, w.keys, w.messages, messageSize(r)}
+		return work{w.job, w.keys, w.messages, answer.MessageSize(r)}
 	}) {
 		if w := wayOf(rows[0]); !seen[w.job] {
 			seen[w.job] = true
 			all = append(all, answer.Advice{Rows: rows, Ways: true,
-				Job: layout.Say("%s messages of %s", "%s 条 %s 消息", answer.Number(int(w.messages)), answer.SizeText(messageSize(rows[0]))),
+				Job: layout.Say("%s messages of %s", "%s 条 %s 消息", answer.Number(int(w.messages)), answer.SizeText(answer.MessageSize(rows[0]))),
 				Name: func(r *document.Row) layout.Text {
 					return layout.Say("%s, %s", "%s（%s）", r.Algorithm, wayText(r))
 				},
@@ -240,7 +238,7 @@ func (b *view) against(r *document.Row) layout.Cell {
 	if w.by == parameter.LanesNew {
 		base = parameter.New
 	}
-	if c := b.Compare(b.find(w.in(base), messageSize(r)), r); c != nil && w.by != parameter.Kept {
+	if c := b.Compare(b.find(w.in(base), answer.MessageSize(r)), r); c != nil && w.by != parameter.Kept {
 		return answer.TextCell(answer.Figures(c))
 	}
 	return answer.Dash()
@@ -269,7 +267,7 @@ var moreColumns = []answer.RowColumns{
 
 // at are the rows of so many messages of a size, ours last.
 func (b *view) at(messages, size int64) []*document.Row {
-	rows := b.Select(func(r *document.Row) bool { return answer.MessagesOf(r) == messages && messageSize(r) == size })
+	rows := b.Select(func(r *document.Row) bool { return answer.MessagesOf(r) == messages && answer.MessageSize(r) == size })
 	slices.SortStableFunc(rows, func(x, y *document.Row) int { return rank(x) - rank(y) })
 	return rows
 }
@@ -301,7 +299,7 @@ func (b *view) tables() (all []layout.Table) {
 func (b *view) charts() []layout.Chart {
 	out := b.RatioChart(func(base, other *document.Row) layout.Text {
 		w := wayOf(other)
-		return layout.Say("%s, %s (%s), %s / %s", "%s，%s（%s），%s / %s", w.name(), answer.SizeText(messageSize(other)), underKeys(w.keys),
+		return layout.Say("%s, %s (%s), %s / %s", "%s，%s（%s），%s / %s", w.name(), answer.SizeText(answer.MessageSize(other)), underKeys(w.keys),
 			wayText(other), wayText(base))
 	})
 	if len(b.sizes) < 2 {
@@ -316,9 +314,5 @@ func (b *view) charts() []layout.Chart {
 	return append(out, b.Lines(layout.Chart{
 		Title: layout.Say("%d messages under one key: speed over message size", "同一密钥下 %d 条消息：吞吐量与消息长度", usualMessages),
 		X:     layout.Axis{Title: layout.Text{EN: "message size", ZH: "消息长度"}, Unit: "B"},
-	}, lines, func(r *document.Row) (layout.Point, bool) {
-		p, ok := answer.Point(r)
-		p.X = float64(messageSize(r))
-		return p, ok
-	})...)
+	}, lines, answer.Over(answer.MessageSize))...)
 }

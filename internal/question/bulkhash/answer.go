@@ -53,13 +53,11 @@ func newView(v *answer.View) *view {
 	}
 	b := &view{View: v, cpus: v.Doc.CPUs(), many: of(algorithm.HashMany), files: of(algorithm.HashFile),
 		started: of(algorithm.Start)}
-	b.sizes = answer.Values(b.many, messageSize, nil)
+	b.sizes = answer.Values(b.many, answer.MessageSize, nil)
 	bases := document.Mapped(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] })
-	b.asked = answer.Values(bases, messageSize, func(r *document.Row) bool { return r.Operation == algorithm.HashMany })
+	b.asked = answer.Values(bases, answer.MessageSize, func(r *document.Row) bool { return r.Operation == algorithm.HashMany })
 	return b
 }
-
-func messageSize(r *document.Row) int64 { return r.Bytes / answer.MessagesOf(r) }
 
 func wayOf(r *document.Row) way {
 	return way{r.Library, r.Algorithm, parameter.Way.In(r.Parameters), parameter.Workers.In(r.Parameters),
@@ -193,7 +191,7 @@ func (b *view) usualAdvice() []advised {
 // size, since others may wait for each other.
 func (b *view) outcome(c *document.Comparison) layout.Text {
 	other, lost := b.ByID[c.Other], 1.0
-	split := b.find(b.split(), messageSize(other))
+	split := b.find(b.split(), answer.MessageSize(other))
 	if n, short := answer.KeptFromCPUs(split, b.cpus); short && other.NsPerOp != nil &&
 		other.NsPerOp.Clock == string(result.WallClock) {
 		lost = float64(b.cpus) / n
@@ -334,18 +332,18 @@ func briefly(c *document.Comparison) layout.Text {
 	return layout.Say("about %s times as fast (%s, %s)", "速度约为 %s 倍（%s，%s）", answer.Factor(c.Ratio), answer.Limits(c), answer.Open(c))
 }
 
-func (b *view) bySize(base, other way) (said answer.Clauses, all []*document.Comparison) {
+func (b *view) bySize(base, other way) (said answer.Clauses) {
 	for _, size := range b.sizes {
 		if c := b.compare(base, other, size); c != nil {
-			all = append(all, c)
 			said.Add(layout.Say("at %s %s", "%s 时%s", answer.SizeText(size), briefly(c)), c.ID)
+			said.Found = append(said.Found, c)
 		}
 	}
-	return said, all
+	return said
 }
 
 func (b *view) inLanes() *layout.Answer {
-	said, _ := b.bySize(md5By(parameter.Sum), md5By(parameter.Counter).among(simdStreams).of("md5-simd"))
+	said := b.bySize(md5By(parameter.Sum), md5By(parameter.Counter).among(simdStreams).of("md5-simd"))
 	return said.Sentence(layout.Plain,
 		"MD5 of many messages at once in SIMD lanes (by md5-simd, whose lanes 16 goroutines fill; it is made for servers "+
 			"with many callers, and hands every block over a channel), compared with a plain loop: %s.",
@@ -357,8 +355,8 @@ func (b *view) inLanes() *layout.Answer {
 var byLanes = layout.Text{EN: "cryptogauge hash or multibuffer.SumMD5", ZH: "cryptogauge hash 或 multibuffer.SumMD5"}
 
 func (b *view) lanes() *layout.Answer {
-	said, all := b.bySize(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine))
-	return said.Sentence(answer.MarkOf(all...),
+	said := b.bySize(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine))
+	return said.Sentence(answer.MarkOf(said.Found...),
 		"Hash many messages in SIMD lanes (new): files by cryptogauge hash, messages at hand by multibuffer.SumMD5, "+
 			"single messages of many goroutines by multibuffer.Coalescer. "+
 			"MD5 on one core, compared with a plain loop over md5.Sum: %s.",
@@ -403,7 +401,7 @@ func (b *view) onlyAccidents() layout.Text {
 func (b *view) fastest() layout.Answer {
 	ways := answer.Select(b.many, func(r *document.Row) bool {
 		return answer.IsTimed(r) && r.Environment == "" &&
-			r.Algorithm == b.many[0].Algorithm && messageSize(r) == b.sizes[0]
+			r.Algorithm == b.many[0].Algorithm && answer.MessageSize(r) == b.sizes[0]
 	})
 	if len(ways) < 2 {
 		return layout.Answer{}
@@ -431,8 +429,8 @@ func (b *view) fastest() layout.Answer {
 
 func (b *view) gathered() *layout.Answer {
 	calls := md5By(parameter.Counter).among(callers)
-	said, all := b.bySize(calls, calls.of(subject.Engine))
-	return said.Sentence(answer.MarkOf(all...), "Single calls of 64 goroutines, combined into SIMD lanes by the Coalescer of %s, compared with md5.Sum: %s.",
+	said := b.bySize(calls, calls.of(subject.Engine))
+	return said.Sentence(answer.MarkOf(said.Found...), "Single calls of 64 goroutines, combined into SIMD lanes by the Coalescer of %s, compared with md5.Sum: %s.",
 		"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，与直接调用 md5.Sum 相比：%s。", answer.Label(subject.Engine), said.Join())
 }
 

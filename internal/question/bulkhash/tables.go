@@ -46,7 +46,7 @@ func cpu(r *document.Row) layout.Cell {
 	case r.NsPerOp.Clock != string(result.WallClock):
 		return answer.TextCell(layout.FormatTime(r.NsPerOp.Median / float64(answer.MessagesOf(r))))
 	case r.BusyBytesPerSecondPC != nil && *r.BusyBytesPerSecondPC > 0:
-		return answer.TextCell(layout.FormatTime(float64(messageSize(r)) / *r.BusyBytesPerSecondPC * 1e9))
+		return answer.TextCell(layout.FormatTime(float64(answer.MessageSize(r)) / *r.BusyBytesPerSecondPC * 1e9))
 	}
 	return answer.Dash()
 }
@@ -92,7 +92,7 @@ func (b *view) sized(en, zh string, size int64) layout.Text {
 }
 
 func (b *view) at(size int64) []*document.Row {
-	return answer.Select(b.many, func(r *document.Row) bool { return messageSize(r) == size })
+	return answer.Select(b.many, func(r *document.Row) bool { return answer.MessageSize(r) == size })
 }
 
 func (b *view) waysAt(size int64) layout.Table {
@@ -254,7 +254,7 @@ func (b *view) charts() []layout.Chart {
 }
 
 func contrast(base, other *document.Row) layout.Text {
-	length := layout.Same(answer.SizeText(messageSize(other)))
+	length := layout.Same(answer.SizeText(answer.MessageSize(other)))
 	if other.Operation == algorithm.HashFile {
 		length = layout.Text{EN: "file", ZH: "文件"}
 	}

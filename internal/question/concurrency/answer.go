@@ -128,7 +128,7 @@ func messagesText(r *document.Row) layout.Text {
 func (c view) size() layout.Text {
 	for _, r := range c.Rows {
 		if r.Bytes == c.at && parameter.Messages.Has(r.Parameters) {
-			return layout.Say("mixed sizes (mean %s)", "混合（平均 %s）", answer.SizeText(r.Bytes/answer.MessagesOf(r)))
+			return layout.Say("mixed sizes (mean %s)", "混合（平均 %s）", answer.SizeText(answer.MessageSize(r)))
 		}
 	}
 	return layout.Same(answer.SizeText(c.at))
