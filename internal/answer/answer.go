@@ -229,9 +229,9 @@ func Select[R any](all []R, is func(R) bool) []R {
 	return slices.DeleteFunc(slices.Clone(all), func(r R) bool { return !is(r) })
 }
 
-// Present are the rows that there are.
-func Present(rows []*document.Row) []*document.Row {
-	return Select(rows, func(r *document.Row) bool { return r != nil })
+// Present are those that there are.
+func Present[R any](all []*R) []*R {
+	return Select(all, func(r *R) bool { return r != nil })
 }
 
 // Laboratory is the first of the laboratory's own rows, or nil.

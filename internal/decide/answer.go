@@ -490,7 +490,7 @@ func (c *Choice) rivals() []*Candidate {
 	}
 	next := slices.MinFunc(all, func(a, b *Candidate) int { return cmp.Compare(costOf(a), costOf(b)) })
 	usual := answer.First(all, func(x *Candidate) bool { return x.Row.Algorithm == algorithm.RSA2048 && x != next })
-	return answer.Select([]*Candidate{next, usual}, func(x *Candidate) bool { return x != nil })
+	return answer.Present([]*Candidate{next, usual})
 }
 
 func costOf(c *Candidate) float64 {

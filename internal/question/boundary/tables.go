@@ -152,9 +152,7 @@ func (b *view) inBatches(name string) layout.Table {
 				return c
 			}),
 			answer.Figure("ratio", "倍数", versus(func(c *document.Comparison) string { return answer.Factor(c.Ratio) })),
-			answer.Figure("interval", "置信区间", versus(func(c *document.Comparison) string {
-				return answer.Interval(*c.Low, *c.High)
-			})),
+			answer.Figure("interval", "置信区间", versus(answer.Limits)),
 		},
 	}.Of(b.batched(name))
 }

@@ -131,7 +131,7 @@ func are(total, n int) layout.Text {
 }
 
 // total is how many cases were judged.
-func (v *sidesView) total(j Judgement) int { return len(j.Cases) - j.count(Only) - j.count(Skipped) }
+func (v *sidesView) total(j Judgement) int { return len(j.Cases) - j.count(Only, Skipped) }
 
 // openness says what is not decided, and why.
 func (v *sidesView) openness(j Judgement) layout.Text {
@@ -189,7 +189,7 @@ func (v *sidesView) moreTime(j Judgement) layout.Text {
 // or thrice as much. It is 0 where time does not help.
 func (v *sidesView) longer(j Judgement) float64 {
 	h := v.Doc.Run.Header
-	if j.count(Undecided)+j.count(Unconfirmed) == 0 || len(h.Command) == 0 || h.Budget == 0 {
+	if j.count(Undecided, Unconfirmed) == 0 || len(h.Command) == 0 || h.Budget == 0 {
 		return 0
 	}
 	return cmp.Or(document.WholeBudget(h), 3*(h.Budget+h.Reserved))

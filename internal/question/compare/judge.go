@@ -56,12 +56,11 @@ func Judge(d *document.Document) Judgement { return newSidesView(answer.NewView(
 
 // Failed says that a side must not take the place of the first: a case is slower beyond the tolerance and
 // that is confirmed, or an output is wrong where the first side's is right.
-func (j Judgement) Failed() bool { return j.count(Regressed)+j.count(Wrong) > 0 }
+func (j Judgement) Failed() bool { return j.count(Regressed, Wrong) > 0 }
 
 // Open says that it is not known of every case.
 func (j Judgement) Open() bool {
-	decided := j.count(Slower) + j.count(Close) + j.count(Same) + j.count(Faster)
-	return decided == 0 || j.count(Differs)+j.count(Unconfirmed)+j.count(Unrepeated)+j.count(Lost)+j.count(Undecided) > 0
+	return j.count(Slower, Close, Same, Faster) == 0 || j.count(Differs, Unconfirmed, Unrepeated, Lost, Undecided) > 0
 }
 
 // Slow are the cases that look slower by more than the tolerance, which a second run has to confirm, and Unclear
@@ -79,7 +78,7 @@ func (j Judgement) cases(s State) (cases []result.Case) {
 	return cases
 }
 
-func (j Judgement) count(s State) int { return len(j.in(s)) }
+func (j Judgement) count(states ...State) int { return len(j.in(states...)) }
 
 // in are the cases of some states, in the order of these.
 func (j Judgement) in(states ...State) (all []Judged) {

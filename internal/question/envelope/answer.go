@@ -241,8 +241,7 @@ func (e *envelopeView) reusing() *layout.Answer {
 	for _, mode := range e.modes {
 		r := e.rowAt(mode, algorithm.Seal, e.at)
 		if c := e.Compare(r, e.payload(r)); answer.Decided(c, "faster") {
-			said.Add(layout.Say("%s %s times (%s)", "%s %s 倍（%s）", shortName(mode), answer.Factor(c.Ratio),
-				answer.Interval(*c.Low, *c.High)), c.ID)
+			said.Add(layout.Say("%s %s times (%s)", "%s %s 倍（%s）", shortName(mode), answer.Factor(c.Ratio), answer.Limits(c)), c.ID)
 		}
 	}
 	return said.Sentence(layout.Beware,

@@ -132,10 +132,7 @@ func (c *choice) predicted(parameters string) (f span, ok bool) {
 
 func (c *choice) unknown() bool { return !c.known }
 
-func (c *choice) measured(parameters string) bool {
-	_, ok := answer.Nanoseconds(c.row(parameters))
-	return ok
-}
+func (c *choice) measured(parameters string) bool { return answer.IsTimed(c.row(parameters)) }
 
 // took words what a login takes: "184 ms", "about 184 ms (180–189 ms)" where it is predicted, nothing where it can't be.
 func (c *choice) took(parameters string) layout.Text {
