@@ -152,8 +152,7 @@ func (v *View) against(a Advice, rows []*document.Row) (rivals []rival) {
 	rivals = v.few(a.told(best, rivals))
 	v.setAgainst(best, rivals)
 	if len(rivals) > 1 { // where there is little room, the last are left out
-		first := func(r rival) bool { return r.faster() && !r.forbidden() }
-		rivals = slices.Concat(rivals[:1], Select(rivals[1:], first), Select(rivals[1:], func(r rival) bool { return !first(r) }))
+		slices.SortStableFunc(rivals[1:], Behind(func(r rival) bool { return !r.faster() || r.forbidden() }))
 	}
 	return rivals
 }
@@ -174,13 +173,8 @@ func (a Advice) told(best *document.Row, rivals []rival) []rival {
 	place := func(r rival) int {
 		return slices.Index([]bool{r.forbidden(), a.Usual != nil && a.Usual(r.row), !r.lack.none(), r.gain.EN != "", !r.less, true}, true)
 	}
-	far := func(r rival) int {
-		if inC(r.row) && !inC(best) {
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(rivals, func(x, y rival) int { return cmp.Or(place(x)-place(y), far(x)-far(y)) })
+	far := Behind(func(r rival) bool { return inC(r.row) && !inC(best) })
+	slices.SortStableFunc(rivals, func(x, y rival) int { return cmp.Or(place(x)-place(y), far(x, y)) })
 	return rivals[max(0, slices.IndexFunc(rivals, func(r rival) bool { return !r.forbidden() })):]
 }
 
@@ -215,15 +209,10 @@ func (a Advice) answerable(v *View) []*document.Row {
 
 // order puts what may be advised first, then what is better, then what is faster.
 func (a Advice) order(v *View, x, y *document.Row) int {
-	later := func(is bool) int {
-		if is {
-			return 1
-		}
-		return 0
-	}
-	unchecked := func(r *document.Row) int { return later(r.Info != nil && r.Info.Unchecked) }
-	return cmp.Or(unchecked(x)-unchecked(y), later(!lackOf(x).none())-later(!lackOf(y).none()), later(IsNew(v.Name(x)))-later(IsNew(v.Name(y))),
-		a.rank(x)-a.rank(y), cmp.Compare(perByte(x), perByte(y)))
+	unchecked := Behind(func(r *document.Row) bool { return r.Info != nil && r.Info.Unchecked })
+	weak := Behind(func(r *document.Row) bool { return !lackOf(r).none() })
+	untried := Behind(func(r *document.Row) bool { return IsNew(v.Name(r)) })
+	return cmp.Or(unchecked(x, y), weak(x, y), untried(x, y), a.rank(x)-a.rank(y), cmp.Compare(perByte(x), perByte(y)))
 }
 
 // rank is which preference a row meets first; behind them all where it meets none.

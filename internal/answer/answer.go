@@ -229,6 +229,17 @@ func Select[R any](all []R, is func(R) bool) []R {
 	return slices.DeleteFunc(slices.Clone(all), func(r R) bool { return !is(r) })
 }
 
+// Behind orders those of which is is true behind the others.
+func Behind[R any](is func(R) bool) func(x, y R) int {
+	place := func(r R) int {
+		if is(r) {
+			return 1
+		}
+		return 0
+	}
+	return func(x, y R) int { return place(x) - place(y) }
+}
+
 // Present are those that there are.
 func Present[R any](all []*R) []*R {
 	return Select(all, func(r *R) bool { return r != nil })

@@ -404,15 +404,10 @@ func best(in []*Candidate, today *Candidate) *Candidate {
 		return nil
 	}
 	first := slices.MinFunc(pick, func(a, b *Candidate) int { return cmp.Compare(a.cost().Median, b.cost().Median) })
-	behind := func(c *Candidate) int {
-		if c == today {
-			return 0
-		}
-		return 1
-	}
+	other := answer.Behind(func(c *Candidate) bool { return c != today })
 	level := answer.Select(pick, func(c *Candidate) bool { return c == first || !first.faster(c) })
 	slices.SortStableFunc(level, func(a, b *Candidate) int {
-		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(b.strength(), a.strength()), behind(a)-behind(b),
+		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(b.strength(), a.strength()), other(a, b),
 			cmp.Compare(a.cost().Median, b.cost().Median))
 	})
 	return level[0]

@@ -8,7 +8,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -63,9 +62,8 @@ func newView(v *answer.View) *view {
 	if i := slices.IndexFunc(a.toggles, toggle.headline); i >= 0 {
 		a.usual = a.toggles[i].on.Bytes
 	}
-	ours := func(r *document.Row) bool { return r.Library == subject.Engine }
-	others := func(r *document.Row) bool { return !ours(r) }
-	a.names = append(answer.Values(a.Rows, a.Versioned, others), answer.Values(a.Rows, a.Versioned, ours)...)
+	a.names = answer.Values(a.Rows, a.Versioned, nil)
+	slices.SortStableFunc(a.names, answer.Behind(answer.IsNew))
 	return a
 }
 

@@ -24,8 +24,8 @@ type line struct {
 func (m *messagesView) lines(op string) []line {
 	rows := m.Select(func(r *document.Row) bool { return r.Operation == op })
 	found := answer.Select(answer.Values(rows, m.line, nil), func(l line) bool { return !l.withoutAES || m.turnedOff(l) })
-	ours := func(l line) bool { return answer.IsNew(l.Subject) }
-	return append(answer.Select(found, func(l line) bool { return !ours(l) }), answer.Select(found, ours)...)
+	slices.SortStableFunc(found, answer.Behind(func(l line) bool { return answer.IsNew(l.Subject) }))
+	return found
 }
 
 func (m *messagesView) line(r *document.Row) line { return line{m.Sizeless(r), isWithoutAES(r)} }

@@ -62,13 +62,10 @@ func (m *modesView) headlineSizes() []int64 {
 			at[0] = m.sizes[len(m.sizes)-1]
 		}
 	}
-	insecure := func(size int64) int {
-		if m.First(func(r *document.Row) bool { return r.Bytes == size && r.NsPerOp != nil && len(r.Weaknesses()) == 0 }) != nil {
-			return 0
-		}
-		return 1 // nothing to advise there
-	}
-	slices.SortFunc(at, func(a, b int64) int { return cmp.Or(insecure(a)-insecure(b), cmp.Compare(b, a)) })
+	insecure := answer.Behind(func(size int64) bool { // nothing to advise there
+		return m.First(func(r *document.Row) bool { return r.Bytes == size && r.NsPerOp != nil && len(r.Weaknesses()) == 0 }) == nil
+	})
+	slices.SortFunc(at, func(a, b int64) int { return cmp.Or(insecure(a, b), cmp.Compare(b, a)) })
 	return at
 }
 
@@ -98,8 +95,8 @@ func (m *modesView) plain(name string) []*document.Row {
 // libraries that offer an algorithm as a plain operation, in the run's order, what is new last.
 func (m *modesView) libraries(name string) []string {
 	all := answer.Values(m.plain(name), m.Name, nil)
-	established := func(library string) bool { return !answer.IsNew(library) }
-	return append(answer.Select(all, established), answer.Select(all, answer.IsNew)...)
+	slices.SortStableFunc(all, answer.Behind(answer.IsNew))
+	return all
 }
 
 // modes are those measured for an algorithm, in the plan's order.
