@@ -22,6 +22,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/render/rendertest"
 	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -34,7 +35,8 @@ const hostile = "=HYPERLINK(\"http://evil.example/\")\x1b]0;owned\x07\x1b[2J\u00
 func quickRun(t *testing.T) *result.Run {
 	t.Helper()
 	dir := t.TempDir()
-	cmd := exec.Command("cryptogauge", "run", "--blocks", "8", "--rounds", "1", "--budget", "9s", "--seed", "7", "--quiet", "--output", dir)
+	least := suite.LeastBudget(len(question.All())).String()
+	cmd := exec.Command("cryptogauge", "run", "--blocks", "8", "--rounds", "1", "--budget", least, "--seed", "7", "--quiet", "--output", dir)
 	out, err := cmd.CombinedOutput()
 	found, _ := filepath.Glob(filepath.Join(dir, "*"))
 	if len(found) != 1 {

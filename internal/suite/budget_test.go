@@ -89,9 +89,10 @@ func TestThinned(t *testing.T) {
 // number of experiments.
 func TestLeastBudget(t *testing.T) {
 	t.Parallel()
-	for n := 1; n <= 15; n++ {
-		least := LeastBudget(n)
-		if left := least - asking(n, 0); left < time.Duration(n)*100*time.Millisecond || left > 5*time.Second || least%time.Second != 0 || least < LeastBudget(n-1) {
+	for n := time.Duration(1); n <= 60; n++ {
+		least := LeastBudget(int(n))
+		left := least - asking(int(n), 0)
+		if left < n*100*time.Millisecond || left > time.Second+n*300*time.Millisecond || least%time.Second != 0 || least < LeastBudget(int(n-1)) {
 			t.Errorf("%d experiments: %v, of which %v to measure", n, least, left)
 		}
 	}
