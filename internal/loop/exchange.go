@@ -26,7 +26,7 @@ type Exchange struct {
 
 // PrivateHalf is the first party's, between the steps.
 type PrivateHalf interface {
-	Private() []byte // as the judge reads it
+	Private() []byte // as the judge reads it: a scalar, or the seed d‖z (FIPS 203 §7.1); of a hybrid one after the other
 	Public() []byte  // as it is sent
 	Decapsulate(reply []byte) (secret []byte, err error)
 }

@@ -90,14 +90,14 @@ var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, C
 
 // Big files: streams that are sealed in chunks, and files that are hashed.
 var (
-	Chunk    = number[int64]("chunk", 0, most) // readers refuse what is below MinChunk or above MaxChunk
+	Chunk    = number[int64]("chunk", 0, most) // MinChunk to MaxChunk: who opens a case refuses others
 	IO       = word("io", Memory, File)
 	Data     = word("data", Records, Text, Zeros, Random, Sampled)
 	Compress = word("compress", Uncompressed, Zstd)
 	Buffer   = word("buffer", OnStack, PerFile, FromPool, CopyLoop, MemoryMap)
 )
 
-// The least and the largest chunk, in bytes.
+// The least and the largest chunk, in bytes. Some buffers of package bulkhash take fewer sizes.
 const (
 	MinChunk = 1 << 10
 	MaxChunk = 64 << 20

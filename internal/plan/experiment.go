@@ -114,7 +114,8 @@ func (e Experiment) Narrowed(s Selection, offers Offers) Narrowed {
 	return Narrowed{s, e.Narrow(s), e.Form(s), offers}
 }
 
-// Offering are those that offer a case that is kept, one a library: the kernel that it would run if nobody chose.
+// Offering are those that offer a case that is kept, one a library: the kernel that it would run if nobody chose. The case
+// is one of the experiment's Cases, and has no size yet.
 func (n Narrowed) Offering(c result.Case) []result.Subject {
 	if !slices.Contains(n.Cases, c) {
 		return nil
