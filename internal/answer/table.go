@@ -137,7 +137,7 @@ var (
 	Library = By((*document.Row).Who)
 	Kernel  = Told("Kernel", "实现", KernelText)
 	Rate    = Shown("rate", "吞吐量", Speed, layout.FormatRate)
-	Allocs  = Figure("allocs", "分配次数", Allocations)
+	Allocs  = Figure("allocs", "分配次数", AllocsEach)
 	Secrets = Words("constant time", "常数时间", func(r *document.Row) layout.Cell { return ConstantTime(r) })
 )
 
@@ -193,17 +193,12 @@ func Cell(r *document.Row) layout.Cell {
 	return c
 }
 
-// Allocations is how often a row's call allocates.
-func Allocations(r *document.Row) layout.Cell { return allocations(r, 1) }
-
-// AllocsEach is how often a row's call allocates for each of its messages.
-func AllocsEach(r *document.Row) layout.Cell { return allocations(r, MessagesOf(r)) }
-
-func allocations(r *document.Row, messages int64) layout.Cell {
+// AllocsEach is how often a row's call allocates, for each of its messages.
+func AllocsEach(r *document.Row) layout.Cell {
 	if r.AllocsPerOp == nil {
 		return Dash()
 	}
-	return TextCell(layout.FormatCount(*r.AllocsPerOp / float64(messages)))
+	return TextCell(layout.FormatCount(*r.AllocsPerOp / float64(MessagesOf(r))))
 }
 
 func TextCell(s string) layout.Cell { return layout.Cell{Text: layout.Same(s)} }

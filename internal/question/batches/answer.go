@@ -261,7 +261,7 @@ func (b *view) table(title layout.Text, rows []*document.Row, more ...answer.Row
 }
 
 var moreColumns = []answer.RowColumns{
-	answer.Rate, answer.Figure("allocs", "分配次数", answer.AllocsEach),
+	answer.Rate, answer.Allocs,
 	answer.Kernel, answer.Secrets,
 }
 

@@ -135,7 +135,7 @@ func (m *messagesView) kernels() layout.Table {
 				}
 				return kernel
 			}),
-			answer.On(m.any, answer.Secrets, answer.Figure("allocs", "分配次数", answer.AllocsEach)),
+			answer.On(m.any, answer.Secrets, answer.Allocs),
 		},
 	}.Of(append(m.lines(algorithm.Encrypt), m.lines(algorithm.Decrypt)...))
 }

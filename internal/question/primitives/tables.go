@@ -26,7 +26,7 @@ var costColumns = []answer.RowColumns{
 		if _, ok := answer.Nanoseconds(r); !ok {
 			return answer.Dash()
 		}
-		return answer.Allocations(r)
+		return answer.AllocsEach(r)
 	}),
 }
 
