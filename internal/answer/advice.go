@@ -369,11 +369,7 @@ func (v *View) first(a Advice, best *document.Row, r rival, l Summary) *layout.A
 
 // alike is the comparison of a choice at another size that is between the same as two rows, where the same is best.
 func (v *View) alike(there Advice, best, other *document.Row) *document.Comparison {
-	same := func(x, y *document.Row) bool {
-		k := v.KeyOf(x)
-		k.Bytes = y.Bytes
-		return k == v.KeyOf(y)
-	}
+	same := func(x, y *document.Row) bool { return v.Sizeless(x) == v.Sizeless(y) }
 	rows := there.answerable(v)
 	if len(rows) == 0 || !same(rows[0], best) {
 		return nil
