@@ -213,13 +213,14 @@ func CallBytes(x float64) string {
 	return strings.TrimSuffix(layout.FormatRate(x), "/s")
 }
 
-// Cost is what each of the messages of a row's call takes: "295 ns (0 allocations)".
-func Cost(r *document.Row, messages int64) layout.Text {
-	took := layout.Same(layout.FormatTime(r.NsPerOp.Median / float64(messages)))
+// cost is what each of the messages of a row's call takes: "295 ns (0 allocations)".
+func cost(r *document.Row) layout.Text {
+	messages := float64(MessagesOf(r))
+	took := layout.Same(layout.FormatTime(r.NsPerOp.Median / messages))
 	if r.AllocsPerOp == nil {
 		return took
 	}
-	n := layout.FormatCount(*r.AllocsPerOp / float64(messages))
+	n := layout.FormatCount(*r.AllocsPerOp / messages)
 	if n == "1" {
 		return layout.Say("%s (%s allocation)", "%s（分配 %s 次）", took, n)
 	}
@@ -227,13 +228,13 @@ func Cost(r *document.Row, messages int64) layout.Text {
 }
 
 // KeptOrNew words what a message takes with a cipher that is kept, the base of a comparison, and with a new one.
-func KeptOrNew(name, kept, made layout.Text, c *document.Comparison) layout.Text {
+func (v *View) KeptOrNew(name layout.Text, c *document.Comparison) layout.Text {
 	doubt := layout.Text{}
 	if !Differs(c) {
 		doubt = layout.Say(", %s", "，%s", c.VerdictText())
 	}
 	return layout.Say("%s %s kept, %s new, %s times as long (%s%s)", "%s 复用时 %s，新建时 %s，为 %s 倍（%s%s）",
-		name, kept, made, Factor(1/c.Ratio), LimitsSlower(c), doubt)
+		name, cost(v.ByID[c.Base]), cost(v.ByID[c.Other]), Factor(1/c.Ratio), LimitsSlower(c), doubt)
 }
 
 // MemoryText prints bytes of memory to three figures: "8.01 MiB".

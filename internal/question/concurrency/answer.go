@@ -335,7 +335,7 @@ func (c view) holding() *layout.Answer {
 		if got == nil {
 			continue
 		}
-		said.Add(answer.KeptOrNew(x.of(), c.perMessage(got.Base), c.perMessage(got.Other), got), got.ID)
+		said.Add(c.KeptOrNew(x.of(), got), got.ID)
 		if got.Verdict != "slower" {
 			mark, head = layout.Plain, layout.Text{EN: "One shared AEAD, or a new one per message", ZH: "共享一个 AEAD，或每条消息新建"}
 		}
@@ -356,11 +356,6 @@ func (c view) pooled() *layout.Answer {
 	}
 	return said.Sentence(layout.Plain, "A pool of ciphers instead of one that all share (%s goroutines, messages of %s): %s.",
 		"以 cipher 实例池代替共享（%s 个 goroutine，消息 %s）：%s。", answer.Number(n), c.size(), answer.Semicolons(said.Parts))
-}
-
-// perMessage is what a message of a row takes, of all goroutines together.
-func (c view) perMessage(id string) layout.Text {
-	return answer.Cost(c.ByID[id], answer.MessagesOf(c.ByID[id]))
 }
 
 // busyCPUs says what a CPU does when all of them are busy: that is what sizes an

@@ -191,10 +191,8 @@ func (p *primitivesView) newCipher() *layout.Answer {
 		if c == nil {
 			continue
 		}
-		kept, made := p.ByID[c.Base], p.ByID[c.Other]
-		name, lib := who(kept)
-		cipher := layout.Say("%s in %s", "%[2]s 的 %[1]s", name, lib)
-		said.Tell(answer.KeptOrNew(cipher, answer.Cost(kept, 1), answer.Cost(made, 1), c), c)
+		name, lib := who(p.ByID[c.Base])
+		said.Tell(p.KeptOrNew(layout.Say("%s in %s", "%[2]s 的 %[1]s", name, lib), c), c)
 		if c.Verdict != "slower" {
 			mark = answer.MarkOf(c)
 		}
