@@ -42,15 +42,9 @@ type view struct {
 	windows map[int]*windows // by trial
 }
 
-// operation is what is done, by which library.
-type operation struct {
-	library, algorithm, mode, operation string
-	bytes                               int64
-}
-
-// place is an operation in its surroundings: what the ways to have buffers are compared in.
+// place is an operation of a library in its surroundings: what the ways to have buffers are compared in.
 type place struct {
-	operation
+	answer.Key
 	heap int64
 	gogc int
 }
@@ -69,8 +63,8 @@ type windows struct {
 }
 
 func placeOf(r *document.Row) place {
-	return place{operation{r.Who(), r.Algorithm, r.Mode, r.Operation, r.Bytes}, parameter.Heap.In(r.Parameters),
-		cmp.Or(parameter.GOGC.In(r.Environment), parameter.UsualGOGC)}
+	done := answer.Key{Subject: r.Who(), Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes}
+	return place{done, parameter.Heap.In(r.Parameters), cmp.Or(parameter.GOGC.In(r.Environment), parameter.UsualGOGC)}
 }
 
 func buffersOf(r *document.Row) parameter.Buffering { return parameter.Buffers.In(r.Parameters) }
@@ -114,24 +108,24 @@ func (g *view) pauses(r *document.Row) *document.Distribution { return g.Distrib
 func (p place) usual() bool { return p.heap == 0 && p.gogc == parameter.UsualGOGC }
 
 // name is what is done: "AES-256-GCM 16 KiB", "RSA-2048 signature (PSS-SHA-256)".
-func (o operation) name() layout.Text {
+func (p place) name() layout.Text {
 	var padding layout.Text
-	if scheme, _, _ := strings.Cut(o.mode, "-"); scheme != "" {
+	if scheme, _, _ := strings.Cut(p.Mode, "-"); scheme != "" {
 		padding = layout.Text{EN: " (" + scheme + ")", ZH: "（" + scheme + "）"}
 	}
 	switch {
-	case seals(o.mode):
-		return layout.Same(answer.CaseName(o.algorithm, o.mode) + " " + answer.SizeText(o.bytes))
-	case o.operation == algorithm.Agree:
-		return layout.Say("%s agreement", "%s 密钥协商", layout.Same(o.algorithm))
-	case o.operation == algorithm.Decrypt:
-		return layout.Say("%s decryption%s", "%s 解密%s", layout.Same(o.algorithm), padding)
+	case seals(p.Mode):
+		return layout.Same(answer.CaseName(p.Algorithm, p.Mode) + " " + answer.SizeText(p.Bytes))
+	case p.Operation == algorithm.Agree:
+		return layout.Say("%s agreement", "%s 密钥协商", layout.Same(p.Algorithm))
+	case p.Operation == algorithm.Decrypt:
+		return layout.Say("%s decryption%s", "%s 解密%s", layout.Same(p.Algorithm), padding)
 	}
-	return layout.Say("%s signature%s", "%s 签名%s", layout.Same(o.algorithm), padding)
+	return layout.Say("%s signature%s", "%s 签名%s", layout.Same(p.Algorithm), padding)
 }
 
-func (o operation) who() layout.Text {
-	return layout.Say("%s, %s", "%s，%s", o.name(), answer.Label(o.library))
+func (p place) who() layout.Text {
+	return layout.Say("%s, %s", "%s，%s", p.name(), answer.Label(p.Subject))
 }
 
 func (p place) heapText() layout.Text {
@@ -141,17 +135,17 @@ func (p place) heapText() layout.Text {
 	return layout.Same(answer.SizeText(p.heap))
 }
 
-func (g *view) among(o operation, heap int64, gogc int) *cell {
-	return answer.First(g.cells, func(c *cell) bool { return c.place == place{o, heap, gogc} })
+func (g *view) among(k answer.Key, heap int64, gogc int) *cell {
+	return answer.First(g.cells, func(c *cell) bool { return c.place == place{k, heap, gogc} })
 }
 
 func (g *view) answers() []layout.Answer {
 	usual := answer.Select(g.cells, (*cell).usual)
-	keyed := answer.Select(usual, func(c *cell) bool { return !seals(c.mode) })
-	sealed := answer.Select(usual, func(c *cell) bool { return seals(c.mode) })
+	keyed := answer.Select(usual, func(c *cell) bool { return !seals(c.Mode) })
+	sealed := answer.Select(usual, func(c *cell) bool { return seals(c.Mode) })
 	slices.SortStableFunc(sealed, func(a, b *cell) int {
-		if a.library == b.library && a.algorithm == b.algorithm {
-			return int(b.bytes - a.bytes)
+		if a.Subject == b.Subject && a.Algorithm == b.Algorithm {
+			return int(b.Bytes - a.Bytes)
 		}
 		return 0
 	})
@@ -167,7 +161,7 @@ func (g *view) answers() []layout.Answer {
 // line is to reuse buffers, by the first operation of which that was measured.
 func (g *view) line() *layout.Answer {
 	compared := answer.Select(g.cells, func(s *cell) bool {
-		return g.Compare(s.reused, s.fresh) != nil && !answer.IsNew(s.library)
+		return g.Compare(s.reused, s.fresh) != nil && !answer.IsNew(s.Subject)
 	})
 	if len(compared) == 0 {
 		return nil
@@ -208,7 +202,7 @@ func (g *view) sealed(s *cell) *layout.Answer {
 	case "slower":
 		won, wins := g.wonBack(s, c, a)
 		switch {
-		case answer.IsNew(s.library):
+		case answer.IsNew(s.Subject):
 		case wins:
 			a.Mark = layout.Choose // to reuse buffers, and no library
 		default:
@@ -288,8 +282,8 @@ func (g *view) keyed(s *cell) *layout.Answer {
 	if c == nil || !ok || !okOwn || !okRate {
 		return nil
 	}
-	a := &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(c), Short: s.algorithm == algorithm.RSA2048 &&
-		s.operation.operation == algorithm.Sign}
+	a := &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(c), Short: s.Algorithm == algorithm.RSA2048 &&
+		s.Operation == algorithm.Sign}
 	pays := layout.Say("no gain from a pool was found (at most %s)", "没有迹象表明值得用缓冲池（收益至多 %s）", share(max(0, 1-*c.Low)))
 	switch {
 	case c.TooBusy():
@@ -335,7 +329,7 @@ func (g *view) busy(r *document.Row) layout.Text {
 // besideHeap says what a live heap changes: there is more to mark, and more may
 // be allocated before it has to be marked again.
 func (g *view) besideHeap(s *cell, heap int64) *layout.Answer {
-	o := g.among(s.operation, heap, s.gogc)
+	o := g.among(s.Key, heap, s.gogc)
 	if o == nil {
 		return nil
 	}
@@ -363,7 +357,7 @@ func (g *view) besideHeap(s *cell, heap int64) *layout.Answer {
 func (g *view) byGOGC(s *cell) *layout.Answer {
 	var said answer.Clauses
 	for _, n := range []int{50, parameter.UsualGOGC, 400} {
-		o := g.among(s.operation, s.heap, n)
+		o := g.among(s.Key, s.heap, n)
 		if o == nil || g.Compare(o.reused, o.fresh) == nil {
 			return nil
 		}
@@ -386,7 +380,7 @@ func (s *cell) allocates() (objects, bytes document.Metric, yes bool) {
 	const atLeast = 0.5
 	objects, ok := answer.Metric(s.reused, "alloc_objects_per_call")
 	bytes, okBytes := answer.Metric(s.reused, "alloc_bytes_per_call")
-	return objects, bytes, seals(s.mode) && s.usual() && ok && okBytes && objects.Value >= atLeast
+	return objects, bytes, seals(s.Mode) && s.usual() && ok && okBytes && objects.Value >= atLeast
 }
 
 // allocating warns of a library that allocates where the caller does not, to an

@@ -55,7 +55,7 @@ func (g *view) lost(base, other *document.Row) layout.Cell {
 func (g *view) headline() layout.Table {
 	longest := int64(0)
 	for _, s := range g.cells {
-		longest = max(longest, s.bytes)
+		longest = max(longest, s.Bytes)
 	}
 	return answer.Table[*cell]{
 		Title: layout.Text{EN: "Throughput lost compared with reused buffers", ZH: "相对复用缓冲区损失的吞吐量"},
@@ -68,8 +68,8 @@ func (g *view) headline() layout.Table {
 		},
 	}.Of(answer.Select(g.cells, func(s *cell) bool {
 		c := g.Declared(s.reused, s.fresh)
-		return s.gogc == parameter.UsualGOGC && (!seals(s.mode) || s.bytes == longest) && s.heap <= smallHeap &&
-			(s.heap == 0 && c != nil && c.Headline || s.heap > 0 && seals(s.mode))
+		return s.gogc == parameter.UsualGOGC && (!seals(s.Mode) || s.Bytes == longest) && s.heap <= smallHeap &&
+			(s.heap == 0 && c != nil && c.Headline || s.heap > 0 && seals(s.Mode))
 	}))
 }
 
@@ -112,7 +112,7 @@ func (g *view) without(r *document.Row) layout.Text {
 }
 
 func (g *view) inOrder() []*cell {
-	return slices.Concat(document.Grouped(g.cells, func(s *cell) operation { return s.operation })...)
+	return slices.Concat(document.Grouped(g.cells, func(s *cell) answer.Key { return s.Key })...)
 }
 
 func (g *view) losses() layout.Table {
@@ -148,7 +148,7 @@ func (g *view) garbage() layout.Table {
 		Row: reusedOf,
 		Columns: []answer.Columns[*cell]{
 			answer.Told("Operation", "操作", (*cell).name),
-			answer.By(func(s *cell) string { return s.library }),
+			answer.By(func(s *cell) string { return s.Subject }),
 			answer.On(freshOf, bytes("new", "新建"), objects),
 			answer.On(poolOf, bytes("pool", "缓冲池"), objects),
 			answer.On(reusedOf, bytes("reused", "复用"), objects),
@@ -231,15 +231,15 @@ func (g *view) underGOGC() layout.Table {
 		Columns: []answer.Columns[*cell]{heapColumn,
 			answer.Each(all, func(n int) layout.Text { return layout.Same("GOGC=" + strconv.Itoa(n)) },
 				func(s *cell, n int) layout.Cell {
-					if other := g.among(s.operation, s.heap, n); other != nil {
+					if other := g.among(s.Key, s.heap, n); other != nil {
 						return g.lostFresh(other)
 					}
 					return answer.Dash()
 				}),
 		},
 	}.Of(answer.Select(g.inOrder(), func(s *cell) bool {
-		return s.gogc == parameter.UsualGOGC && (g.among(s.operation, s.heap, all[0]) != nil ||
-			g.among(s.operation, s.heap, all[len(all)-1]) != nil)
+		return s.gogc == parameter.UsualGOGC && (g.among(s.Key, s.heap, all[0]) != nil ||
+			g.among(s.Key, s.heap, all[len(all)-1]) != nil)
 	}))
 }
 
