@@ -79,36 +79,22 @@ func (e *envelopeView) rowAt(mode, operation string, size int64) *document.Row {
 	return e.First(func(r *document.Row) bool { return r.Mode == mode && r.Operation == operation && r.Bytes == size })
 }
 
-// payload is the row of an envelope's payload alone, under a reused key.
-func (e *envelopeView) payload(r *document.Row) *document.Row {
-	for _, c := range e.Doc.Comparisons {
-		if other := e.ByID[c.Other]; r != nil && c.Base == r.ID && other != nil && !whole(other) {
-			return other
-		}
-	}
-	return nil
+// alone compares an envelope's payload alone, under a reused key, with the envelope; nil without an interval.
+func (e *envelopeView) alone(r *document.Row) *document.Comparison {
+	return answer.First(e.Comparisons, func(c *document.Comparison) bool {
+		return r != nil && c.Base == r.ID && c.Low != nil && c.High != nil && !whole(e.ByID[c.Other])
+	})
 }
 
-// share is the part of an envelope's time that its payload alone does not take,
-// with its interval.
-type share struct {
-	value, low, high float64
-	id               string
-}
+// saved is the part of an envelope's time that its payload alone does not take, by the ratio of their speeds.
+func saved(ratio float64) float64 { return 1 - 1/ratio }
 
-func (e *envelopeView) share(r *document.Row) (share, bool) {
-	c := e.Compare(r, e.payload(r))
-	if c == nil {
-		return share{}, false
-	}
-	return share{1 - 1/c.Ratio, 1 - 1/(*c.Low), 1 - 1/(*c.High), c.ID}, true
-}
-
-func (s share) text() string {
-	if s.low > 0.99 { // in whole percent the interval would be 100–100 %
+func savedText(c *document.Comparison) string {
+	low, high := saved(*c.Low), saved(*c.High)
+	if low > 0.99 { // in whole percent the interval would be 100–100 %
 		return "> 99 %"
 	}
-	return partText(s.value) + " (" + answer.Span(s.low, s.high, partText) + ")"
+	return partText(saved(c.Ratio)) + " (" + answer.Span(low, high, partText) + ")"
 }
 
 // partText prints a part of the time; one below nothing is noise about nothing.
@@ -125,17 +111,17 @@ type reach struct {
 // the whole interval of what the envelope adds lies below a limit.
 func (e *envelopeView) reaches(mode, operation string, limit float64) (out reach, ok bool) {
 	for _, size := range slices.Backward(e.sizes) {
-		s, known := e.share(e.rowAt(mode, operation, size))
-		if !known {
+		c := e.alone(e.rowAt(mode, operation, size))
+		if c == nil {
 			continue
 		}
 		ok = true
-		out.evidence = append(out.evidence, s.id)
-		if s.high < limit {
+		out.evidence = append(out.evidence, c.ID)
+		if saved(*c.High) < limit {
 			out.from = size
 			continue
 		}
-		if s.low > limit {
+		if saved(*c.Low) > limit {
 			out.above = size
 		}
 		break
@@ -239,8 +225,7 @@ func (r reach) words(part layout.Text) layout.Text {
 func (e *envelopeView) reusing() *layout.Answer {
 	var said answer.Clauses
 	for _, mode := range e.modes {
-		r := e.rowAt(mode, algorithm.Seal, e.at)
-		if c := e.Compare(r, e.payload(r)); answer.Decided(c, "faster") {
+		if c := e.alone(e.rowAt(mode, algorithm.Seal, e.at)); answer.Decided(c, "faster") {
 			said.Add(layout.Say("%s %s times (%s)", "%s %s 倍（%s）", shortName(mode), answer.Factor(c.Ratio), answer.Limits(c)), c.ID)
 		}
 	}

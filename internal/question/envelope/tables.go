@@ -100,8 +100,8 @@ func (e *envelopeView) shares(op string) layout.Table {
 			EN: "Compared in pairs with encrypting the payload alone; exact intervals. HPKE calls allocate their output, which is included.",
 			ZH: "与只加密载荷成对比较；精确置信区间。HPKE 的调用自行分配输出缓冲区，这部分开销也计入。"},
 		e.modes, []string{op}, answer.EachSize(e.sizes, func(mode string, size int64) layout.Cell {
-			if s, ok := e.share(e.rowAt(mode, op, size)); ok {
-				return answer.TextCell(s.text())
+			if c := e.alone(e.rowAt(mode, op, size)); c != nil {
+				return answer.TextCell(savedText(c))
 			}
 			return answer.Dash()
 		}))
