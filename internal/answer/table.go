@@ -18,6 +18,9 @@ type Table[R any] struct {
 	Columns []Columns[R]
 	Row     func(R) *document.Row // that a line rests on; nil: the line itself where it is a row, else none
 	Group   func(R) layout.Text   // the heading above lines that have the same
+	// Beneath is what a second line below each has in the same columns, where Second is true or nil; nil: there is none.
+	Beneath []Columns[R]
+	Second  func(R) bool
 }
 
 // Columns are one or more columns beside each other: titles, and what an R has below them.
@@ -105,7 +108,7 @@ func Of[R, S any](of func(R) S, cell func(S) layout.Cell) func(R) layout.Cell {
 
 // Of fills the table, a line an R.
 func (t Table[R]) Of(lines []R) layout.Table {
-	columns := slices.Concat(t.Columns...)
+	columns, beneath := slices.Concat(t.Columns...), slices.Concat(t.Beneath...)
 	filled := layout.Table{Title: t.Title, Caption: t.Caption}
 	filled.Columns = document.Mapped(columns, func(c column[R]) layout.Column { return c.Column })
 	var last layout.Text
@@ -118,8 +121,14 @@ func (t Table[R]) Of(lines []R) layout.Table {
 			last = t.Group(r)
 			line.Group = last
 		}
-		line.Cells = document.Mapped(columns, func(c column[R]) layout.Cell { return c.cell(r) })
+		cells := func(of Columns[R]) []layout.Cell {
+			return document.Mapped(of, func(c column[R]) layout.Cell { return c.cell(r) })
+		}
+		line.Cells = cells(columns)
 		filled.Rows = append(filled.Rows, line)
+		if len(beneath) > 0 && (t.Second == nil || t.Second(r)) {
+			filled.Rows = append(filled.Rows, layout.TableRow{RowID: line.RowID, Cells: cells(beneath)})
+		}
 	}
 	return filled
 }

@@ -17,14 +17,6 @@ import (
 var named = slices.Concat(answer.Titled("Cipher", "算法", cipherOf.name),
 	answer.By(func(x cipherOf) string { return x.library }))
 
-// shown is a line of the headline table: a cipher's rates, or under them the times of a message.
-type shown struct {
-	cipherOf
-	cipher     layout.Cell
-	library    layout.Cell
-	cell, busy func(*document.Row) layout.Cell
-}
-
 // headline is one small table: the rates alone, of all CPUs, and past them, with the times of a
 // message. A cipher that is wrong where it is shared has a line too.
 func (c view) headline() layout.Table {
@@ -33,31 +25,28 @@ func (c view) headline() layout.Table {
 		return cmp.Or(document.Mapped(counts, func(n int) *document.Row { return c.shared(x, n) })...)
 	}
 	either := func(x cipherOf) *document.Row { return cmp.Or(first(x), c.shared(x, c.many())) }
-	var lines []shown
-	for _, x := range c.ciphers() {
-		if either(x) != nil {
-			lines = append(lines, shown{x, answer.TextCell(x.name()), answer.Named(x.library), answer.Cell, busyCell})
-		}
-		if slices.ContainsFunc(counts, func(n int) bool { _, ok := answer.Speed(c.shared(x, n)); return ok }) {
-			lines = append(lines, shown{x, layout.Cell{}, layout.Cell{Text: layout.Text{EN: "time per message", ZH: "每条消息耗时"}}, messageTime, busyTime})
-		}
+	shown := func(cell, busy func(*document.Row) layout.Cell) answer.Columns[cipherOf] {
+		return append(answer.Each(counts, answer.Number, func(x cipherOf, n int) layout.Cell {
+			if n == counts[len(counts)-1] && first(x) == nil {
+				return cell(either(x))
+			}
+			return cell(c.shared(x, n))
+		}), answer.Figure("per busy CPU", "每个繁忙 CPU", func(x cipherOf) layout.Cell { return busy(c.shared(x, c.cpus)) })...)
 	}
-	return answer.Table[shown]{
+	return answer.Table[cipherOf]{
 		Title: layout.Say("Throughput and time per message by number of goroutines that share a cipher, messages of %s",
 			"吞吐量、每条消息耗时与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
 		Caption: layout.Text{EN: "By the wall clock, all goroutines together. Per busy CPU: by CPU time, with all CPUs busy.",
 			ZH: "按实际耗时计，全部 goroutine 合计；每个繁忙 CPU：全部 CPU 同时工作时按 CPU 时间计。"},
-		Row: func(l shown) *document.Row { return either(l.cipherOf) },
-		Columns: []answer.Columns[shown]{
-			answer.Words("Cipher", "算法", func(l shown) layout.Cell { return l.cipher }),
-			answer.Words("Library", "库", func(l shown) layout.Cell { return l.library }),
-			answer.Each(counts, answer.Number, func(l shown, n int) layout.Cell {
-				if n == counts[len(counts)-1] && first(l.cipherOf) == nil {
-					return l.cell(either(l.cipherOf))
-				}
-				return l.cell(c.shared(l.cipherOf, n))
-			}), answer.Figure("per busy CPU", "每个繁忙 CPU", func(l shown) layout.Cell { return l.busy(c.shared(l.cipherOf, c.cpus)) })},
-	}.Of(lines)
+		Row:     either,
+		Columns: []answer.Columns[cipherOf]{named, shown(answer.Cell, busyCell)},
+		Beneath: []answer.Columns[cipherOf]{answer.Titled("", "", func(cipherOf) string { return "" }),
+			answer.Told("", "", func(cipherOf) layout.Text { return layout.Text{EN: "time per message", ZH: "每条消息耗时"} }),
+			shown(messageTime, busyTime)},
+		Second: func(x cipherOf) bool {
+			return slices.ContainsFunc(counts, func(n int) bool { _, ok := answer.Speed(c.shared(x, n)); return ok })
+		},
+	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return either(x) != nil }))
 }
 
 // headCounts are the numbers of goroutines that the headline table shows: alone, two, one for

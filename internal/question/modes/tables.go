@@ -41,34 +41,31 @@ func (m *modesView) measured() (lines []answer.Key) {
 // times, a column a mode. CFB and OFB are in the full tables: here there is room for what
 // people choose from.
 func (m *modesView) speeds() layout.Table {
-	type way struct {
-		library, operation string
-		does               layout.Text
-		cell               func(*document.Row) layout.Cell
-	}
-	var ways []way
+	var ways []answer.Key
 	for _, op := range plan.BothWays {
 		for _, library := range m.libraries(algorithm.SM4) {
 			if answer.Primary(library) && !answer.CalledOtherwise(library) {
-				does := answer.Operation(op)
-				ways = append(ways, way{library, op, does, answer.Cell},
-					way{library, op, layout.Say("%s, time", "%s，每次耗时", does), answer.TimeBeside})
+				ways = append(ways, sm4("", library, op))
 			}
 		}
 	}
 	modes := slices.DeleteFunc(m.modes(algorithm.SM4),
 		func(mode string) bool { return mode == algorithm.CFB || mode == algorithm.OFB })
-	return answer.Table[way]{
+	shown := func(does func(answer.Key) layout.Text, cell func(*document.Row) layout.Cell) answer.Columns[answer.Key] {
+		return slices.Concat(libraryColumn, answer.Told("", "", does),
+			answer.Each(modes, layout.Same, func(k answer.Key, mode string) layout.Cell {
+				k.Mode = mode
+				return cell(m.At(k, m.at))
+			}))
+	}
+	does := func(k answer.Key) layout.Text { return answer.Operation(k.Operation) }
+	takes := func(k answer.Key) layout.Text { return layout.Say("%s, time", "%s，每次耗时", does(k)) }
+	return answer.Table[answer.Key]{
 		Title: layout.Say("%s, messages of %s: bytes per second of CPU time, and time per message", "%s，消息长度 %s：每秒 CPU 时间处理的字节数，每条消息的耗时",
 			algorithm.SM4, answer.SizeText(m.at)),
 		Caption: newCode(m.libraries(algorithm.SM4)),
-		Columns: []answer.Columns[way]{
-			answer.By(func(w way) string { return w.library }),
-			answer.Words("", "", func(w way) layout.Cell { return layout.Cell{Text: w.does} }),
-			answer.Each(modes, layout.Same, func(w way, mode string) layout.Cell {
-				return w.cell(m.At(sm4(mode, w.library, w.operation), m.at))
-			}),
-		},
+		Columns: []answer.Columns[answer.Key]{shown(does, answer.Cell)},
+		Beneath: []answer.Columns[answer.Key]{shown(takes, answer.TimeBeside)},
 	}.Of(ways)
 }
 

@@ -20,29 +20,20 @@ var (
 		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按实际耗时计。"}
 )
 
-// shown is a line of the headline table: a curve's rates, or under them the times of its chunks.
-type shown struct {
-	*curve
-	names kind
-	in    layout.Text
-	cell  func(*document.Row) layout.Cell
-}
-
+// headline is a curve's rates, and under them the times of its chunks.
 func (s *view) headline() layout.Table {
-	var lines []shown
-	for _, c := range s.curves {
-		lines = append(lines, shown{c, c.kind, ends[c.end], answer.Cell})
-		if slices.ContainsFunc(c.rows, func(r *document.Row) bool { _, ok := answer.Speed(r); return ok }) {
-			lines = append(lines, shown{c, kind{}, layout.Text{EN: "time", ZH: "每块耗时"}, chunkTime})
-		}
+	shown := func(cell func(*document.Row) layout.Cell) answer.Columns[*curve] {
+		return answer.EachSize(s.chunks, func(c *curve, chunk int64) layout.Cell { return cell(c.at(chunk)) })
 	}
-	return answer.Table[shown]{
+	return answer.Table[*curve]{
 		Title: layout.Text{EN: "Big files: throughput by chunk, and the time of a chunk", ZH: "大文件：各分块大小的吞吐量与单个分块的耗时"}, Caption: endsCaption,
-		Columns: []answer.Columns[shown]{
-			answer.On(func(l shown) kind { return l.names }, cipherColumn, libraryColumn),
-			answer.Told("In", "介质", func(l shown) layout.Text { return l.in }),
-			answer.EachSize(s.chunks, func(l shown, chunk int64) layout.Cell { return l.cell(l.at(chunk)) })},
-	}.Of(lines)
+		Columns: []answer.Columns[*curve]{answer.On(func(c *curve) kind { return c.kind }, named), shown(answer.Cell)},
+		Beneath: []answer.Columns[*curve]{answer.On(func(*curve) kind { return kind{} }, cipherColumn, libraryColumn),
+			answer.Told("", "", func(*curve) layout.Text { return layout.Text{EN: "time", ZH: "每块耗时"} }), shown(chunkTime)},
+		Second: func(c *curve) bool {
+			return slices.ContainsFunc(c.rows, func(r *document.Row) bool { _, ok := answer.Speed(r); return ok })
+		},
+	}.Of(s.curves)
 }
 
 // chunkTime is the time of a chunk where its rate stands beside it; rows time whole streams.
