@@ -284,9 +284,9 @@ func TimeCell(r *document.Row) layout.Cell {
 	return Cell(r)
 }
 
-// TimeBeside is a row's time where its rate stands beside it, with what is to be noted.
+// TimeBeside is the time of each of a row's messages where its rate stands beside it, with what is to be noted.
 func TimeBeside(r *document.Row) layout.Cell {
-	c := TimeCell(r)
+	c := MessageTime(r)
 	c.Footnotes = nil
 	return c
 }

@@ -42,7 +42,7 @@ func (c view) headline() layout.Table {
 		Columns: []answer.Columns[cipherOf]{named, shown(answer.Cell, busyCell)},
 		Beneath: []answer.Columns[cipherOf]{answer.Titled("", "", func(cipherOf) string { return "" }),
 			answer.Told("", "", func(cipherOf) layout.Text { return layout.Text{EN: "time per message", ZH: "每条消息耗时"} }),
-			shown(messageTime, busyTime)},
+			shown(answer.TimeBeside, busyTime)},
 		Second: func(x cipherOf) bool {
 			return slices.ContainsFunc(counts, func(n int) bool { _, ok := answer.Speed(c.shared(x, n)); return ok })
 		},
@@ -63,14 +63,7 @@ func (c view) headCounts() []int {
 	return slices.Compact(slices.Sorted(slices.Values(counts)))
 }
 
-// messageTime is the time of a message where its rate stands beside it, and busyTime its CPU time
-// where all CPUs are busy.
-func messageTime(r *document.Row) layout.Cell {
-	c := answer.MessageTime(r)
-	c.Footnotes = nil
-	return c
-}
-
+// busyTime is the CPU time of a message where all CPUs are busy.
 func busyTime(r *document.Row) layout.Cell {
 	if _, ok := answer.Speed(r); !ok || r.BusyBytesPerSecondPC == nil || *r.BusyBytesPerSecondPC <= 0 {
 		return answer.Dash()
@@ -174,7 +167,7 @@ func (c view) holdings() layout.Table {
 			"持有 cipher 实例的方式，%s 个 goroutine，消息长度 %s", answer.Number(n), c.size()),
 		Columns: []answer.RowColumns{answer.On(cipherOfRow, named),
 			answer.Told("Held", "持有方式", func(r *document.Row) layout.Text { return ways[holding(r)] }),
-			answer.Figure("throughput", "吞吐量", answer.Cell), answer.Figure("time per message", "每条消息耗时", messageTime),
+			answer.Figure("throughput", "吞吐量", answer.Cell), answer.Figure("time per message", "每条消息耗时", answer.TimeBeside),
 			answer.Figure("allocs per message", "每条消息分配次数", answer.AllocsEach)},
 	}.Of(lines)
 }
