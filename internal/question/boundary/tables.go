@@ -33,9 +33,6 @@ func (b *view) lines(name string) (lines []*document.Row) {
 }
 
 func (b *view) headline() []layout.Table {
-	if len(b.ciphers) == 0 {
-		return nil
-	}
 	sizes := b.sizes
 	if len(sizes) > 3 {
 		sizes = []int64{sizes[0], sizes[len(sizes)/2], sizes[len(sizes)-1]}
