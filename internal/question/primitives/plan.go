@@ -3,6 +3,7 @@
 package primitives
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -190,11 +191,8 @@ func (p primitivePlanner) compare(b *plan.Builder, size int64) {
 	for _, t := range b.Group.Trials {
 		c := t.Case
 		c.Bytes = 0
-		base, there := first[c]
-		if !there {
-			first[c] = t.Trial
-			continue
-		}
+		base := cmp.Or(first[c], t.Trial) // what is compared with itself is not declared
+		first[c] = base
 		b.Compare(base, t.Trial).Headline = size == p.at && betweenLibraries(c) && t.Subject.Library != base.Subject.Library
 	}
 	for _, k := range contrasts {
