@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
 // clockOf is what a binary is asked to read.
@@ -52,7 +53,9 @@ func watchQueues(pid int) (stop func() time.Duration) {
 		for {
 			select {
 			case <-ticks.C:
-				queues(pid, waited)
+				for thread, s := range worker.Threads(worker.Procfs, pid) {
+					waited[thread] = s.Waited
+				}
 			case <-ended:
 				var longest time.Duration
 				for _, d := range waited {

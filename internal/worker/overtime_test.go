@@ -98,10 +98,10 @@ func (discard) Close() error                { return nil }
 
 // TestQueueing: this process has waited for no less than nothing, and a process that isn't there not at all.
 func TestQueueing(t *testing.T) {
-	if waited := queueing(procfs, os.Getpid())(); waited < 0 || waited > time.Minute {
+	if waited := queueing(Procfs, os.Getpid())(); waited < 0 || waited > time.Minute {
 		t.Errorf("waited for %v", waited)
 	}
-	if waited := queueing(procfs, 1<<30)(); waited != 0 {
+	if waited := queueing(Procfs, 1<<30)(); waited != 0 {
 		t.Errorf("nobody waited for %v", waited)
 	}
 }

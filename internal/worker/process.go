@@ -70,7 +70,7 @@ func Start(c Command) (*Process, error) {
 		return nil, notStarted(err)
 	}
 	p.pid = cmd.Process.Pid
-	p.queued = func() func() time.Duration { return queueing(procfs, p.pid) }
+	p.queued = func() func() time.Duration { return queueing(Procfs, p.pid) }
 	p.kill = func() { killGroup(cmd) }
 	p.wait = sync.OnceValue(func() error {
 		defer p.kill() // what the worker itself had started

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,7 +15,7 @@ import (
 // Memory is how many bytes of the worker's memory are resident now; ok is false
 // where the system does not tell.
 func (p *Process) Memory() (bytes int64, ok bool) {
-	status, _ := os.ReadFile(filepath.Join(procfs, strconv.Itoa(p.pid), "status"))
+	status, _ := os.ReadFile(filepath.Join(Procfs, strconv.Itoa(p.pid), "status"))
 	return residentOf(string(status))
 }
 
@@ -26,7 +27,7 @@ func residentOf(status string) (bytes int64, ok bool) {
 	return kib << 10, err == nil && kib > 0
 }
 
-const procfs = "/proc"
+const Procfs = "/proc"
 
 // queueing returns how long a worker has waited for a CPU since now: its thread that waited longest, and that of
 // each process that it started, since it waits for those: benchmarks of a test binary run in processes of their own.
@@ -48,21 +49,29 @@ func queueing(root string, pid int) func() time.Duration {
 	}
 }
 
-// schedstat is how long a thread ran and waited for a CPU since it began: the first fields of
-// /proc/PID/task/TID/schedstat, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst).
-func schedstat(thread string) (ran, waited time.Duration, ok bool) {
-	text, _ := os.ReadFile(filepath.Join(thread, "schedstat"))
-	n, _ := fmt.Sscan(string(text), (*int64)(&ran), (*int64)(&waited))
-	return ran, waited, n == 2
+// Schedstat is how long a thread ran and waited for a CPU since it began.
+type Schedstat struct{ Ran, Waited time.Duration }
+
+// Threads reads that of each thread of a process, by its folder in /proc: the first fields of
+// /proc/PID/task/TID/schedstat, in nanoseconds (Linux, Documentation/scheduler/sched-stats.rst). Of what the kernel
+// doesn't tell there is nothing.
+func Threads(root string, pid int) iter.Seq2[string, Schedstat] {
+	return func(yield func(string, Schedstat) bool) {
+		threads, _ := filepath.Glob(filepath.Join(root, strconv.Itoa(pid), "task", "*"))
+		for _, thread := range threads {
+			var s Schedstat
+			text, _ := os.ReadFile(filepath.Join(thread, "schedstat"))
+			if n, _ := fmt.Sscan(string(text), (*int64)(&s.Ran), (*int64)(&s.Waited)); n == 2 && !yield(thread, s) {
+				return
+			}
+		}
+	}
 }
 
 // queues notes how long each thread of a process, and of those that it started, has waited since it began.
 func queues(root string, pid int, waited map[string]time.Duration) {
-	threads, _ := filepath.Glob(filepath.Join(root, strconv.Itoa(pid), "task", "*"))
-	for _, thread := range threads {
-		if _, since, ok := schedstat(thread); ok {
-			waited[thread] = since
-		}
+	for thread, s := range Threads(root, pid) {
+		waited[thread] = s.Waited
 		started, _ := os.ReadFile(filepath.Join(thread, "children")) // which not every kernel tells
 		for _, child := range strings.Fields(string(started)) {
 			if id, err := strconv.Atoi(child); err == nil {
@@ -75,10 +84,8 @@ func queues(root string, pid int, waited map[string]time.Duration) {
 // CPU is the CPU time of all threads of the worker so far, as Linux counts it. Threads that ended are not in it. ok is
 // false where the system does not tell.
 func (p *Process) CPU() (cpu time.Duration, ok bool) {
-	threads, _ := filepath.Glob(filepath.Join(procfs, strconv.Itoa(p.pid), "task", "*"))
-	for _, thread := range threads {
-		ran, _, _ := schedstat(thread)
-		cpu += ran
+	for _, s := range Threads(Procfs, p.pid) {
+		cpu += s.Ran
 	}
 	return cpu, cpu > 0
 }
