@@ -120,7 +120,7 @@ func familyOf(c result.Case) family {
 	case c.Operation == algorithm.HashFile:
 		return family{from(bulkhash.FileMaterial, hashMessage), (*Judge).hashVector}
 	case c.Mode == algorithm.KeyWrap:
-		return family{wrappedMessage, (*Judge).wrappedVector}
+		return family{publicMessage, (*Judge).wrappedVector}
 	case a.KeyPair():
 		return family{publicMessage, (*Judge).publicVector}
 	case a.Kind == algorithm.PasswordHash:
