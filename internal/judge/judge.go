@@ -38,14 +38,18 @@ type Judge struct {
 	setting provider.Setting
 
 	mu      sync.Mutex
-	memo    map[result.Case]*provider.Vector
-	order   []result.Case // of memo, oldest first
-	held    int           // bytes in memo
+	memo    []remembered // newest first
 	digests map[result.Case]string
 	block   int             // that vectors are placed for
 	keys    map[string]*key // by algorithm
 
 	abnormal atomic.Pointer[abnormal.Input] // that is given; nil: cases as they are
+}
+
+// remembered is a vector of the cases that share a message.
+type remembered struct {
+	key    result.Case
+	vector *provider.Vector
 }
 
 // memoLimit bounds what the memo holds. Operations keep what they use.
@@ -55,8 +59,7 @@ const memoLimit = 192 << 20
 const maxBytes = 1 << 30
 
 func New(s provider.Setting) *Judge {
-	return &Judge{seed: s.Seed, setting: s, memo: map[result.Case]*provider.Vector{},
-		digests: map[result.Case]string{}, keys: map[string]*key{}}
+	return &Judge{seed: s.Seed, setting: s, digests: map[result.Case]string{}, keys: map[string]*key{}}
 }
 
 var _ provider.Set = (*Judge)(nil)
@@ -75,8 +78,8 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if v, ok := j.memo[key]; ok {
-		return v, nil
+	if i := slices.IndexFunc(j.memo, func(m remembered) bool { return m.key == key }); i >= 0 {
+		return j.memo[i].vector, nil
 	}
 	v, err := familyOf(key).vector(j, key)
 	if err != nil {
@@ -252,8 +255,7 @@ func (j *Judge) Block(number int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if number != j.block {
-		j.block = number
-		j.forget()
+		j.block, j.memo = number, nil
 	}
 }
 
@@ -284,23 +286,17 @@ func (j *Judge) place(v *provider.Vector) {
 func (j *Judge) Release() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.forget()
-}
-
-func (j *Judge) forget() {
-	clear(j.memo)
-	j.order, j.held = nil, 0
+	j.memo = nil
 }
 
 func (j *Judge) keep(key result.Case, v *provider.Vector) {
-	j.memo[key] = v
-	j.order = append(j.order, key)
-	j.held += size(v)
-	for j.held > memoLimit && len(j.order) > 1 {
-		oldest := j.order[0]
-		j.held -= size(j.memo[oldest])
-		delete(j.memo, oldest)
-		j.order = slices.Clone(j.order[1:])
+	j.memo = slices.Insert(j.memo, 0, remembered{key, v})
+	held := 0
+	for i, m := range j.memo {
+		if held += size(m.vector); held > memoLimit && i > 0 {
+			j.memo = slices.Delete(j.memo, i, len(j.memo))
+			return
+		}
 	}
 }
 
