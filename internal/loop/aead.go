@@ -166,12 +166,10 @@ type Helper struct {
 	Want   []byte
 	Tag    int // how many bytes at the end of Want are a tag
 
-	// Open opens a sealed text where the helper is an authenticated one, and
-	// returns the library's error alone. With it, Check proves that tampered
-	// forms of Sealed, whose last SealedTag bytes are the tag, are refused.
-	Open      func(sealed []byte) error
-	Sealed    []byte
-	SealedTag int
+	// Open opens a sealed text where the helper is an authenticated one. With it, Check proves that tampered
+	// forms of Sealed, whose last algorithm.TagBytes are the tag, are refused.
+	Open   func(sealed []byte) ([]byte, error)
+	Sealed []byte
 }
 
 func NewHelper(h Helper) provider.Operation {
@@ -188,9 +186,10 @@ func NewHelper(h Helper) provider.Operation {
 	}
 	if h.Open != nil {
 		round := -1
+		open := func(sealed []byte) error { _, err := h.Open(sealed); return err }
 		o.judge = func() error {
 			round++
-			wrong, opens := o.output.judge(), refuses(h.Sealed, h.SealedTag, round, h.Open)
+			wrong, opens := o.output.judge(), refuses(h.Sealed, algorithm.TagBytes, round, open)
 			if wrong != nil && opens != nil { // to compute a wrong tag and to verify none are two findings
 				return reason.New("and", wrong, opens)
 			}
