@@ -37,18 +37,17 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	}
 	// One blank behind the word, whatever the other labels are: other programs look for the two together.
 	level := p.say(wordConfidence) + " " + p.say(d.Trust.LevelText())
-	var facts []string
+	var said, facts []string
 	for reasons := len(d.Trust.Reasons); reasons >= 0; reasons-- {
-		facts = hang("", label, strings.Join(slices.Concat([]string{level}, p.confidence(d, reasons), some(run)), " · "), p.Width)
+		said = slices.Concat([]string{level}, p.confidence(d, reasons), some(run))
+		facts = hang("", label, strings.Join(said, " · "), p.Width)
 		if reasons <= 1 || mostReasons == 0 || len(facts) <= mostConfidenceLines {
 			break
 		}
 	}
-	if p.thrift >= briefTrust && len(facts) > mostConfidenceLines {
-		said := slices.Concat([]string{level}, p.confidence(d, min(1, len(d.Trust.Reasons))), some(run))
-		for ; len(facts) > mostConfidenceLines && len(said) > 2; said = said[:len(said)-1] {
-			facts = hang("", label, strings.Join(said[:len(said)-1], " · "), p.Width)
-		}
+	for p.thrift >= briefTrust && len(facts) > mostConfidenceLines && len(said) > 2 {
+		said = said[:len(said)-1]
+		facts = hang("", label, strings.Join(said, " · "), p.Width)
 	}
 	facts[0] = strings.Replace(facts[0], level, p.bold(p.say(wordConfidence))+" "+p.trust(d.Trust), 1)
 	lines = append(lines, facts...)
