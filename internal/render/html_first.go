@@ -64,7 +64,7 @@ func citedIn(answers []layout.Answer) (ids []string) {
 	for _, a := range answers {
 		ids = append(ids, a.Evidence...)
 	}
-	return slices.DeleteFunc(ids, repeated(func(id string) string { return id }))
+	return distinct(ids, func(id string) string { return id })
 }
 
 // drawnIn is how a question's charts draw comparisons, under their names and with their verdicts.
@@ -136,7 +136,7 @@ func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (c
 	}
 	slices.SortStableFunc(first, byDecision)
 	slices.SortStableFunc(others, byDecision)
-	chosen = slices.DeleteFunc(append(first, others...), repeated(func(f htmlFigure) string { return f.Href + f.Value }))
+	chosen = distinct(append(first, others...), func(f htmlFigure) string { return f.Href + f.Value })
 	for i := 0; i < len(d.Rows) && len(chosen) < mostFigures; i++ {
 		if f, ok := p.timed(d.Rows[i]); ok && len(d.Comparisons) == 0 {
 			chosen = append(chosen, f)
@@ -145,15 +145,9 @@ func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (c
 	return chosen[:min(len(chosen), mostFigures)]
 }
 
-// repeated says of each thing whether one of the same name was there before.
-func repeated[T any](name func(T) string) func(T) bool {
-	seen := map[string]bool{}
-	return func(t T) bool {
-		n := name(t)
-		again := seen[n]
-		seen[n] = true
-		return again
-	}
+// distinct are things without those of which one of the same name stands before.
+func distinct[T any](all []T, name func(T) string) []T {
+	return each(document.Grouped(all, name), func(same []T) T { return same[0] })
 }
 
 func byDecision(a, b htmlFigure) int { return cmp.Compare(a.rank(), b.rank()) }
