@@ -25,7 +25,6 @@ type numbersTable struct {
 	Name   string
 	Title  layout.Text
 	Count  int // of its lines
-	Doc    *document.Document
 	Places *htmlPlaces
 	Facts  [][2]string
 }
@@ -51,7 +50,7 @@ func newNumbers(d *document.Document, places *htmlPlaces) (list []*numbersTable)
 		{Name: "machine", Title: layout.Text{EN: "Machine", ZH: "机器"}, Count: len(facts), Facts: facts},
 	} {
 		if t.Count > 0 {
-			t.Places, t.Doc, t.ID = places, d, places.ID+"-"+t.Name
+			t.Places, t.ID = places, places.ID+"-"+t.Name
 			list = append(list, &t)
 		}
 	}

@@ -34,13 +34,9 @@ type htmlPage struct {
 	Folded   template.HTML // what is drawn when it is opened: see fold
 }
 
-func (p *htmlPage) Several() bool { return len(p.Docs) > 1 }
-
 type htmlDoc struct {
 	*htmlPlaces
-	Name       layout.Text // of the machine, among several
-	Several    bool        // other machines stand beside it
-	Doc        *document.Document
+	Name       layout.Text // of the machine, among several; else empty
 	Figures    []htmlFigure
 	Lines      []htmlLine
 	Wrong      []htmlAnswer // outputs; said before the answers
@@ -82,18 +78,20 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	p := &htmlPage{htmlHead: newHTMLHead(opts, title), Asked: asked, Links: opts.Links}
 	for i, d := range docs {
 		p.Docs = append(p.Docs, newHTMLDoc(d, i, p.Lang))
-		p.Docs[i].Several = len(docs) > 1
 	}
-	if first := p.Docs[0]; !p.Several() && len(first.Sections) == 1 {
-		first.Sections[0].Alone = true
-		first.unnamed()
-	}
-	if p.Several() { // a page can be scrolled sideways: one table an experiment, however many machines
+	switch first := p.Docs[0]; {
+	case len(docs) > 1: // a page can be scrolled sideways: one table an experiment, however many machines
+		for i, d := range p.Docs {
+			d.Name = machineName(i)
+		}
 		for i, t := range sideBySide(docs, len(docs)) {
 			table := newHTMLTable(t, "compare-"+strconv.Itoa(i+1), newHTMLPlaces("", &document.Document{}))
 			table.Class = "wide"
 			p.Machines = append(p.Machines, table)
 		}
+	case len(first.Sections) == 1:
+		first.Sections[0].Alone = true
+		first.unnamed()
 	}
 	markdown, err := markdownLines(docs, opts)
 	if err != nil {
@@ -131,7 +129,7 @@ func htmlTitle(docs []*document.Document) (title, asked layout.Text) {
 // newHTMLDoc prepares one document's part. Sections come before lines: what
 // they draw is what the lines can lead to.
 func newHTMLDoc(d *document.Document, index int, lang layout.Lang) *htmlDoc {
-	h := &htmlDoc{htmlPlaces: newHTMLPlaces("m"+strconv.Itoa(index+1), d), Doc: d, Name: machineName(index), Provenance: provenance(d)}
+	h := &htmlDoc{htmlPlaces: newHTMLPlaces("m"+strconv.Itoa(index+1), d), Provenance: provenance(d)}
 	layouts := layouts(d)
 	for i, l := range layouts {
 		h.Sections = append(h.Sections, newHTMLSection(l, h.ID+"-"+strconv.Itoa(i+1), lang, h.htmlPlaces))
@@ -155,7 +153,7 @@ func newHTMLDoc(d *document.Document, index int, lang layout.Lang) *htmlDoc {
 }
 
 func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPlaces) *htmlSection {
-	s := &htmlSection{ID: id, Layout: l, doc: places.doc}
+	s := &htmlSection{ID: id, Layout: l, doc: places.Doc}
 	short := shortAnswers(l.Answers)
 	if len(short) == 0 {
 		short = l.Answers
@@ -293,7 +291,7 @@ func hasRate(r *document.Row) bool { return r.BytesPerSecond != nil && r.Operati
 func (p *htmlPlaces) loaded(r *document.Row, value string) layout.Text {
 	busy, loaded := parameters(r)["busy"]
 	switch {
-	case len(p.doc.Layouts) == 0 || !p.doc.Layouts[0].Whole:
+	case len(p.Doc.Layouts) == 0 || !p.Doc.Layouts[0].Whole:
 		return layout.Same(value)
 	case loaded:
 		return layout.Say("%s, %s", "%s，%s", value, busy)

@@ -97,14 +97,14 @@ func newHTMLTable(t layout.Table, id string, places *htmlPlaces) htmlTable {
 // where a sentence leads, since there it is seen among its neighbours.
 type htmlPlaces struct {
 	ID      string // prefix of the anchors
-	doc     *document.Document
+	Doc     *document.Document
 	rows    map[string]int
 	pairs   map[string]int
 	claimed map[string]string
 }
 
 func newHTMLPlaces(id string, d *document.Document) *htmlPlaces {
-	p := &htmlPlaces{ID: id, doc: d, rows: map[string]int{}, pairs: map[string]int{}, claimed: map[string]string{}}
+	p := &htmlPlaces{ID: id, Doc: d, rows: map[string]int{}, pairs: map[string]int{}, claimed: map[string]string{}}
 	for i, r := range slices.Backward(d.Rows) { // of several with one name, the first
 		p.rows[r.ID] = i
 	}
@@ -117,7 +117,7 @@ func newHTMLPlaces(id string, d *document.Document) *htmlPlaces {
 // row is the document's, nil where it has none of that name.
 func (p *htmlPlaces) row(id string) *document.Row {
 	if i, ok := p.rows[id]; ok {
-		return p.doc.Rows[i]
+		return p.Doc.Rows[i]
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (p *htmlPlaces) row(id string) *document.Row {
 // pair is the document's comparison, nil where it has none of that name.
 func (p *htmlPlaces) pair(id string) *document.Comparison {
 	if i, ok := p.pairs[id]; ok {
-		return &p.doc.Comparisons[i]
+		return &p.Doc.Comparisons[i]
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func TestPageNamesWhatIsOpen(t *testing.T) {
 			d.Layouts[i].Alone += " --output mine"
 		}
 	}
-	next := (&htmlDoc{Doc: d}).Next()
+	next := (&htmlDoc{htmlPlaces: &htmlPlaces{Doc: d}}).Next()
 	if next.Command != "cryptogauge run question4" || next.Why.EN != "this run leaves it open: close other programs first; likewise question9, question14, question19" {
 		t.Errorf("%+v", next)
 	}
@@ -148,7 +148,7 @@ func TestPageNamesWhatIsOpen(t *testing.T) {
 		d.Layouts[i].Line.Mark = layout.Choose
 	}
 	d.Unmeasured = nil
-	if next := (&htmlDoc{Doc: d}).Next(); next != nil {
+	if next := (&htmlDoc{htmlPlaces: &htmlPlaces{Doc: d}}).Next(); next != nil {
 		t.Errorf("without sections: %+v", next)
 	}
 }
