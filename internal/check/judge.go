@@ -69,14 +69,14 @@ func usable(xs []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(xs), math.IsNaN)
 }
 
-// passSpread cuts a baseline's blocks into passes in order of time and returns
+// passSpread cuts a baseline's blocks into its passes in order of time and returns
 // how far their medians lie apart, as a share. It is the run-to-run spread over
 // the minute that the baseline took; of days it knows nothing, which is what
 // leastTolerance is for.
-func passSpread(blocks []float64, passes int) float64 {
+func passSpread(blocks []float64) float64 {
 	var medians []float64
-	for k := range passes {
-		if part := usable(blocks[k*len(blocks)/passes : (k+1)*len(blocks)/passes]); len(part) > 0 {
+	for k := range speedPasses {
+		if part := usable(blocks[k*len(blocks)/speedPasses : (k+1)*len(blocks)/speedPasses]); len(part) > 0 {
 			medians = append(medians, stat.Median(part))
 		}
 	}
@@ -128,8 +128,8 @@ type precision struct {
 }
 
 // precisionOf derives it from a baseline's blocks, of one of m trials.
-func precisionOf(blocks []float64, passes, m int) (p precision) {
-	p.tolerance = max(leastTolerance, passSpread(blocks, passes))
+func precisionOf(blocks []float64, m int) (p precision) {
+	p.tolerance = max(leastTolerance, passSpread(blocks))
 	again := compare(blocks, blocks, m) // a check that goes as the baseline went
 	p.resolution = max(p.tolerance, leeway*(again.top-1)) + blur
 	p.sharp = again.ok && p.tolerance <= mostTolerance && p.resolution <= mostResolution && (1+sharp)*again.low > 1+p.tolerance

@@ -44,7 +44,7 @@ func (w world) checked(m int, slowdown float64, count tally) (alarm bool) {
 		b := &bases[i]
 		for n := 0; n < looks && !b.sharp; n++ {
 			b.blocks = append(b.blocks, w.blocks(speedBlocks, 1)...)
-			b.precision = precisionOf(b.blocks, speedPasses, m)
+			b.precision = precisionOf(b.blocks, m)
 		}
 		if b.ok {
 			guarded++ // these alone share the error of a check, as in judgeSpeed

@@ -228,8 +228,7 @@ func (m *measured) timedTrials() (n int) {
 	return max(n, 1)
 }
 
-// guard is what a baseline keeps of a trial: among the references the one against
-// which the least will show.
+// guard is what a baseline keeps of a trial.
 func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 	b := BaselineTrial{ID: t.id, Clock: t.info.Clock}
 	for _, look := range seen {
@@ -242,17 +241,7 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 	if !t.samples {
 		return b
 	}
-	least := math.Inf(1)
-	for _, c := range plan.ReferenceCases() {
-		blocks := pooled(seen, t.id, c.Name())
-		if len(blocks) == 0 {
-			continue
-		}
-		if p := precisionOf(blocks, speedPasses, trials); b.Ratios == nil || p.resolution < least {
-			least, b.Reference, b.Ratios = p.resolution, c.Name(), blocks
-		}
-	}
-	b.settle(trials)
+	b.hold(seen, plan.ReferenceCases(), trials)
 	return b
 }
 
@@ -271,23 +260,31 @@ func (t BaselineTrial) why() layout.Text {
 	return layout.Same(t.Unguarded)
 }
 
-// settle derives what the baseline promises, and gives the ratios as ratios.
-func (b *BaselineTrial) settle(trials int) {
-	if b.Ratios == nil {
+// hold keeps the blocks of a trial against one of some references: the one against which the least will show. It derives
+// what the baseline promises of it.
+func (b *BaselineTrial) hold(seen []*measured, references []result.Case, trials int) {
+	var logs []float64
+	var p precision
+	for _, c := range references {
+		blocks := pooled(seen, b.ID, c.Name())
+		if len(blocks) == 0 {
+			continue
+		}
+		if with := precisionOf(blocks, trials); logs == nil || with.resolution < p.resolution {
+			p, b.Reference, logs = with, c.Name(), blocks
+		}
+	}
+	switch {
+	case logs == nil:
 		b.Unguarded = whyAlone.EN
 		return
-	}
-	p := precisionOf(b.Ratios, speedPasses, trials)
-	switch {
-	case len(b.Ratios) < stat.MinBlocks(stat.FamilyLevel(trials*looks)):
+	case len(logs) < stat.MinBlocks(stat.FamilyLevel(trials*looks)):
 		b.Unguarded = whyFew.EN
 	case !p.ok:
 		b.Unguarded = whyNoise.EN
 	}
 	b.Tolerance, b.Resolution, b.Coarse = finite(p.tolerance), finite(p.resolution), p.ok && !p.sharp
-	for i, x := range b.Ratios {
-		b.Ratios[i] = math.Exp(x)
-	}
+	b.Ratios = document.Mapped(logs, math.Exp)
 }
 
 func finite(x float64) float64 {
@@ -303,9 +300,9 @@ func (t BaselineTrial) logs() []float64 { return document.Mapped(t.Ratios, math.
 // which nothing but the machine can change.
 func control(seen []*measured, t *timed, trials int) BaselineTrial {
 	b := BaselineTrial{ID: t.id, Control: true}
-	if first := plan.ReferenceCases()[0].Name(); t.info.Case.Name() != first {
-		b.Reference, b.Ratios = first, pooled(seen, t.id, first)
-		b.settle(trials)
+	if first := plan.ReferenceCases()[:1]; t.info.Case.Name() != first[0].Name() {
+		b.Reference = first[0].Name()
+		b.hold(seen, first, trials)
 	}
 	return b
 }

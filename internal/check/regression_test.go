@@ -206,11 +206,11 @@ func TestBaselineOfNoise(t *testing.T) {
 		step      float64
 		sharp, ok bool
 	}{{0.01, true, true}, {0.07, false, true}, {0.3, false, false}} {
-		if p := precisionOf(scattered(test.step), speedPasses, 3); p.sharp != test.sharp || p.ok != test.ok || p.resolution < test.step {
+		if p := precisionOf(scattered(test.step), 3); p.sharp != test.sharp || p.ok != test.ok || p.resolution < test.step {
 			t.Errorf("blocks that scatter by up to %g: %+v", 3*test.step, p)
 		}
 	}
-	if p := precisionOf(scattered(0.01)[:5], speedPasses, 3); p.ok || p.sharp {
+	if p := precisionOf(scattered(0.01)[:5], 3); p.ok || p.sharp {
 		t.Error("five blocks are enough")
 	}
 }
