@@ -230,11 +230,10 @@ func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []
 		add(layout.Text{EN: "machine", ZH: "机器"}, machine.Key(there.Machine), machine.Key(id.Machine))
 	}
 	old := there.versions()
-	for i, v := range old {
+	for _, same := range document.Grouped(old, func(v version) string { return v.name }) {
 		// A library that the baseline has not is new, and keeps nothing from being compared.
-		if numbers(old[:i], v.name) == "" {
-			add(layout.Same(v.name), numbers(old, v.name), numbers(id.versions(), v.name))
-		}
+		name := same[0].name
+		add(layout.Same(name), numbers(old, name), numbers(id.versions(), name))
 	}
 	was := strings.Join(missing(there.surroundings(), id.surroundings()), " ")
 	switch is := strings.Join(missing(id.surroundings(), there.surroundings()), " "); {

@@ -23,8 +23,7 @@ func (e *OutputError) Unwrap() error { return e.Err }
 
 type measured struct {
 	folder string
-	run    *result.Run
-	doc    *document.Document
+	doc    *document.Document // of its run
 	trials []*timed
 	byID   map[string]*timed
 	tried  []suite.Tried // abnormal inputs
@@ -81,7 +80,7 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 }
 
 func read(run *result.Run, folder string) *measured {
-	m := &measured{folder: folder, run: run, doc: document.Build(run), byID: map[string]*timed{}}
+	m := &measured{folder: folder, doc: document.Build(run), byID: map[string]*timed{}}
 	ids := document.UniqueIDs{}
 	for i := range run.Trials {
 		info := &run.Trials[i]
@@ -116,7 +115,7 @@ func idOf(info *result.TrialInfo) string {
 
 func (t *timed) own() bool { return t.info.Subject.Library == subject.Harness }
 
-func (m *measured) referenceName(trial int) string { return m.run.Trials[trial].Case.Name() }
+func (m *measured) referenceName(trial int) string { return m.doc.Run.Trials[trial].Case.Name() }
 
 // against returns a trial's log ratios to a reference by block, where its group has it.
 func (m *measured) against(t *timed, name string) []float64 {
@@ -132,7 +131,7 @@ func (m *measured) against(t *timed, name string) []float64 {
 // block showed.
 func (m *measured) allocs(trial int) (least, most, bytes float64, ok bool) {
 	least = math.Inf(1)
-	for _, o := range m.run.Opened {
+	for _, o := range m.doc.Run.Opened {
 		if o.Trial == trial && o.Allocs >= 0 {
 			least, most, bytes, ok = min(least, o.Allocs), max(most, o.Allocs), max(bytes, o.AllocBytes), true
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 func (s *session) gone(m *measured) (trials []*Trial) {
-	if s.base == nil || m.run.Partial() || s.Suite.Tool != s.base.Tool { // another program may ask other things
+	if s.base == nil || m.doc.Partial || s.Suite.Tool != s.base.Tool { // another program may ask other things
 		return nil
 	}
 	for _, b := range s.base.Trials {
