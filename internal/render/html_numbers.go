@@ -73,7 +73,7 @@ func cellFuncs() template.FuncMap {
 		"time":     timeCell,
 		"library":  libraryCell,
 		"term":     termCell,
-		"level":    func(share float64) htmlCell { return numberCell(figures(100*share, 4)+" %", share) },
+		"level":    func(share float64) htmlCell { return numberCell(figures(100*share)+" %", share) },
 		"never":    neverCell,
 		"named": func(l result.Library) htmlCell {
 			return htmlCell{Text: layout.Same(l.Library), Head: true, New: l.Library == ownLibrary}
@@ -235,7 +235,7 @@ func otherTerms(f document.Fit) string {
 	var others []string
 	for _, k := range slices.Sorted(maps.Keys(f.Terms)) {
 		if !slices.Contains([]string{"fixed_ns", "bytes_per_second", "half_size_bytes", "ns_per_byte"}, k) {
-			others = append(others, k+" = "+figures(f.Terms[k], 4))
+			others = append(others, k+" = "+figures(f.Terms[k]))
 		}
 	}
 	return strings.Join(others, ", ")
@@ -303,7 +303,7 @@ func htmlTime(e document.Estimate) (value, interval string) {
 		}
 		factor, unit = factor*1000, next
 	}
-	write := func(ns float64) string { return figures(ns/factor, 4) }
+	write := func(ns float64) string { return figures(ns/factor) }
 	value = write(e.Median) + " " + unit
 	if e.Low != nil && e.High != nil {
 		interval = "[" + write(*e.Low) + ", " + write(*e.High) + "]"
@@ -311,10 +311,11 @@ func htmlTime(e document.Estimate) (value, interval string) {
 	return value, interval
 }
 
-func figures(v float64, n int) string {
+// figures prints a number to four figures.
+func figures(v float64) string {
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	whole := int(math.Floor(math.Log10(math.Abs(v)))) + 1
-	return strconv.FormatFloat(v, 'f', min(max(n-whole, 0), 9), 64)
+	return strconv.FormatFloat(v, 'f', min(max(4-whole, 0), 9), 64)
 }

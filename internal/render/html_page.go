@@ -289,7 +289,7 @@ func hasRate(r *document.Row) bool { return r.BytesPerSecond != nil && r.Operati
 
 // loaded adds to a number on how many CPUs at once it was measured, where a decision rests on both.
 func (p *htmlPlaces) loaded(r *document.Row, value string) layout.Text {
-	busy, loaded := parameters(r)["busy"]
+	busy, loaded := parameters(r.Parameters)["busy"]
 	switch {
 	case len(p.Doc.Layouts) == 0 || !p.Doc.Layouts[0].Whole:
 		return layout.Same(value)

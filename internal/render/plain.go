@@ -159,9 +159,9 @@ func algorithmText(r *document.Row) layout.Text {
 func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operation, r.Parameters) }
 
 // parameters are how it was done, by their names.
-func parameters(r *document.Row) map[string]layout.Text {
+func parameters(text string) map[string]layout.Text {
 	how := map[string]layout.Text{}
-	for p := range strings.SplitSeq(r.Parameters, ",") {
+	for p := range strings.SplitSeq(text, ",") {
 		name, value, set := strings.Cut(p, "=")
 		how[name] = layout.Same(p)
 		if !set {
@@ -183,13 +183,13 @@ func parameters(r *document.Row) map[string]layout.Text {
 
 // spelled are the parameters by the order of their names.
 func spelled(r *document.Row) []layout.Text {
-	how := parameters(r)
+	how := parameters(r.Parameters)
 	return each(slices.Sorted(maps.Keys(how)), func(name string) layout.Text { return how[name] })
 }
 
 // ParameterText says in words how a case is done, as pages do.
 func ParameterText(text string) layout.Text {
-	how := parameters(&document.Row{Parameters: text})
+	how := parameters(text)
 	return layout.Listed(each(strings.Split(text, ","), func(p string) layout.Text {
 		name, _, _ := strings.Cut(p, "=")
 		return how[name]
@@ -201,7 +201,7 @@ func OperationText(name string) layout.Text { return cmp.Or(pageNames()[name], l
 
 // caseParts are what a case is made of, with the parameters of these names.
 func caseParts(r *document.Row, names []string) []layout.Text {
-	parts, how := []layout.Text{algorithmText(r), OperationText(r.Operation)}, parameters(r)
+	parts, how := []layout.Text{algorithmText(r), OperationText(r.Operation)}, parameters(r.Parameters)
 	return append(parts, each(names, func(name string) layout.Text { return how[name] })...)
 }
 
@@ -231,8 +231,8 @@ func ratioChart(d *document.Document, experiment string) layout.Chart {
 // ratioLabel says what stands against what, and then what they have in common:
 // "SM4-CTR / SM4-CBC, encryption, gmsm, 1 KiB".
 func ratioLabel(base, other *document.Row) layout.Text {
-	how := parameters(base)
-	maps.Copy(how, parameters(other))
+	how := parameters(base.Parameters)
+	maps.Copy(how, parameters(other.Parameters))
 	names := slices.Sorted(maps.Keys(how))
 	parts := func(r *document.Row, more ...string) []layout.Text {
 		who := slices.Concat([]string{subjectName(r)}, more, []string{r.SizeName()})

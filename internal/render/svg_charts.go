@@ -366,7 +366,6 @@ type ratioPlot struct {
 	Ticks []svgTick
 	Lines []ratioLine
 	axis  logScale // of all lines
-	marks []float64
 }
 
 type ratioLine struct {
@@ -378,8 +377,7 @@ type ratioLine struct {
 
 func newRatioPlot(c layout.Chart) *ratioPlot {
 	d := &ratioPlot{Chart: c, axis: covering(append(spanned(c.Ratios), 1-4*stat.Margin, 1+4*stat.Margin), 0.04)}
-	d.marks = ratioTicks(d.axis)
-	d.Ticks = svgTicks(d.marks, d.At, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
+	d.Ticks = svgTicks(ratioTicks(d.axis), d.At, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
 	d.Lines = each(c.Ratios, func(r layout.Ratio) ratioLine {
 		return ratioLine{Ratio: r, Chart: d, Look: lookOf(r.Verdict)}
 	})
