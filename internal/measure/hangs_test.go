@@ -115,7 +115,7 @@ func TestLimitHoldsWithHangs(t *testing.T) {
 			begun := time.Now()
 			s, o, err := w.lab(context.Background(), planOf(groupOf(trialOf("good", "x"), badTrial("x"), badTrial("y"), badTrial("z"))), c)
 			took := time.Since(begun)
-			if err != nil || o.Reason == "" || took < 10*time.Second || took > 22*time.Second+c.Deadline {
+			if err != nil || o.Cause.Code == "" || took < 10*time.Second || took > 22*time.Second+c.Deadline {
 				t.Errorf("%s: %v, %+v, %v", verb, took, o, err)
 			}
 			if f := s.fates()["good x"]; f.closed < 20 {

@@ -29,11 +29,10 @@ type Lab struct {
 }
 
 type Outcome struct {
-	Blocks      int    // completed
-	Rounds      int    // of every group in a block, on average
-	Interrupted bool   // the context ended
-	Reason      string // why it stopped before all its blocks; empty where it did not
-	Cause       result.Cause
+	Blocks      int          // completed
+	Rounds      int          // of every group in a block, on average
+	Interrupted bool         // the context ended
+	Cause       result.Cause // why it stopped before all its blocks; empty where it did not
 }
 
 // Course is the measurement of one plan. It can be left after a block and gone on with later, which then takes
@@ -97,7 +96,7 @@ func (c *Course) Run(ctx context.Context, cfg plan.Config, blocks int) (Outcome,
 	r.ctx, r.cfg, r.goal, r.from = ctx, cfg, min(blocks, cfg.Blocks), r.ended
 	r.begun, r.waited, r.until, r.done = time.Now(), 0, time.Time{}, 0
 	why, err := r.blocks()
-	return Outcome{Blocks: r.ended, Rounds: onAverage(r.rounds, r.ended), Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
+	return Outcome{Blocks: r.ended, Rounds: onAverage(r.rounds, r.ended), Interrupted: ctx.Err() != nil, Cause: why}, err
 }
 
 // onAverage is how many rounds a block had: one that was slower than the others does not make it less.

@@ -364,7 +364,7 @@ func interrupted(t *testing.T, verb, mode string, nth int) {
 		return nil
 	}
 	s, o, err := w.lab(ctx, planOf(groupOf(trialOf("a", "first"), trialOf("b", "middle"), trialOf("a", "last")), groupOf(trialOf("a", "second group"))), small)
-	if err != nil || !o.Interrupted || o.Reason != "interrupted" || o.Blocks > 2 {
+	if err != nil || !o.Interrupted || o.Cause.Code != "interrupted" || o.Blocks > 2 {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	s.well(t)
@@ -407,7 +407,7 @@ func TestBudget(t *testing.T) {
 		c := small
 		c.Blocks, c.Rounds, c.Budget = 1000, 1000, 300*time.Millisecond
 		s, o, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "x"), trialOf("b", "x"))), c)
-		if err != nil || o.Reason != "the budget was spent" || o.Interrupted || o.Blocks < 1 || o.Blocks > 60 {
+		if err != nil || o.Cause.Code != "budget" || o.Interrupted || o.Blocks < 1 || o.Blocks > 60 {
 			t.Fatalf("%+v, %v", o, err)
 		}
 		rounds := map[int32]int{}
@@ -447,7 +447,7 @@ func TestSpareBlocks(t *testing.T) {
 			c := small
 			c.Rounds, c.More, c.Budget = 2, 9, test.budget
 			s, o, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "x"))), c)
-			if err != nil || o.Reason != "" || o.Blocks < test.least || o.Blocks > test.blocks || len(s.Run.Closed) != o.Blocks {
+			if err != nil || o.Cause.Code != "" || o.Blocks < test.least || o.Blocks > test.blocks || len(s.Run.Closed) != o.Blocks {
 				t.Errorf("%v: %+v, %v, %d closed", test.budget, o, err, len(s.Run.Closed))
 			}
 		})
@@ -485,7 +485,7 @@ func TestPrecision(t *testing.T) {
 		c := small
 		c.Blocks, c.Rounds, c.Precision = 12, 1, 0.01
 		_, o, err := w.lab(context.Background(), p, c)
-		if err != nil || o.Blocks != test.blocks || (o.Reason != "") != (test.blocks < 12) {
+		if err != nil || o.Blocks != test.blocks || (o.Cause.Code != "") != (test.blocks < 12) {
 			t.Errorf("%s: %+v, %v, want %d blocks", test.name, o, err, test.blocks)
 		}
 	}

@@ -191,7 +191,7 @@ func (s *Suite) outcome(turns []turn) (o Outcome, ends []result.ExperimentEnd) {
 		o.Interrupted = o.Interrupted || t.got.Interrupted
 		o.leftOut = append(o.leftOut, s.measured(*t.Step, t.got)...)
 		ends = append(ends, result.ExperimentEnd{Experiment: t.Experiment, Seconds: t.took.Seconds(), Strain: t.strain})
-		if t.got.Reason != "" {
+		if t.got.Cause.Code != "" {
 			why := reason.Cause("stopped-early", t.Experiment, t.got.Blocks, t.Config.Blocks, t.got.Cause)
 			o.Reasons = append(o.Reasons, why)
 		}
