@@ -242,7 +242,7 @@ func latticeSuites() []keyPairSuite {
 
 func referenceMLDSA(m reference.MLDSA) func(keyPairVector) outcome {
 	return func(v keyPairVector) outcome {
-		return outcome(reference.MLDSAVerify(m, rawPublic(v), v.Msg, v.Ctx, v.Sig) == nil)
+		return outcome(m.Verify(rawPublic(v), v.Msg, v.Ctx, v.Sig) == nil)
 	}
 }
 
@@ -259,7 +259,7 @@ func signsMLDSA(m reference.MLDSA) func(keyPairVector) outcome {
 		}
 		random := make([]byte, 32)
 		copy(random, v.Rnd)
-		return outcome(bytes.Equal(reference.MLDSASign(m, v.group.PrivateSeed, v.Msg, v.Ctx, random), v.Sig))
+		return outcome(bytes.Equal(m.Sign(v.group.PrivateSeed, v.Msg, v.Ctx, random), v.Sig))
 	}
 }
 
@@ -298,7 +298,7 @@ func kemSuites(size string, m reference.MLKEM, readGo func([]byte) (kemKey, []by
 		if len(seed) != 64 {
 			return nil, nil, errSeed
 		}
-		return referenceKEM{m, seed}, reference.MLKEMPublic(m, seed), nil
+		return referenceKEM{m, seed}, m.Public(seed), nil
 	}
 	// Libraries draw themselves what an encapsulation takes, so of these cases they
 	// are asked for the key alone.
@@ -311,7 +311,7 @@ func kemSuites(size string, m reference.MLKEM, readGo func([]byte) (kemKey, []by
 		each(keygen, "reference", keys(readReference)), each(keygen, "go", keys(readGo)), each(keygen, "gmsm", keys(readGmsm)),
 		each(encaps, "go", takes(publicGo)), each(encaps, "gmsm", takes(publicGmsm)),
 		each(encaps, "reference", func(v keyPairVector) outcome {
-			secret, ciphertext, err := reference.MLKEMEncapsulate(m, v.EK, v.M)
+			secret, ciphertext, err := m.Encapsulate(v.EK, v.M)
 			return outcome(err == nil && bytes.Equal(secret, v.K) && bytes.Equal(ciphertext, v.C))
 		}),
 	)
@@ -323,7 +323,7 @@ type referenceKEM struct {
 }
 
 func (k referenceKEM) Decapsulate(ciphertext []byte) ([]byte, error) {
-	return reference.MLKEMDecapsulate(k.m, k.seed, ciphertext)
+	return k.m.Decapsulate(k.seed, ciphertext)
 }
 
 var errSeed = errNamed("the seed has another length")

@@ -96,11 +96,8 @@ func x25519Public(private []byte) ([]byte, error) {
 
 func kemExchange(m reference.MLKEM) scheme {
 	return scheme{private: 64, reply: m.CiphertextSize(), secret: 32, random: 32, hash: reference.SHA256,
-		public: func(seed []byte) ([]byte, error) { return reference.MLKEMPublic(m, seed), nil },
-		encapsulate: func(public, random []byte) ([]byte, []byte, error) {
-			return reference.MLKEMEncapsulate(m, public, random)
-		},
-		decapsulate: func(seed, reply []byte) ([]byte, error) { return reference.MLKEMDecapsulate(m, seed, reply) }}
+		public:      func(seed []byte) ([]byte, error) { return m.Public(seed), nil },
+		encapsulate: m.Encapsulate, decapsulate: m.Decapsulate}
 }
 
 // hybrid is two exchanges at once, everything of the first before that of the second

@@ -124,12 +124,9 @@ func schemeOf(name string) (s seedScheme, ok bool) {
 }
 
 func mldsaScheme(m reference.MLDSA) seedScheme {
-	return seedScheme{
-		func(seed []byte) []byte { return reference.MLDSAPublic(m, seed) },
-		func(seed, msg, random []byte) []byte { return reference.MLDSASign(m, seed, msg, nil, random) },
-		func(public, msg, signature []byte) error {
-			return reference.MLDSAVerify(m, public, msg, nil, signature)
-		}}
+	return seedScheme{m.Public,
+		func(seed, msg, random []byte) []byte { return m.Sign(seed, msg, nil, random) },
+		func(public, msg, signature []byte) error { return m.Verify(public, msg, nil, signature) }}
 }
 
 func (j *Judge) seedVector(c result.Case, s seedScheme, label string) *provider.Vector {

@@ -50,15 +50,15 @@ func TestMLKEMAgainstLibraries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(MLKEMPublic(MLKEM768(), seed), std.EncapsulationKey().Bytes()) {
+		if !bytes.Equal(MLKEM768().Public(seed), std.EncapsulationKey().Bytes()) {
 			t.Fatal("the encapsulation key of ML-KEM-768 is wrong")
 		}
 		theirs, ciphertext := std.EncapsulationKey().Encapsulate()
-		ours, err := MLKEMDecapsulate(MLKEM768(), seed, ciphertext)
+		ours, err := MLKEM768().Decapsulate(seed, ciphertext)
 		if err != nil || !bytes.Equal(ours, theirs) {
 			t.Fatalf("decapsulated %x, want %x; %v", ours, theirs, err)
 		}
-		ours, ciphertext, err = MLKEMEncapsulate(MLKEM768(), std.EncapsulationKey().Bytes(), random(t, 32))
+		ours, ciphertext, err = MLKEM768().Encapsulate(std.EncapsulationKey().Bytes(), random(t, 32))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestMLKEMAgainstLibraries(t *testing.T) {
 		}
 		ciphertext[7] ^= 1
 		theirs, _ = std.Decapsulate(ciphertext)
-		if ours, _ = MLKEMDecapsulate(MLKEM768(), seed, ciphertext); !bytes.Equal(ours, theirs) {
+		if ours, _ = MLKEM768().Decapsulate(seed, ciphertext); !bytes.Equal(ours, theirs) {
 			t.Error("what is rejected gives another secret")
 		}
 
@@ -75,14 +75,14 @@ func TestMLKEMAgainstLibraries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(MLKEMPublic(MLKEM1024(), seed), other.EncapsulationKey().Bytes()) {
+		if !bytes.Equal(MLKEM1024().Public(seed), other.EncapsulationKey().Bytes()) {
 			t.Fatal("the encapsulation key of ML-KEM-1024 is wrong")
 		}
 		theirs, ciphertext, err = other.EncapsulationKey().Encapsulate(rand.Reader)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ours, err = MLKEMDecapsulate(MLKEM1024(), seed, ciphertext); err != nil || !bytes.Equal(ours, theirs) {
+		if ours, err = MLKEM1024().Decapsulate(seed, ciphertext); err != nil || !bytes.Equal(ours, theirs) {
 			t.Fatalf("1024: decapsulated %x, want %x; %v", ours, theirs, err)
 		}
 	}
@@ -90,15 +90,15 @@ func TestMLKEMAgainstLibraries(t *testing.T) {
 
 func TestMLKEMRefuses(t *testing.T) {
 	m := MLKEM768()
-	public := MLKEMPublic(m, random(t, 64))
-	if _, _, err := MLKEMEncapsulate(m, public[1:], random(t, 32)); err == nil {
+	public := m.Public(random(t, 64))
+	if _, _, err := m.Encapsulate(public[1:], random(t, 32)); err == nil {
 		t.Error("a short key is taken")
 	}
 	public[0], public[1] = 0xff, 0xff
-	if _, _, err := MLKEMEncapsulate(m, public, random(t, 32)); err == nil {
+	if _, _, err := m.Encapsulate(public, random(t, 32)); err == nil {
 		t.Error("a coefficient out of range is taken")
 	}
-	if _, err := MLKEMDecapsulate(m, random(t, 64), make([]byte, 3)); err == nil {
+	if _, err := m.Decapsulate(random(t, 64), make([]byte, 3)); err == nil {
 		t.Error("a short ciphertext is taken")
 	}
 }
@@ -112,10 +112,10 @@ func TestMLDSAAgainstGmsm(t *testing.T) {
 			t.Fatal(err)
 		}
 		public := k44.Public().(*mldsa.PublicKey44)
-		if !bytes.Equal(MLDSAPublic(MLDSA44(), seed), public.Bytes()) {
+		if !bytes.Equal(MLDSA44().Public(seed), public.Bytes()) {
 			t.Fatal("the public key of ML-DSA-44 is wrong")
 		}
-		signature := MLDSASign(MLDSA44(), seed, msg, nil, random(t, 32))
+		signature := MLDSA44().Sign(seed, msg, nil, random(t, 32))
 		if !public.VerifyWithOptions(signature, msg, nil) {
 			t.Error("ML-DSA-44: gmsm refuses the reference's signature")
 		}
@@ -123,11 +123,11 @@ func TestMLDSAAgainstGmsm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := MLDSAVerify(MLDSA44(), public.Bytes(), msg, nil, theirs); err != nil {
+		if err := MLDSA44().Verify(public.Bytes(), msg, nil, theirs); err != nil {
 			t.Errorf("ML-DSA-44: %v", err)
 		}
-		inContext := MLDSASign(MLDSA44(), seed, msg, []byte("context"), random(t, 32))
-		if !public.VerifyWithOptions(inContext, msg, &mldsa.Options{Context: []byte("context")}) || MLDSAVerify(MLDSA44(), public.Bytes(), msg, nil, inContext) == nil {
+		inContext := MLDSA44().Sign(seed, msg, []byte("context"), random(t, 32))
+		if !public.VerifyWithOptions(inContext, msg, &mldsa.Options{Context: []byte("context")}) || MLDSA44().Verify(public.Bytes(), msg, nil, inContext) == nil {
 			t.Error("ML-DSA-44: the context is not signed")
 		}
 		tampered(t, MLDSA44(), public.Bytes(), msg, signature)
@@ -136,32 +136,32 @@ func TestMLDSAAgainstGmsm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(MLDSAPublic(MLDSA65(), seed), k65.Public().(*mldsa.PublicKey65).Bytes()) {
+		if !bytes.Equal(MLDSA65().Public(seed), k65.Public().(*mldsa.PublicKey65).Bytes()) {
 			t.Fatal("the public key of ML-DSA-65 is wrong")
 		}
-		if signature = MLDSASign(MLDSA65(), seed, msg, nil, make([]byte, 32)); !k65.Public().(*mldsa.PublicKey65).VerifyWithOptions(signature, msg, nil) {
+		if signature = MLDSA65().Sign(seed, msg, nil, make([]byte, 32)); !k65.Public().(*mldsa.PublicKey65).VerifyWithOptions(signature, msg, nil) {
 			t.Error("ML-DSA-65: gmsm refuses the reference's signature")
 		}
 		if theirs, err = k65.Sign(bytes.NewReader(make([]byte, 32)), msg, nil); err != nil || !bytes.Equal(signature, theirs) {
 			t.Errorf("ML-DSA-65: the deterministic signatures differ; %v", err)
 		}
-		tampered(t, MLDSA65(), MLDSAPublic(MLDSA65(), seed), msg, signature)
+		tampered(t, MLDSA65(), MLDSA65().Public(seed), msg, signature)
 	}
 }
 
 func tampered(t *testing.T, m MLDSA, public, msg, signature []byte) {
 	t.Helper()
-	if err := MLDSAVerify(m, public, msg, nil, signature); err != nil {
+	if err := m.Verify(public, msg, nil, signature); err != nil {
 		t.Errorf("its own signature: %v", err)
 	}
 	for _, at := range []int{0, 40, len(signature) / 2, len(signature) - m.omega, len(signature) - 1} {
 		changed := bytes.Clone(signature)
 		changed[at] ^= 0x20
-		if MLDSAVerify(m, public, msg, nil, changed) == nil {
+		if m.Verify(public, msg, nil, changed) == nil {
 			t.Errorf("a signature changed at %d is accepted", at)
 		}
 	}
-	if MLDSAVerify(m, public, append(bytes.Clone(msg), 0), nil, signature) == nil || MLDSAVerify(m, public, msg, nil, signature[1:]) == nil {
+	if m.Verify(public, append(bytes.Clone(msg), 0), nil, signature) == nil || m.Verify(public, msg, nil, signature[1:]) == nil {
 		t.Error("another message, or a short signature, is accepted")
 	}
 }

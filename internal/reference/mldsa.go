@@ -66,17 +66,17 @@ func (m MLDSA) expand(seed []byte) dsaKey {
 	return key
 }
 
-// MLDSAPublic returns the public key that belongs to a seed of 32 bytes.
-func MLDSAPublic(m MLDSA, seed []byte) []byte { return m.expand(seed).public }
+// Public returns the public key that belongs to a seed of 32 bytes.
+func (m MLDSA) Public(seed []byte) []byte { return m.expand(seed).public }
 
 // dsaMessage is M′ (algorithm 2, line 10) hashed to μ with the public key's digest.
 func dsaMessage(tr, msg, context []byte) []byte {
 	return shake256(tr, []byte{0, byte(len(context))}, context, msg).squeeze(64)
 }
 
-// MLDSASign signs msg in a context of at most 255 bytes under the key of a seed: FIPS 204 algorithms 2 and 7. rnd has 32
+// Sign signs msg in a context of at most 255 bytes under the key of a seed: FIPS 204 algorithms 2 and 7. rnd has 32
 // bytes, all zeros for the deterministic variant.
-func MLDSASign(m MLDSA, seed, msg, context, rnd []byte) []byte {
+func (m MLDSA) Sign(seed, msg, context, rnd []byte) []byte {
 	must(len(context) < 256, "an ML-DSA context has at most 255 bytes")
 	key := m.expand(seed)
 	mu := dsaMessage(key.tr, msg, context)
@@ -139,8 +139,8 @@ func (m MLDSA) attempt(key dsaKey, mu, rho []byte, kappa int) []byte {
 	return append(signature, m.packHint(hint)...)
 }
 
-// MLDSAVerify checks a signature of msg in a context: FIPS 204 algorithms 3 and 8.
-func MLDSAVerify(m MLDSA, public, msg, context, signature []byte) error {
+// Verify checks a signature of msg in a context: FIPS 204 algorithms 3 and 8.
+func (m MLDSA) Verify(public, msg, context, signature []byte) error {
 	if len(context) > 255 {
 		return errors.New("reference: ML-DSA context is too long")
 	}

@@ -44,12 +44,12 @@ func (m MLKEM) expand(seed []byte) kemKey {
 	return key
 }
 
-// MLKEMPublic returns the encapsulation key that belongs to a seed of 64 bytes, d‖z.
-func MLKEMPublic(m MLKEM, seed []byte) []byte { return m.expand(seed).public }
+// Public returns the encapsulation key that belongs to a seed of 64 bytes, d‖z.
+func (m MLKEM) Public(seed []byte) []byte { return m.expand(seed).public }
 
-// MLKEMEncapsulate returns a secret of 32 bytes and its ciphertext for an encapsulation key, with the 32 bytes that an
+// Encapsulate returns a secret of 32 bytes and its ciphertext for an encapsulation key, with the 32 bytes that an
 // encapsulation draws (FIPS 203 algorithms 20 and 17).
-func MLKEMEncapsulate(m MLKEM, public, drawn []byte) (secret, ciphertext []byte, err error) {
+func (m MLKEM) Encapsulate(public, drawn []byte) (secret, ciphertext []byte, err error) {
 	if len(public) != 384*m.k+32 {
 		return nil, nil, errors.New("reference: ML-KEM encapsulation key is of another length")
 	}
@@ -64,9 +64,9 @@ func MLKEMEncapsulate(m MLKEM, public, drawn []byte) (secret, ciphertext []byte,
 	return both[:32], m.encrypt(public, drawn, both[32:]), nil
 }
 
-// MLKEMDecapsulate returns the secret of a ciphertext under the key of a seed (FIPS 203 algorithms 21 and 18). A
+// Decapsulate returns the secret of a ciphertext under the key of a seed (FIPS 203 algorithms 21 and 18). A
 // ciphertext that nobody made for it gives another secret, not an error.
-func MLKEMDecapsulate(m MLKEM, seed, ciphertext []byte) ([]byte, error) {
+func (m MLKEM) Decapsulate(seed, ciphertext []byte) ([]byte, error) {
 	if len(ciphertext) != m.CiphertextSize() {
 		return nil, errors.New("reference: ML-KEM ciphertext is of another length")
 	}
