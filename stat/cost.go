@@ -49,7 +49,7 @@ func FitCost(work []Work) Cost {
 	m := costModel{merged: !slices.ContainsFunc(kept, func(w Work) bool { return w.Calls != w.Messages })}
 	lengths := different(kept, func(w Work) float64 { return w.Bytes / w.Messages })
 	if need := m.terms() + 1; len(kept) < need || lengths < 2 {
-		return Cost{Reason: fmt.Sprintf("%d readings of %d lengths are too few for a fit, which takes %d of 2", len(kept), lengths, need)}
+		return Cost{Reason: fmt.Sprintf("%d readings at %d message lengths are too few for a fit: it takes %d at 2 or more", len(kept), lengths, need)}
 	}
 	kept, warnings := m.withoutOutliers(kept)
 	c := m.judged(kept)

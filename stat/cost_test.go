@@ -76,7 +76,7 @@ func TestFitCostRefuses(t *testing.T) {
 		says string
 	}{
 		"too few":       {linear[:2], "too few"},
-		"one length":    {[]Work{{1, 1, 64, 1e-6}, {2, 1, 64, 1e-6}, {4, 1, 64, 1e-6}, {8, 1, 64, 1e-6}}, "of 1 lengths"},
+		"one length":    {[]Work{{1, 1, 64, 1e-6}, {2, 1, 64, 1e-6}, {4, 1, 64, 1e-6}, {8, 1, 64, 1e-6}}, "at 1 message lengths"},
 		"a square":      {change(func(w *Work) { w.Seconds = w.Bytes * w.Bytes * 1e-12 }), "residuals of"},
 		"no growth":     {change(func(w *Work) { w.Seconds = 1e-6 }), "hardly grows"},
 		"time is zero":  {change(func(w *Work) { w.Seconds = 0 }), "no measurement"},

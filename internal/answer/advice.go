@@ -53,7 +53,7 @@ var lacks = map[algorithm.Weakness]Lack{
 	algorithm.ShortKey: {layout.Text{EN: "the key is too short", ZH: "密钥太短"},
 		layout.Text{EN: "the key is long enough", ZH: "密钥长度足够"}},
 	algorithm.PaddingOracle: {layout.Text{EN: "decryption can be a padding oracle", ZH: "解密可被用作填充预言机（padding oracle）"},
-		layout.Text{EN: "there is no padding oracle", ZH: "没有填充预言机（padding oracle）问题"}},
+		layout.Text{EN: "Bleichenbacher's padding oracle is ruled out", ZH: "不受 Bleichenbacher 填充预言机（padding oracle）攻击"}},
 	algorithm.ReusedKey: {layout.Text{EN: "one key for many messages", ZH: "多条消息共用密钥"},
 		layout.Text{EN: "each message has a key of its own", ZH: "每条消息各用一个密钥"}},
 	algorithm.LittleMemory: {layout.Text{EN: "graphics cards guess many passwords at once", ZH: "显卡可同时试大量口令"},
@@ -270,7 +270,7 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival, inC *rival)
 		took := layout.Say("it takes %s", "耗时 %s", timeOf(best))
 		if len(rivals) == 0 { // no choice: nothing to advise
 			l.Do = layout.Say("%s (%s)", "%[2]s 的 %[1]s", a.Name(best), v.Name(best))
-			took = layout.Say("%s; nothing else was measured in turn with it", "%s；没有与之轮流测量的其他实现", took)
+			took = layout.Say("%s; it was compared with no other", "%s；没有可与之比较的其他实现", took)
 		}
 		l.Pays = append(l.Pays, took)
 		whole = l.Pays
@@ -431,10 +431,9 @@ func timeOf(r *document.Row) layout.Text {
 
 // whole says all of a summary, and what is wrong.
 func (l Summary) whole(wrong layout.Text) layout.Answer {
-	first := min(1, len(l.Pays))
-	parts := slices.Concat(l.Pays[:first], []layout.Text{l.Beside}, l.Pays[first:], []layout.Text{l.Costs})
+	parts := slices.Concat(l.Pays, []layout.Text{l.Costs, l.Beside})
 	parts = Select(parts, func(t layout.Text) bool { return t.EN != "" })
-	text := layout.Say("%s: %s", "%s：%s", l.Do, Semicolons(parts))
+	text := layout.Say("%s: %s", "%s：%s", l.guessed(), Semicolons(parts))
 	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s.%s", "%s。%s", text, wrong), Evidence: l.Evidence}
 }
 

@@ -15,8 +15,8 @@ type Summary struct {
 	Mark     layout.Mark
 	Do       layout.Text   // "Reuse buffers (go)"
 	Pays     []layout.Text // the first is always said, the others as far as there is room
-	Beside   layout.Text   // what else may be chosen, before those others; empty: nothing
-	Costs    layout.Text   // last, so that no comparison seems to be about it
+	Costs    layout.Text   // behind what it pays, so that no comparison seems to be about it
+	Beside   layout.Text   // what else may be chosen, last, since nothing else is about that; empty: nothing
 	Evidence []string
 }
 
@@ -39,25 +39,21 @@ func (l Summary) Said(c *document.Comparison) *layout.Answer {
 
 // Answer is the summary as a sentence.
 func (l Summary) Answer() layout.Answer {
-	said := layout.Say("%s", "%s", l.Do)
-	if l.Mark == layout.Unclear {
-		said = layout.Say("Best guess: %s", "暂定：%s", l.Do)
-	}
+	said := l.guessed()
 	first := min(len(l.Pays), 1)
 	for _, part := range l.Pays[:first] {
 		said = layout.Say("%s: %s", "%s：%s", said, part)
 	}
-	var end layout.Text // what it costs, for which there is room before the others of what it pays
+	var end layout.Text // for which there is room before the others of what it pays
 	with := func(part layout.Text) layout.Text { return layout.Say("%s; %s", "%s；%s", said, part) }
 	fits := func(part layout.Text) bool {
 		longer := layout.Say("%s%s", "%s%s", with(part), end)
 		return part.EN != "" && max(Width(longer.EN), Width(longer.ZH)) < mostColumns
 	}
-	if fits(l.Beside) {
-		said = with(l.Beside)
-	}
-	if fits(l.Costs) {
-		end = layout.Say("; %s", "；%s", l.Costs)
+	for _, part := range []layout.Text{l.Beside, l.Costs} {
+		if fits(part) {
+			end = layout.Say("; %s%s", "；%s%s", part, end)
+		}
 	}
 	for _, part := range l.Pays[first:] {
 		if fits(part) {
@@ -65,6 +61,14 @@ func (l Summary) Answer() layout.Answer {
 		}
 	}
 	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s%s.", "%s%s。", said, end), Evidence: l.Evidence}
+}
+
+// guessed is what to do, as far as that is shown.
+func (l Summary) guessed() layout.Text {
+	if l.Mark == layout.Unclear {
+		return layout.Say("Best guess: %s", "暂定：%s", l.Do)
+	}
+	return l.Do
 }
 
 // Width counts the columns of a sentence on a terminal.

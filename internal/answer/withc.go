@@ -27,12 +27,16 @@ func (v *View) inGoFirst(rows []*document.Row) []*document.Row {
 	return slices.Concat(rows[i:i+1], rows[:i], rows[i+1:])
 }
 
-// withC takes from the rivals of the first row, of a Go library, the best one in C, if that is shown to be faster.
+// withC takes from the rivals of the first row, of a Go library, the best one in C that lacks nothing beside it, if that is
+// shown to be faster.
 func (v *View) withC(a Advice, rows []*document.Row, rivals []rival) (*rival, []rival) {
 	if a.Ways || inC(rows[0]) {
 		return nil, rivals
 	}
-	best := First(rows, func(r *document.Row) bool { return inC(r) && v.advisable(r) })
+	lacks := func(r *document.Row) bool {
+		return slices.ContainsFunc(rivals, func(o rival) bool { return o.row == r && o.gain.EN != "" })
+	}
+	best := First(rows, func(r *document.Row) bool { return inC(r) && v.advisable(r) && !lacks(r) })
 	i := slices.IndexFunc(rivals, func(r rival) bool { return r.row == best && r.c.Verdict == "slower" })
 	if i < 0 {
 		return nil, rivals

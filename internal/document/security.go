@@ -23,7 +23,7 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 		ZH: "SHA-1 已被攻破：已有实际碰撞；只能检测意外差错，不能防范攻击者"},
 	algorithm.ShortKey: {EN: "RSA with 1024 bits is too short for any new use",
 		ZH: "1024 比特 RSA 密钥长度不足，不应再使用"},
-	algorithm.PaddingOracle: {EN: "PKCS #1 v1.5 encryption invites padding oracles (Bleichenbacher); use OAEP",
+	algorithm.PaddingOracle: {EN: "PKCS #1 v1.5 encryption is open to padding-oracle attacks (Bleichenbacher); use OAEP",
 		ZH: "PKCS #1 v1.5 加密易受填充预言攻击（Bleichenbacher 攻击），请改用 OAEP"},
 	algorithm.ReusedKey: {EN: "one content key for many messages: a repeated nonce breaks GCM, so at most 2^32 messages " +
 		"per key with random nonces (NIST SP 800-38D §8.3); whoever learns the key reads every message",
@@ -39,7 +39,7 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 // noteCCM is what CCM asks of its user, however secure it is.
 var noteCCM = layout.Text{EN: "CCM goes over the data twice and must know a message's length before its first byte, " +
 	"so nothing can be streamed; with tags of less than 8 bytes forgeries are found by trial (NIST SP 800-38C, appendix B.2)",
-	ZH: "CCM 要把数据处理两遍，且必须先知道消息长度，无法流式处理；标签短于 8 字节时可靠试探伪造（NIST SP 800-38C 附录 B.2）"}
+	ZH: "CCM 要把数据处理两遍，且必须先知道消息长度，无法流式处理；标签短于 8 字节时，攻击者反复尝试即可伪造（NIST SP 800-38C 附录 B.2）"}
 
 const againstErrors = "use it only to detect accidental changes, never against attackers"
 

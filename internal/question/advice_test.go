@@ -123,7 +123,7 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 		{"gc", plan.Selection{Short: true}, "", "euse", "复用"},
 		{"gc", plan.Selection{Algorithms: all("SM4")}, "tjfoc", "tjfoc", "tjfoc"},
 		{"rsa", plan.Selection{Short: true}, "", "If it must be RSA, use RSA-2048 PSS (go) for signing: ", "签名若必须用 RSA，请用 go 的 RSA-2048 PSS"},
-		{"rsa", plan.Selection{Sizes: []int64{190, 100}, Operations: all("decrypt")}, "", "use RSA-2048 OAEP (go) for decryption of 190 B: ", "没有填充预言机"},
+		{"rsa", plan.Selection{Sizes: []int64{190, 100}, Operations: all("decrypt")}, "", "use RSA-2048 OAEP (go) for decryption of 190 B: ", "不受 Bleichenbacher 填充预言机"},
 		{"rsa", plan.Selection{Algorithms: all("RSA-1024", "RSA-3072")}, "", "use RSA-3072 PSS (go) for signing: ", "安全强度 128 比特"},
 		{"rsa", plan.Selection{Algorithms: all("RSA-1024")}, "", "the key is too short", "密钥太短"},
 		{"rsa", plan.Selection{Algorithms: all("RSA-4096"), Operations: all("encrypt"), Modes: all("PKCS1v15")}, "", "OAEP with 2048 bits or more", "OAEP"},

@@ -303,7 +303,7 @@ func htmlTime(e document.Estimate) (value, interval string) {
 		}
 		factor, unit = factor*1000, next
 	}
-	write := func(ns float64) string { return figures(ns/factor) }
+	write := func(ns float64) string { return figures(ns / factor) }
 	value = write(e.Median) + " " + unit
 	if e.Low != nil && e.High != nil {
 		interval = "[" + write(*e.Low) + ", " + write(*e.High) + "]"

@@ -195,9 +195,11 @@ func (a *view) advice() []answer.Advice {
 // worth says, feature by feature and case by case, what it takes to do without,
 // by the headline comparisons; two of the sentences go on the quick screen.
 func (a *view) worth() []*layout.Answer {
-	groups := document.Grouped(a.headlines(), func(t toggle) [4]string {
-		return [4]string{string(t.feature), t.on.Algorithm, t.on.Mode, t.on.Operation}
-	})
+	type loss struct {
+		feature switches.Feature
+		done    result.Case
+	}
+	groups := document.Grouped(a.headlines(), func(t toggle) loss { return loss{t.feature, t.on.Case()} })
 	return answer.FirstShort(2, document.Mapped(groups, a.without))
 }
 

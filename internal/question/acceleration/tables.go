@@ -18,10 +18,11 @@ func named(t toggle) layout.Cell { return layout.Cell{Text: column(t.feature)} }
 
 func (a *view) headline() layout.Table {
 	return answer.Table[toggle]{
-		Title: layout.Say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", answer.SizeText(a.usual)),
+		Title: layout.Text{EN: "With and without CPU features", ZH: "有无 CPU 特性"},
 		Row:   on,
 		Columns: []answer.Columns[toggle]{
-			answer.On(on, answer.Told("Primitive", "密码原语", answer.PrimitiveName), answer.By(a.Versioned)),
+			answer.On(on, answer.Told("Primitive", "密码原语", answer.PrimitiveName), answer.By(a.Versioned),
+				answer.Titled("message", "消息长度", func(r *document.Row) string { return answer.SizeText(r.Bytes) })),
 			answer.Words("feature", "特性", named),
 			answer.On(on, answer.Figure("with", "有", answer.Cell), answer.EachTime),
 			answer.On(off, answer.Figure("without", "无", answer.Cell), answer.EachTime),

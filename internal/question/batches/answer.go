@@ -14,7 +14,7 @@ import (
 
 var Question = answer.Question{Name: "batches", Narrowing: []string{"--algorithms", "--modes", "--sizes", "--libraries"},
 	Layout: layOut, Use: wayText,
-	Asks: layout.Text{EN: "What does it gain to authenticate or encrypt many short messages in one call, under one key or a key each?",
+	Asks: layout.Text{EN: "How much faster is it to authenticate or encrypt many short messages in one call, under one key or a key each?",
 		ZH: "大量短消息一次调用成批鉴别或加密（同一密钥或各用一个密钥）能快多少？"}}
 
 func layOut(v *answer.View) layout.Layout {

@@ -150,7 +150,7 @@ func (b *view) answers() []layout.Answer {
 // What an advice may come to, in the order in which it is told.
 var (
 	holds         = layout.Text{EN: "faster", ZH: "有效"}
-	nothingGained = layout.Text{EN: "no gain", ZH: "无效"}
+	nothingGained = layout.Text{EN: "no gain worth having", ZH: "收益可忽略"}
 	loses         = layout.Text{EN: "slower", ZH: "反而变慢"}
 	unclear       = layout.Text{EN: "inconclusive", ZH: "无法判定"}
 	keptFromCPUs  = layout.Text{EN: "inconclusive, because the goroutines did not get all CPUs",

@@ -103,7 +103,7 @@ func TestUsualAdvice(t *testing.T) {
 	for _, want := range []string{
 		"Usual advice for MD5 of many messages (1000 of 64 B): faster: strings without a copy (1.24 times as fast, 1.20–1.30), " +
 			"batches of 256 to 2 workers (1.90 times as fast, 1.80–1.95), one range for each of 2 goroutines (1.97 times as fast, 1.90–2.00)",
-		"; no gain: sync.Pool and a buffer for Sum (1.010 times as fast, 1.002–1.020), GOMAXPROCS=4 (0.990 times as fast, 0.980–1.001)",
+		"; no gain worth having: sync.Pool and a buffer for Sum (1.010 times as fast, 1.002–1.020), GOMAXPROCS=4 (0.990 times as fast, 0.980–1.001)",
 		"; slower: sync.Pool for md5.New (0.970 times as fast, 0.960–0.980), one goroutine per message (3.57 times as long, 3.33–3.70), one message per channel send (2.00 times as long, 1.92–2.08)",
 		"; inconclusive: 64 goroutines instead of 2 (0.990 times as fast, 0.90–1.12)",
 		"Call md5.Sum in a plain loop: it allocates nothing. For more throughput split the messages among 2 goroutines, one range each, or send batches: at " +

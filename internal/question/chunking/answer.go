@@ -393,7 +393,7 @@ func refused(p *pattern) *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Unclear, Evidence: w.RowIDs, Text: layout.Say(
-		"%s, %s by %s: the cost model does not fit, so no cost per byte is given (%s).", "%s，%s，经 %s：代价模型与测量不符，因此不给出每字节代价（%s）。",
+		"%s, %s by %s: no cost per byte is given (%s).", "%s，%s，经 %s：不给出每字节代价（%s）。",
 		p.library(), p.cipher(), wayNames[w.way], reason.Words(w.Reason))}
 }
 

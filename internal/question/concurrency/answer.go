@@ -306,8 +306,9 @@ func (c view) contention() (out []*layout.Answer, found []layout.Finding) {
 					"ratio": got.Ratio, "low": *got.Low, "high": *got.High, "mutex_wait": waited}})
 		case short:
 			a.Mark, a.Short = layout.Unclear, false
-			a.Text = layout.Say("%s here, but the goroutines had only %s of %s CPUs: other programs used the rest.",
-				"%s；但 goroutine 只得到 %[3]s 个 CPU 中的 %[2]s 个：其余被其他程序占用。", what, fmt.Sprintf("%.2f", cpus), answer.Number(n))
+			a.Text = layout.Say("Whether %s scales is inconclusive: X(%s)/X(1) = %s (%s), but the goroutines had only %s of %[2]s CPUs: other programs used the rest.",
+				"%s 的吞吐量是否随 CPU 数增长无法判定：X(%s)/X(1) = %s（%s），但 goroutine 只得到 %[2]s 个 CPU 中的 %[5]s 个，其余被其他程序占用。",
+				x.of(), answer.Number(n), answer.Factor(got.Ratio), answer.Limits(got), fmt.Sprintf("%.2f", cpus))
 		default:
 			a.Text = layout.Say("%s. Locks are not the cause (goroutines waited on mutexes at most %s s per second): "+
 				"check whether CPUs share a core, and memory bandwidth.",

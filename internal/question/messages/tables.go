@@ -119,12 +119,11 @@ func (m *messagesView) kernels() layout.Table {
 		Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Row: m.any,
 		Caption: layout.Text{
 			EN: "AES instr.: no means measured with " + parameter.WithoutAES +
-				", which go and gmsm obey. – means that the kernel uses " +
-				"no AES instructions that could be turned off (cryptogauge asks the CPU itself and uses GFNI). " +
+				", which go and gmsm obey. –: measured only with the features that the CPU has. " +
 				"A CPU without AES instructions may also lack AVX2, which ChaCha20-Poly1305 still uses here. " +
 				"a → b: kernels for the shortest and the longest messages.",
-			ZH: "AES 指令：“否”表示在 " + parameter.WithoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令" +
-				"（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用 AVX2。" +
+			ZH: "AES 指令：“否”表示在 " + parameter.WithoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示只在 CPU 现有特性下测量。" +
+				"没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用 AVX2。" +
 				"a → b：最短与最长消息所用的实现。",
 		},
 		Columns: []answer.Columns[line]{m.named(), answer.On(m.any, answer.DirectionColumn),
@@ -178,9 +177,9 @@ func (m *messagesView) crossoverTable() layout.Table {
 	return answer.Table[crossing]{
 		Title: layout.Text{EN: "Crossovers: from which size on the second is faster", ZH: "交叉点：自何种长度起后者更快"},
 		Caption: layout.Text{
-			EN: "Exact intervals at 99 %, widened by the noise floor. That there is a crossover between two measured sizes is certain, " +
-				"by the verdicts at both; where it lies between them is interpolated.",
-			ZH: "99% 精确置信区间，已按本底噪声放宽。两个实测长度之间存在交叉点由两端的判定确定；具体位置由插值得出。"},
+			EN: "Exact intervals at 99 %, widened by the noise floor. Where a size is given, the verdicts at the measured sizes " +
+				"beside it show that there is a crossover; where it lies between them is interpolated.",
+			ZH: "99% 精确置信区间，已按本底噪声放宽。给出长度时，其两侧实测长度的判定表明存在交叉点；具体位置由插值得出。"},
 		Row: first,
 		Columns: []answer.Columns[crossing]{
 			answer.On(first, answer.Told("First", "前者", who)), answer.On(second, answer.Told("Second", "后者", who)),

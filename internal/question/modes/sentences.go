@@ -79,7 +79,7 @@ func (m *modesView) exposure() *layout.Answer {
 	}
 	a.Text = layout.Say("Do not encrypt data with ECB: of structured records under %s, %s of the ciphertext blocks equal another%s, "+
 		"and anyone sees which without the key.%s",
-		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s，任何人无需密钥即可看出哪些记录相同。%s",
+		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s，任何人无需密钥即可看出哪些分组相同。%s",
 		answer.CaseName(ecb.Algorithm, ecb.Mode), layout.FormatShare(share.Value), other, sample)
 	return a
 }
@@ -110,13 +110,13 @@ func (m *modesView) ecbAgainstCBC(lib, op string) *layout.Answer {
 	switch {
 	case c.Verdict == "inconclusive":
 		// What is not established has no cause to name.
-	case op == algorithm.Encrypt && c.Verdict == "faster" && *c.Low > parallelGain:
+	case op == algorithm.Encrypt && m.parallel(lib):
 		why = layout.Text{EN: "; ECB computes blocks in parallel, CBC encryption one after the other",
 			ZH: "；ECB 各分组可并行计算，CBC 加密只能逐分组进行"}
 	case *c.High >= serialGain || *c.Low <= 1/serialGain:
 	case m.serial(lib):
 		why = layout.Text{EN: "; this library computes one block after the other in both modes", ZH: "；该库两种模式都逐分组计算"}
-	case op == algorithm.Decrypt:
+	case op == algorithm.Decrypt && m.parallel(lib):
 		why = layout.Text{EN: "; CBC decryption is not chained, so both modes compute blocks in parallel",
 			ZH: "；CBC 解密没有链式依赖，两种模式都可并行计算"}
 	}
@@ -186,6 +186,12 @@ func (m *modesView) ecbElsewhere(libraries []string) (text layout.Text, evidence
 		return layout.Say("elsewhere %s", "在别的库中为 %s", say(least)), evidence
 	}
 	return layout.Say("elsewhere %s to %s", "在别的库中为 %s 至 %s", say(least), say(most)), evidence
+}
+
+// parallel says whether a library gains from independent blocks.
+func (m *modesView) parallel(lib string) bool {
+	c := m.ecbOverCBC(lib, algorithm.Encrypt)
+	return c != nil && c.Verdict == "faster" && *c.Low > parallelGain
 }
 
 // serial says whether a library gains nothing from independent blocks: its ECB

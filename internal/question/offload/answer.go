@@ -16,7 +16,7 @@ import (
 
 var Question = answer.Question{Name: "offload", Narrowing: []string{"--algorithms", "--operations", "--sizes"},
 	Layout: layOut,
-	Asks: layout.Text{EN: "When does a token or device behind PKCS#11 pay, beside the same in process?",
+	Asks: layout.Text{EN: "When is a token or device behind PKCS#11 worth it, compared with computing in process?",
 		ZH: "PKCS#11 令牌或设备与进程内计算相比，何时划算？"}}
 
 // layOut lays out what a token takes, how much it does, and what it saves.
@@ -210,7 +210,7 @@ func (o *view) silent() layout.Text {
 // noToken says how to name a token, where none was named or none gave a number, and what it would be held against.
 func (o *view) noToken() *layout.Answer {
 	how := cmp.Or(o.silent(),
-		layout.Text{EN: "No token: name its module by --library pkcs11=PATH", ZH: "未指定令牌：请用 --library pkcs11=PATH 给出模块"})
+		layout.Text{EN: "No token was named: give the path of its PKCS#11 module by --library pkcs11=PATH", ZH: "未指定令牌：请用 --library pkcs11=PATH 给出其 PKCS#11 模块的路径"})
 	if slices.ContainsFunc(o.Rows, func(r *document.Row) bool { _, told := answer.Nanoseconds(r); return told && isToken(r) }) {
 		return nil
 	}
@@ -218,8 +218,8 @@ func (o *view) noToken() *layout.Answer {
 		if _, all := o.inProcess(j); all != nil {
 			if ns, ok := answer.Nanoseconds(all); ok {
 				return &layout.Answer{Mark: layout.Plain, Evidence: []string{all.ID},
-					Text: layout.Say("%[4]s; go does %[1]s %[2]s times a second on %[3]d CPUs.",
-						"%[4]s；go 用 %[3]d 个 CPU，%[1]s 每秒 %[2]s 次。", j.text(), frequency(1e9/ns), o.cpus, how)}
+					Text: layout.Say("%[4]s; in process, go does %[1]s %[2]s times per second of wall time on %[3]d CPUs.",
+						"%[4]s；在进程内，go 用 %[3]d 个 CPU，%[1]s按实际耗时每秒 %[2]s 次。", j.text(), frequency(1e9/ns), o.cpus, how)}
 			}
 		}
 	}

@@ -108,13 +108,13 @@ func TestAnswers(t *testing.T) {
 			s.row(subject.Go, 1, 1e6, 1e6)
 			s.row(subject.Go, 2, 5e5, 1e6)
 			return s
-		}, []string{"No token: name its module by --library pkcs11=PATH; go does RSA-2048-PSS-SHA-256 signing 2,000 times a second on 2 CPUs."}},
+		}, []string{"No token was named: give the path of its PKCS#11 module by --library pkcs11=PATH; in process, go does RSA-2048-PSS-SHA-256 signing 2,000 times per second of wall time on 2 CPUs."}},
 		{"a token that could not be asked", func() *sheet {
 			s := &sheet{}
 			s.row(subject.Go, 2, 5e5, 1e6)
 			s.Doc.Libraries = []result.Library{{Library: subject.PKCS11, Missing: "token \"lab\" is locked"}}
 			return s
-		}, []string{"The token could not be asked; go does", "The token could not be asked; go: RSA-2048 signing 2,000 times a second."}},
+		}, []string{"The token could not be asked; in process, go does", "The token could not be asked; go: RSA-2048 signing 2,000 times a second."}},
 		{"a token that went away", func() *sheet {
 			s := &sheet{}
 			s.row(subject.Go, 2, 5e5, 1e6)
@@ -122,7 +122,7 @@ func TestAnswers(t *testing.T) {
 			gone := s.Doc.Rows[1]
 			gone.Status, gone.NsPerOp, gone.Cause = result.Unsupported, nil, reason.Cause("pkcs11-returned", "C_Initialize", "CKR_GENERAL_ERROR")
 			return s
-		}, []string{"The token gave no number (C_Initialize: CKR_GENERAL_ERROR); go does", "The token gave no number (C_Initialize: CKR_GENERAL_ERROR); go: RSA"}},
+		}, []string{"The token gave no number (C_Initialize: CKR_GENERAL_ERROR); in process, go does", "The token gave no number (C_Initialize: CKR_GENERAL_ERROR); go: RSA"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			en := c.of().said(layout.English)

@@ -227,7 +227,7 @@ func (p *view) again() layout.Text {
 	if answer.InFull(p.Doc) {
 		return layout.Text{EN: "run it again on an idle machine", ZH: "请在空闲的机器上重新运行"}
 	}
-	return layout.Text{EN: "run password in full", ZH: "请完整运行 password"}
+	return layout.Text{EN: "run it in full: cryptogauge run password", ZH: "请完整运行：cryptogauge run password"}
 }
 
 // line is what to choose, and how many CPUs it takes.

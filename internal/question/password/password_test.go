@@ -203,11 +203,11 @@ func TestUnpredictedChoosesNothing(t *testing.T) {
 	d := m.Document(Question)
 	answertest.CheckLayout(t, d)
 	line := d.Layouts[0].Line
-	if line.Mark != layout.Unclear || line.Text.EN != "Nothing is chosen: Argon2id can't be predicted from this run; run password in full." {
+	if line.Mark != layout.Unclear || line.Text.EN != "Nothing is chosen: Argon2id can't be predicted from this run; run it in full: cryptogauge run password." {
 		t.Errorf("%s: %s", line.Mark, line.Text.EN)
 	}
-	answertest.Says(t, d, layout.English, "Argon2id can't be predicted from this run; run password in full.", "bcrypt: the strongest setting that should keep the budget is cost 12")
-	answertest.Says(t, d, layout.Chinese, "暂无结论：本次运行无法预测 Argon2id 的耗时；请完整运行 password。")
+	answertest.Says(t, d, layout.English, "Argon2id can't be predicted from this run; run it in full: cryptogauge run password.", "bcrypt: the strongest setting that should keep the budget is cost 12")
+	answertest.Says(t, d, layout.Chinese, "暂无结论：本次运行无法预测 Argon2id 的耗时；请完整运行：cryptogauge run password。")
 	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
 		for _, never := range []string{"0 B", "0 pass", "0 遍", "unknown time", "时间未知", "Hash passwords with", "口令杂凑请用"} {
 			if strings.Contains(answertest.Texts(d, l), never) {

@@ -263,7 +263,7 @@ func (p *primitivesView) brokenHash() *layout.Answer {
 	}
 	why := layout.Text{}
 	if c.Verdict == "slower" || c.Verdict == "same" {
-		why = layout.Text{EN: "; speed is no reason to use it either", ZH: "；速度上也没有用 MD5 的理由"}
+		why = layout.Text{EN: "; on this CPU speed is no reason to use it either", ZH: "；在这个 CPU 上，速度也不是用 MD5 的理由"}
 	}
 	return &layout.Answer{Mark: layout.Stop, Evidence: answer.Evidence(c), Text: layout.Say(
 		"Do not use MD5 where an attacker could gain from a collision: one takes seconds to make. Hashing %s, MD5 %s%s.",

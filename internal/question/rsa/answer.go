@@ -237,8 +237,8 @@ func (r *rsaView) paddingOfSignatures() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(c),
-		Text: layout.Say("PSS signing at %s %s; of the two PSS has the proof of security (RFC 8017 §8).",
-			"%s 的 PSS 签名%s；两者之中 PSS 具有安全性证明（RFC 8017 第 8 节）。", bitsText(r.main), answer.Versus(c, layout.Same("PKCS #1 v1.5")))}
+		Text: layout.Say("PSS signing at %s %s; RFC 8017 §8 requires PSS in new applications.",
+			"%s 的 PSS 签名%s；RFC 8017 第 8 节要求新应用使用 PSS。", bitsText(r.main), answer.Versus(c, layout.Same("PKCS #1 v1.5")))}
 }
 
 // primes says what a key loses that comes without its primes, or unprepared.

@@ -27,7 +27,7 @@ func layOut(v *answer.View) layout.Layout {
 		Answers: answer.Said(append([]*layout.Answer{answer.Short(cost), answer.Short(s.anew()), answer.Short(s.payload()),
 			s.instead(algorithm.ByMutual, "Client certificates, CPU of the server per request: %s.", "客户端证书，服务器每个请求的 CPU：%s。"),
 			s.instead(algorithm.ByHybrid,
-				"%s in the place of %s, which withstands quantum computers, CPU of the server per request: %s.",
+				"%s, which withstands quantum computers, in the place of %s, CPU of the server per request: %s.",
 				"以可抵御量子计算机的 %s 代替 %s，服务器每个请求的 CPU：%s。", algorithm.X25519MLKEM768, algorithm.X25519),
 			s.published(),
 			s.instead(algorithm.ByTLCP, "%s in the place of %s, CPU of the server per request: %s.",
@@ -163,6 +163,7 @@ func (v *serviceView) instead(protection algorithm.Mode, en, zh string, args ...
 
 // adds words how much more the second of two takes.
 func adds(c *document.Comparison) layout.Text {
+	const small = 0.05 // what may be left open where no difference was found
 	percent := func(ratio float64) string {
 		return strings.Replace(fmt.Sprintf("%+.0f", 100*(1/ratio-1)), "-", "−", 1)
 	}
@@ -170,6 +171,9 @@ func adds(c *document.Comparison) layout.Text {
 	case c.Verdict == "same":
 		return layout.Text{EN: "the same within 0.5 %", ZH: "相差不到 0.5%"}
 	case !answer.Differs(c) && *c.Low <= 1 && *c.High >= 1:
+		if answer.Abs(*c.Low-1) > small || answer.Abs(*c.High-1) > small {
+			return layout.Say("%s (%s to %s %%)", "%s（%s%% 至 %s%%）", answer.Open(c), percent(*c.High), percent(*c.Low))
+		}
 		return layout.Say("no difference found (%s to %s %%)", "未见差异（%s%% 至 %s%%）", percent(*c.High), percent(*c.Low))
 	case !answer.Differs(c):
 		return layout.Say("about %s %% (%s to %s %%, %s)", "约 %s%%（%s%% 至 %s%%，%s）", percent(c.Ratio), percent(*c.High), percent(*c.Low), answer.Open(c))

@@ -58,7 +58,7 @@ func TestServiceSentences(t *testing.T) {
 			"With connections kept, TLS takes 20 % (19–21 %) of the server's CPU at 1 KiB: a request takes 25.0 µs, without TLS 20.0 µs.",
 			"Keep connections open: a new one with TLS for each request takes 12.0 times (11.9–12.1) as much CPU as kept ones; TLS is 80 % (80–80 %) of it.",
 			"Client certificates, CPU of the server per request: over new connections +33 % (+32 to +35 %).",
-			"X25519MLKEM768 in the place of X25519, which withstands quantum computers, CPU of the server per request: over new connections +20 % (+19 to +21 %).",
+			"X25519MLKEM768, which withstands quantum computers, in the place of X25519, CPU of the server per request: over new connections +20 % (+19 to +21 %).",
 			"Published claims, of a request with an answer of 1 KiB: " +
 				"“mutual TLS costs 18 % of the CPU” over kept connections holds here: 18 % (17–19 %); " +
 				"“mutual TLS costs 18 % of the CPU” over new connections does not hold here: 85 % (85–85 %); " +

@@ -199,7 +199,7 @@ func (s *view) advice(u *setup) *layout.Answer {
 	return &layout.Answer{Mark: layout.Choose, Evidence: u.evidence(), Text: layout.Say(
 		"%s: open them at start. The first request is served after %s (%s if secrets are opened on each use%s). "+
 			"A use takes %s (%s if opened each time). "+
-			"%s; opening on first use and keeping it starts as soon as with plain ones, but finds a damaged secret only when it is used.",
+			"%s; a service that opens each on its first use and keeps it starts as soon as with plain secrets, but finds a damaged one only when it is used.",
 		"%s：请在启动时解密。首个请求在 %s 后得到响应（每次使用时解密为 %s%s）；每次使用 %s（每次解密为 %s）。"+
 			"%s；首次使用时解密并保留，启动与明文一样快，但损坏的机密要到使用时才会发现。",
 		u.called(), answer.Took(u.starts[parameter.AtStart]), answer.Took(u.starts[parameter.OnUse]), plain,
@@ -256,6 +256,6 @@ func (u *setup) open() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Beware, Evidence: []string{u.starts[parameter.Never].ID}, Text: layout.Text{
-		EN: "Plain secrets lie open to whoever reads the file, a backup of it or an image layer that holds it; sealed ones are as safe as their key, which must not lie beside them.",
-		ZH: "明文机密对任何能读到该文件、其备份或所在镜像层的人公开；加密后的机密与其密钥一样安全，密钥不得与之放在一起。"}}
+		EN: "Whoever can read the file, a backup of it or an image layer that holds it can read plain secrets; sealed ones are as safe as their key, which must not lie beside them.",
+		ZH: "能读到该文件、其备份或所在镜像层的人，都能读到明文机密；加密后的机密与其密钥一样安全，密钥不得与之放在一起。"}}
 }

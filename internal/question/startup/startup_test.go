@@ -108,11 +108,11 @@ func TestAnswers(t *testing.T) {
 	d := aRun(plan.Selection{}, 400)
 	answertest.CheckLayout(t, d)
 	answertest.Says(t, d, layout.English, "1,000 secrets of 1 KiB (AES-256-GCM, go): open them at start. The first request is served after 500 µs (",
-		"uses on; opening on first use",
+		"uses on; a service that opens each on its first use",
 		"100,000 secrets of 64 B (AES-256-GCM, go): a start takes 50.0 ms opened at start and 10.0 ms opened on use; opening at start pays from about ",
 		"The key is unwrapped once per start, which adds: HPKE-X25519 50.0 µs", "passphrase (Argon2id) 30.0 ms",
-		"times as fast as one that opens them (", "Plain secrets lie open")
-	answertest.Says(t, d, layout.Chinese, "1,000 条机密，每条 1 KiB（AES-256-GCM，go）：请在启动时解密", "口令（Argon2id）：30.0 ms", "明文机密对任何能读到该文件")
+		"times as fast as one that opens them (", "can read plain secrets; sealed ones")
+	answertest.Says(t, d, layout.Chinese, "1,000 条机密，每条 1 KiB（AES-256-GCM，go）：请在启动时解密", "口令（Argon2id）：30.0 ms", "都能读到明文机密")
 	line := d.Layouts[0].Line
 	if want := "Open secrets at start: 1,000 of 1 KiB take 400 µs; pays from about "; !strings.HasPrefix(line.Text.EN, want) ||
 		!strings.HasSuffix(line.Text.EN, " uses on.") || len(line.Text.EN) > 85 || line.Mark != layout.Choose {
@@ -120,7 +120,7 @@ func TestAnswers(t *testing.T) {
 	}
 	short := aRun(plan.Selection{Short: true}, 400)
 	answertest.CheckLayout(t, short)
-	answertest.Says(t, short, layout.English, "open them at start", " uses on; opening on first use")
+	answertest.Says(t, short, layout.English, "open them at start", " uses on; a service that opens each on its first use")
 }
 
 // TestOpeningForNothing: where a start that opens takes no longer, it pays from the first use on.

@@ -363,9 +363,9 @@ func (s *view) largest(c *curve) *layout.Answer {
 func (s *view) chunkVersus(c *curve, x *document.Comparison, mark layout.Mark, price layout.Text) *layout.Answer {
 	size := func(id string) string { return answer.SizeText(document.ChunkOf(s.ByID[id])) }
 	return &layout.Answer{Mark: mark, Evidence: answer.Evidence(x), Text: layout.Say(
-		"%s, %s, in %s: a chunk of %s %s%s.", "%[2]s 的 %[1]s，%[3]s：%[4]s 的分块%[5]s%[6]s。",
+		"%s, %s, in %s: the same data in chunks of %s %s%s.", "%[2]s 的 %[1]s，%[3]s：同样的数据按 %[4]s 分块%[5]s%[6]s。",
 		c.cipher, answer.Label(c.subject), ends[c.end],
-		size(x.Other), answer.Versus(x, layout.Say("one of %s", "%s 的分块", size(x.Base))), price)}
+		size(x.Other), answer.Versus(x, layout.Say("in chunks of %s", "按 %s 分块", size(x.Base))), price)}
 }
 
 func (s *view) smallest(c *curve) *layout.Answer {

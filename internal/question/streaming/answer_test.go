@@ -73,9 +73,9 @@ func TestChunksThatAreEnough(t *testing.T) {
 	for _, want := range []string{
 		"AES-256-GCM, go: in memory chunks of 64 KiB are enough (larger ones gain at most 1.2 %); through files chunks of 1 MiB are enough (no larger chunk is faster).",
 		"SM4-GCM, cryptogauge (new): in memory chunks of 64 KiB are enough",
-		"a chunk of 8 MiB is not shown to be faster or slower than one of 64 KiB (0.990–1.012 times as fast, inconclusive); the first byte is out after " +
+		"the same data in chunks of 8 MiB is not shown to be faster or slower than in chunks of 64 KiB (0.990–1.012 times as fast, inconclusive); the first byte is out after " +
 			"8.39 ms, with the smaller chunk after 65.5 µs; it takes 8.02 MiB of memory, the smaller one 80.0 KiB.",
-		"a chunk of 64 KiB is 2.00 times as fast as one of 4 KiB (1.90–2.10)",
+		"the same data in chunks of 64 KiB is 2.00 times as fast as in chunks of 4 KiB (1.90–2.10)",
 		"through files, from and to the page cache, it takes 4.00 times as long as in memory (3.85–4.17)",
 		"zstd before encryption, AES-256-GCM, go, text in chunks of 64 KiB: 32.5 % of its length is written (30.2 % in chunks of 8 MiB), and the stream takes 15.2 times as long as without compression",
 		"(CRIME, BREACH)",
@@ -84,7 +84,7 @@ func TestChunksThatAreEnough(t *testing.T) {
 			t.Errorf("no sentence says %q in:\n%s", want, answertest.Texts(d, layout.English))
 		}
 	}
-	for _, want := range []string{"在内存中 64 KiB 的分块已足够（更大的分块至多再快 1.2%）；经文件时 1 MiB 的分块已足够（更大的分块不会更快）", "首字节输出时间为 8.39 ms，较小分块为 65.5 µs", "写出长度为原来的 32.5%"} {
+	for _, want := range []string{"在内存中 64 KiB 的分块已足够（更大的分块至多再快 1.2%）；经文件时 1 MiB 的分块已足够（更大的分块不会更快）", "同样的数据按 8 MiB 分块", "首字节输出时间为 8.39 ms，较小分块为 65.5 µs", "写出长度为原来的 32.5%"} {
 		if !strings.Contains(answertest.Texts(d, layout.Chinese), want) {
 			t.Errorf("没有一句写着 %q：\n%s", want, answertest.Texts(d, layout.Chinese))
 		}
