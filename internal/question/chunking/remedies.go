@@ -100,14 +100,13 @@ func (c *view) againstUpdate(p *pattern, call int64) []*document.Comparison {
 
 // bestAround is the workaround that is the fastest at a page, of those that are
 // certainly faster than update; but what is for small writes is the last choice.
-func (c *view) bestAround(p *pattern) (best *document.Comparison) {
-	last := func(x *document.Comparison) bool { return c.ByID[x.Other].Implementation == "coalesced" }
-	for _, x := range c.againstUpdate(p, page) {
-		if x.Verdict == "faster" && (best == nil || last(best) && !last(x) || last(best) == last(x) && x.Ratio > best.Ratio) {
-			best = x
-		}
-	}
-	return best
+func (c *view) bestAround(p *pattern) *document.Comparison {
+	faster := answer.Select(c.againstUpdate(p, page), func(x *document.Comparison) bool { return x.Verdict == "faster" })
+	last := answer.Behind(func(x *document.Comparison) bool { return c.ByID[x.Other].Implementation == "coalesced" })
+	slices.SortStableFunc(faster, func(x, y *document.Comparison) int {
+		return cmp.Or(last(x, y), cmp.Compare(y.Ratio, x.Ratio))
+	})
+	return cmp.Or(faster...)
 }
 
 // elsewhere says how long a page takes in the cipher that a library is slowest in, by each way around it, and how long
@@ -181,14 +180,17 @@ func (c *view) waysAround(slow []*pattern) (all []*remedy) {
 // easiestAround is the workaround that takes the least to write, of those that are certainly
 // faster than update.
 func (c *view) easiestAround(p *pattern) *document.Comparison {
-	for _, name := range oneCall {
-		for _, x := range c.againstUpdate(p, page) {
-			if c.insteadOf(x) == name && answer.Decided(x, "faster") && (p.isDegraded() || *x.Low > degradedSlope) {
-				return x
-			}
-		}
-	}
-	return nil
+	return c.easiest(answer.Select(c.againstUpdate(p, page), func(x *document.Comparison) bool {
+		return slices.Contains(oneCall, c.insteadOf(x)) && x.Verdict == "faster" && (p.isDegraded() || *x.Low > degradedSlope)
+	}))
+}
+
+// easiest is the first of those of some workarounds that take the least to write, or nil.
+func (c *view) easiest(of []*document.Comparison) *document.Comparison {
+	slices.SortStableFunc(of, func(x, y *document.Comparison) int {
+		return cmp.Compare(ease(c.insteadOf(x)), ease(c.insteadOf(y)))
+	})
+	return cmp.Or(of...)
 }
 
 func (r *remedy) does() layout.Text {
@@ -227,10 +229,7 @@ func (c *view) guess() *layout.Answer {
 	if best == nil {
 		return nil
 	}
-	helps := c.mayHelp(worst)
-	easiest := slices.MinFunc(helps, func(x, y *document.Comparison) int {
-		return cmp.Compare(ease(c.insteadOf(x)), ease(c.insteadOf(y)))
-	})
+	easiest := c.easiest(c.mayHelp(worst))
 	r := &remedy{worst.Library, c.insteadOf(easiest), []*document.Comparison{easiest}}
 	l := answer.Summary{Mark: layout.Unclear,
 		Do: layout.Say("Avoid update for %s in %s", "%[2]s 的 %[1]s 不要直接用 update", worst.cipher(), worst.Library)}
