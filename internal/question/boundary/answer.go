@@ -107,9 +107,11 @@ func (b *view) advice() (all []answer.Advice) {
 	for _, name := range ciphers {
 		for _, size := range slices.Compact([]int64{b.sizes[0], b.sizes[len(b.sizes)-1]}) {
 			rows := answer.Select(b.Rows, func(r *document.Row) bool {
-				return cipher(r) == name && r.Bytes == size && batchOf(r) == 1 && r.Environment == "" &&
-					r.CallPath != subject.CLoop // which no program in Go has
+				return cipher(r) == name && r.Bytes == size && batchOf(r) == 1 && r.Environment == ""
 			})
+			if len(document.Grouped(rows, func(r *document.Row) string { return r.Library })) < 2 {
+				continue // the ways to call one library are no choice of what to use
+			}
 			all = append(all, answer.Advice{Ways: true, Contrast: true, Sized: true, Rows: rows, Job: layout.Say("messages of %s", "%s 消息", answer.SizeText(size)),
 				Name:   func(r *document.Row) layout.Text { return layout.Same(cipher(r)) },
 				Usual:  func(r *document.Row) bool { return r.CallPath == subject.Cgo },

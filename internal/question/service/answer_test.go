@@ -117,6 +117,16 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// TestAdds: no difference is said to be found only where a large one is ruled out.
+func TestAdds(t *testing.T) {
+	for want, limits := range map[string][2]float64{"no difference found (−2 to +3 %)": {0.971, 1.02}, "inconclusive (−21 to +94 %)": {0.516, 1.26}} {
+		c := &document.Comparison{Verdict: "inconclusive", Ratio: 1, Low: &limits[0], High: &limits[1]}
+		if got := adds(c).EN; got != want {
+			t.Errorf("%v: %q, want %q", limits, got, want)
+		}
+	}
+}
+
 // TestServiceWithoutRows: a run cut short says what it can, and no more.
 func TestServiceWithoutRows(t *testing.T) {
 	s := requests()
