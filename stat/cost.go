@@ -166,7 +166,7 @@ func (m costModel) judged(work []Work) Cost {
 	switch {
 	case !(rms <= MaxRMS):
 		return Cost{Merged: m.merged, RMS: rms, Reason: fmt.Sprintf("time is not a sum of calls, messages and bytes: "+
-			"residuals of %.0f %% (rms), where %.0f %% may be", 100*rms, 100*MaxRMS)}
+			"residuals of %.0f %% (rms); the limit is %.0f %%", 100*rms, 100*MaxRMS)}
 	case share <= max(0.01, 2*rms):
 		return Cost{Merged: m.merged, RMS: rms, Reason: "time hardly grows with the bytes: no price of one can be told"}
 	}

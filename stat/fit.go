@@ -151,7 +151,7 @@ func leastSquares(points []point) Fit {
 	growth := math.Log(largest+h) - math.Log(smallest+h)
 	switch {
 	case rms > MaxRMS:
-		return Fit{RMS: rms, Reason: fmt.Sprintf("time is not affine in size: residuals of %.0f %% (rms), where %.0f %% may be", 100*rms, 100*MaxRMS)}
+		return Fit{RMS: rms, Reason: fmt.Sprintf("time is not affine in size: residuals of %.0f %% (rms); the limit is %.0f %%", 100*rms, 100*MaxRMS)}
 	case growth <= max(0.01, 2*rms):
 		return Fit{RMS: rms, Reason: "time hardly grows with size, or falls: no rate can be told"}
 	}

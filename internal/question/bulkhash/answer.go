@@ -345,9 +345,9 @@ func (b *view) bySize(base, other way) (said answer.Clauses) {
 func (b *view) inLanes() *layout.Answer {
 	said := b.bySize(md5By(parameter.Sum), md5By(parameter.Counter).among(simdStreams).of("md5-simd"))
 	return said.Sentence(layout.Plain,
-		"MD5 of many messages at once in SIMD lanes (by md5-simd, whose lanes 16 goroutines fill; it is made for servers "+
+		"MD5 of many messages at once in SIMD lanes (by md5-simd, fed by 16 goroutines; it is made for servers "+
 			"with many callers, and hands every block over a channel), compared with a plain loop: %s.",
-		"用 SIMD 多通道同时计算多条消息的 MD5（md5-simd，由 16 个 goroutine 填充通道；它面向调用者众多的服务器，"+
+		"用 SIMD 多通道同时计算多条消息的 MD5（md5-simd，由 16 个 goroutine 提供数据；它面向调用者众多的服务器，"+
 			"每个数据块都经 channel 传递），与普通循环相比：%s。", said.Join())
 }
 

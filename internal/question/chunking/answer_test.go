@@ -100,8 +100,8 @@ func TestChunkingFindsAndSays(t *testing.T) {
 		"botan 2.19.3 splits the input of update into small pieces, so larger calls do not help: in AES-128-CTR a byte costs " +
 			"16.5 times as much (16.4–16.6) as with update with the flag FINAL, pieces of 1 B; ",
 		"; in ChaCha20-Poly1305 a byte costs 1.78 times as much (1.77–1.79) as with one call a message, pieces of 64 B.",
-		"It is read from Botan's source, and its output was compared with update's before it was timed",
-		"botan 2.19.3: pass the flag FINAL on every call (final). No manual describes this: check once, at start, that it gives the bytes of update. " +
+		"We found it in Botan's source; its output was compared with update's before it was timed",
+		"botan 2.19.3: pass the flag FINAL on every call (final). No manual describes this: check once, at start, that its output equals that of update. " +
 			"Messages of 4 KiB, times as fast as by update: AES-128-CTR ",
 		"botan 2.19.3: hand over each message in one call (oneshot). Messages of 4 KiB, times as fast as by update: ChaCha20-Poly1305 ",
 		"botan 2.19.3, by hand: make the counters, call the block function and XOR yourself (ctr-bypass). Messages of 4 KiB, times as fast as by update: AES-128-CTR ",

@@ -46,11 +46,11 @@ var arounds = map[string]around{
 		does: layout.Text{EN: "pass the flag FINAL on every call", ZH: "每次调用都带上 FINAL 标志"},
 		note: layout.Text{EN: "Every piece of the message has the flag, not only the last: the key stream goes on.",
 			ZH: "消息的每一段都要带此标志，而不只是最后一段：密钥流会接着上一段继续。"},
-		origin: layout.Text{EN: "No manual describes this: check once, at start, that it gives the bytes of update. ",
+		origin: layout.Text{EN: "No manual describes this: check once, at start, that its output equals that of update. ",
 			ZH: "手册未载明此法：请在启动时核对一次其输出与 update 相同。"},
 		proof: layout.Text{
-			EN: " It is read from Botan's source, and its output was compared with update's before it was timed (1 to 4609 bytes, in calls of 1 to 4096).",
-			ZH: "它依据 Botan 的源码；计时前已将其输出与 update 逐字节核对：消息 1 至 4609 字节，每次调用 1 至 4096 字节。"}},
+			EN: " We found it in Botan's source; its output was compared with update's before it was timed (1 to 4609 bytes, in calls of 1 to 4096).",
+			ZH: "此法得自 Botan 源码；计时前已将其输出与 update 逐字节核对：消息 1 至 4609 字节，每次调用 1 至 4096 字节。"}},
 	"oneshot": {
 		what: layout.Text{EN: "one call a message", ZH: "整条消息一次调用"},
 		does: layout.Text{EN: "hand over each message in one call", ZH: "每条消息一次调用传入"},

@@ -161,7 +161,7 @@ func (h *handshakeView) certificates() *layout.Answer {
 	}
 	var said answer.Clauses
 	said.Add(layout.Say("%s %s", "%s %s", usual.certificate, rate), base.ID)
-	slower, best := 0, true
+	slower, best, issued := 0, true, layout.Text{}
 	for _, certificate := range algorithm.Certificates()[1:] {
 		r := h.find(usual.with(certificate))
 		c := h.Compare(base, r)
@@ -175,6 +175,9 @@ func (h *handshakeView) certificates() *layout.Answer {
 		if c.Verdict == "slower" && theirs < ours {
 			slower++
 		}
+		if certificate == algorithm.Ed25519 {
+			issued = layout.Text{EN: " Public authorities issue no Ed25519 certificates.", ZH: "公共 CA 不签发 Ed25519 证书。"}
+		}
 		best = best && (c.Verdict == "slower" || certificate == algorithm.Ed25519)
 	}
 	if len(said.Parts) < 2 {
@@ -186,8 +189,8 @@ func (h *handshakeView) certificates() *layout.Answer {
 		mark = layout.Choose
 		head = layout.Text{EN: "Choose an ECDSA P-256 certificate, not RSA", ZH: "请选用 ECDSA P-256 证书，不要用 RSA"}
 	}
-	return said.Sentence(mark, "%s: full handshakes (%s) per second of server CPU time: %s.",
-		"%s：使用 %s 的完整握手，服务器每秒 CPU 时间可完成的次数：%s。", head, usual.exchange, said.Join())
+	return said.Sentence(mark, "%s: full handshakes (%s) per second of server CPU time: %s.%s",
+		"%s：使用 %s 的完整握手，服务器每秒 CPU 时间可完成的次数：%s。%s", head, usual.exchange, said.Join(), issued)
 }
 
 // quantum says what the hybrid with ML-KEM costs in a full handshake.

@@ -103,11 +103,17 @@ func (s *signaturesView) choice() *layout.Answer {
 	said, first := s.against(p256, scheme{algorithm: algorithm.RSA3072}, p256Name,
 		layout.Text{EN: "RSA-3072 %s %s", ZH: "RSA-3072 的%s%s"})
 	if answer.Decided(first, "slower") {
-		return said.Sentence(layout.Choose, "At 128 bits of strength, sign with an elliptic curve, not with RSA-3072: %s.",
-			"128 比特安全强度下请用椭圆曲线签名，不要用 RSA-3072：%s。", said.Join())
+		return said.Sentence(layout.Choose, "At 128 bits of strength, sign with an elliptic curve, not with RSA-3072 (in %s): %s.",
+			"128 比特安全强度下请用椭圆曲线签名，不要用 RSA-3072（%s 的实现）：%s。", s.by(first), said.Join())
 	}
 	return said.Sentence(layout.Plain, "RSA and elliptic curves at 128 bits of strength: %s.",
 		"128 比特安全强度下 RSA 与椭圆曲线相比：%s。", said.Join())
+}
+
+// by is whose the rows of a comparison are.
+func (s *signaturesView) by(c *document.Comparison) layout.Text {
+	rows := []*document.Row{s.ByID[c.Base], s.ByID[c.Other]}
+	return layout.Listed(answer.Values(rows, func(r *document.Row) layout.Text { return answer.Label(r.Who()) }, nil))
 }
 
 func (s *signaturesView) sm2() *layout.Answer {
