@@ -109,9 +109,6 @@ func (b *view) advice() (all []answer.Advice) {
 			rows := answer.Select(b.Rows, func(r *document.Row) bool {
 				return cipher(r) == name && r.Bytes == size && batchOf(r) == 1 && r.Environment == ""
 			})
-			if len(document.Grouped(rows, func(r *document.Row) string { return r.Library })) < 2 {
-				continue // the ways to call one library are no choice of what to use
-			}
 			all = append(all, answer.Advice{Ways: true, Contrast: true, Sized: true, Rows: rows, Job: layout.Say("messages of %s", "%s 消息", answer.SizeText(size)),
 				Name:   func(r *document.Row) layout.Text { return layout.Same(cipher(r)) },
 				Usual:  func(r *document.Row) bool { return r.CallPath == subject.Cgo },

@@ -86,26 +86,6 @@ func TestBoundarySays(t *testing.T) {
 
 // TestBoundaryWithoutALibrary: where no library could be opened, the rows say so, and
 // no sentence claims anything.
-// TestWaysAreNoChoice: where a single library was measured, no way to call it is advised; a loop in C is open to no program
-// in Go.
-func TestWaysAreNoChoice(t *testing.T) {
-	for _, libraries := range [][]string{{"openssl"}, {"go", "openssl"}} {
-		m := answertest.NewTimings(15)
-		c := result.Case{Algorithm: "SHA-256", Operation: "hash", Bytes: 16}
-		var trials []int
-		for _, library := range libraries {
-			for i, path := range map[string][]string{"go": {"go"}, "openssl": {"c-loop", "cgo"}}[library] {
-				trials = append(trials, m.Trial("boundary", result.Subject{Library: library, Version: "1", CallPath: path}, c, 50+100*float64(i)))
-			}
-		}
-		m.Group("boundary", trials, result.Pair{Base: trials[0], Other: trials[1], Headline: true})
-		said := answertest.Texts(m.Document(Question), layout.English)
-		if advised := strings.Contains(strings.ToLower(said), "use sha-256"); advised != (len(libraries) > 1) {
-			t.Errorf("%q: advised %v:\n%s", libraries, advised, said)
-		}
-	}
-}
-
 func TestBoundaryWithoutALibrary(t *testing.T) {
 	m := answertest.NewTimings(15)
 	c := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 64}
