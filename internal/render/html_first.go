@@ -6,7 +6,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -137,8 +136,8 @@ func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (c
 	slices.SortStableFunc(first, byDecision)
 	slices.SortStableFunc(others, byDecision)
 	chosen = distinct(append(first, others...), func(f htmlFigure) string { return f.Href + f.Value })
-	for i := 0; i < len(d.Rows) && len(chosen) < mostFigures; i++ {
-		if f, ok := p.timed(d.Rows[i]); ok && len(d.Comparisons) == 0 {
+	for _, r := range d.OfLibraries() {
+		if f, ok := p.timed(r); ok && len(d.Comparisons) == 0 {
 			chosen = append(chosen, f)
 		}
 	}
@@ -154,7 +153,7 @@ func byDecision(a, b htmlFigure) int { return cmp.Compare(a.rank(), b.rank()) }
 
 // timed is a row's time, where there is nothing to compare.
 func (p *htmlPlaces) timed(r *document.Row) (htmlFigure, bool) {
-	if r.NsPerOp == nil || r.NsPerOp.Low == nil || r.Status != result.OK || r.Library == subject.Harness {
+	if r.NsPerOp == nil || r.NsPerOp.Low == nil || r.Status != result.OK {
 		return htmlFigure{}, false
 	}
 	value, span := htmlTime(*r.NsPerOp)

@@ -17,10 +17,10 @@ import (
 const ownLibrary = subject.Engine
 
 // layouts are those of package question, and a plain one for every experiment of
-// the run that has none. Each report shows every row somewhere.
+// the run that has none. Each report shows every row of a library somewhere.
 func layouts(d *document.Document) []layout.Layout {
 	all := slices.Clip(d.Layouts)
-	for _, rows := range document.Grouped(d.Rows, func(r *document.Row) string { return r.Experiment }) {
+	for _, rows := range document.Grouped(d.OfLibraries(), func(r *document.Row) string { return r.Experiment }) {
 		experiment := rows[0].Experiment
 		if !slices.ContainsFunc(d.Layouts, func(l layout.Layout) bool { return l.Experiment == experiment }) {
 			all = append(all, PlainLayout(d, experiment))
@@ -81,7 +81,7 @@ func plainTable(d *document.Document, experiment string) layout.Table {
 		columnSize, columnLibrary, words("implementation", "实现"), columnTime, columnInterval, columnRate,
 		numbers("allocs", "内存分配"),
 	}}, func(r *document.Row) [][]layout.Cell {
-		if onlyMetrics(r) || r.Library == subject.Harness {
+		if onlyMetrics(r) {
 			return nil
 		}
 		e, rate, allocations := orZero(r.NsPerOp), layout.Cell{}, layout.Cell{}
@@ -113,7 +113,7 @@ func metricsTable(d *document.Document, experiment string) layout.Table {
 
 // tableOf fills a table with lines of an experiment's rows by case, and within each by size.
 func tableOf(d *document.Document, experiment string, t layout.Table, lines func(*document.Row) [][]layout.Cell) layout.Table {
-	rows := slices.DeleteFunc(slices.Clone(d.Rows), func(r *document.Row) bool {
+	rows := slices.DeleteFunc(d.OfLibraries(), func(r *document.Row) bool {
 		return r.Experiment != experiment || r.Missing() // why that is stands in the head
 	})
 	for _, same := range document.Grouped(rows, caseName) {

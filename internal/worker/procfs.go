@@ -27,6 +27,7 @@ func residentOf(status string) (bytes int64, ok bool) {
 	return kib << 10, err == nil && kib > 0
 }
 
+// Procfs is where Linux tells of processes.
 const Procfs = "/proc"
 
 // queueing returns how long a worker has waited for a CPU since now: its thread that waited longest, and that of
