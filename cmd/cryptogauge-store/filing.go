@@ -100,7 +100,7 @@ func (f *filer) ask(database string) (string, error) {
 
 func tooLong(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return language.Errorf("it did not answer within %s", "在 %s 内没有应答", filingTime)
+		return language.Errorf("it did not answer within %s", "在 %s 内没有响应", filingTime)
 	}
 	return err
 }

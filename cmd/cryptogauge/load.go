@@ -219,7 +219,7 @@ func unusable(t *traffic.Target, err error) error {
 		code = exitWrong
 	}
 	return command.WithCode(code, language.Errorf("%s: the first request had no right answer, so no more were sent: %s",
-		"%s：首个请求未得到正确应答，不再发送：%s", t.Name(), t.Say(err)))
+		"%s：首个请求未得到正确响应，不再发送：%s", t.Name(), t.Say(err)))
 }
 
 func (c *loadConfig) measure(ctx context.Context, generators []*traffic.Generator, report *traffic.Report) {
@@ -269,13 +269,13 @@ func verdictOf(r *traffic.Report) error {
 	}
 	for _, one := range r.Results {
 		if one.Failures[traffic.WrongBody] > 0 {
-			return command.WithCode(exitWrong, language.Error("wrong bodies were answered", "有应答正文不符"))
+			return command.WithCode(exitWrong, language.Error("wrong bodies were answered", "有响应正文不符"))
 		}
 	}
 	for _, one := range r.Results {
 		switch {
 		case one.Right == 0:
-			return command.WithCode(command.ExitInconclusive, language.Error("no request had a right answer", "没有请求得到正确应答"))
+			return command.WithCode(command.ExitInconclusive, language.Error("no request had a right answer", "没有请求得到正确响应"))
 		case one.Missed():
 			return command.WithCode(command.ExitInconclusive, language.Error("the rate was not reached", "未达到所要求的速率"))
 		case !one.Kept():
@@ -283,7 +283,7 @@ func verdictOf(r *traffic.Report) error {
 				"压测程序未能按计划发送：没有延迟数据"))
 		case one.Failing():
 			return command.WithCode(command.ExitInconclusive, language.Errorf("%d of %d requests had no right answer: more than 1 %%",
-				"%[2]d 个请求中有 %[1]d 个未得到正确应答：超过 1%%", one.Failed(), one.Due))
+				"%[2]d 个请求中有 %[1]d 个未得到正确响应：超过 1%%", one.Failed(), one.Due))
 		}
 	}
 	return nil

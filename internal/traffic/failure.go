@@ -40,16 +40,16 @@ var Failures = []Failure{Refused, Reset, Timeout, NotSent, Status, WrongBody, Cu
 // Text says what went wrong.
 func (f Failure) Text() language.Text {
 	if f == LongHeader {
-		return language.Say("the answer's header is longer than %s", "应答头超过 %s", language.FormatSize(MostHeader))
+		return language.Say("the answer's header is longer than %s", "响应头超过 %s", language.FormatSize(MostHeader))
 	}
 	return cmp.Or(map[Failure]language.Text{
 		Refused:     {EN: "connection refused", ZH: "连接被拒绝"},
-		Reset:       {EN: "connection reset or closed before the answer", ZH: "应答之前连接被重置或关闭"},
-		Timeout:     {EN: "no whole answer in time", ZH: "超时未收到完整应答"},
+		Reset:       {EN: "connection reset or closed before the answer", ZH: "响应之前连接被重置或关闭"},
+		Timeout:     {EN: "no whole answer in time", ZH: "超时未收到完整响应"},
 		NotSent:     {EN: "not sent: no connection was free in time", ZH: "未发出：超时仍无空闲连接"},
 		Status:      {EN: "wrong status", ZH: "状态码不符"},
-		WrongBody:   {EN: "wrong body", ZH: "应答正文不符"},
-		CutShort:    {EN: "answer ended too early", ZH: "应答不完整"},
+		WrongBody:   {EN: "wrong body", ZH: "响应正文不符"},
+		CutShort:    {EN: "answer ended too early", ZH: "响应不完整"},
 		Untrusted:   {EN: "TLS handshake failed", ZH: "TLS 握手失败"},
 		NoName:      {EN: "name not found", ZH: "域名解析失败"},
 		Descriptors: {EN: "this program has no file descriptor left (ulimit -n)", ZH: "本程序文件描述符已用尽（ulimit -n）"},

@@ -21,7 +21,7 @@ type Line struct{ What, Said language.Text }
 func (r *Result) Lines() []Line {
 	lines := []Line{
 		{language.Text{EN: "load", ZH: "负载"}, r.sent()},
-		{language.Text{EN: "answers", ZH: "应答"}, r.answers()},
+		{language.Text{EN: "answers", ZH: "响应"}, r.answers()},
 		{language.Text{EN: "errors", ZH: "错误"}, r.errors()},
 		{language.Text{EN: "latency", ZH: "延迟"}, r.latency()},
 	}
@@ -47,7 +47,7 @@ func (r *Result) sent() language.Text {
 	}
 	if r.Plan.Rate == 0 {
 		return language.Say("%s connections, each with its next request after its answer, for %s; %s",
-			"%s 个连接，各在收到应答后发出下一请求，持续 %s；%s", layout.FormatThousands(int64(r.Plan.Connections)), took, made)
+			"%s 个连接，各在收到响应后发出下一请求，持续 %s；%s", layout.FormatThousands(int64(r.Plan.Connections)), took, made)
 	}
 	if r.Missed() {
 		return language.Say("the rate was not reached: %s of %s requests a second were sent, for %s; %s, at most %s at once",
@@ -60,7 +60,7 @@ func (r *Result) sent() language.Text {
 }
 
 func (r *Result) answers() language.Text {
-	said := language.Say("%s right of %s, %s a second", "%[2]s 个请求中 %[1]s 个应答正确，每秒 %[3]s 个",
+	said := language.Say("%s right of %s, %s a second", "%[2]s 个请求中 %[1]s 个响应正确，每秒 %[3]s 个",
 		layout.FormatThousands(r.Right), layout.FormatThousands(r.Due), rate(r.PerSecond()))
 	if r.Bytes > 0 {
 		said = language.Say("%s, %s of bodies", "%s，正文 %s", said, layout.FormatRate(float64(r.Bytes)/r.whole().Seconds()))
@@ -92,7 +92,7 @@ func (r *Result) Said(kind Failure) language.Text {
 func (r *Result) latency() language.Text {
 	switch {
 	case r.Right == 0:
-		return language.Text{EN: "no request had a right answer", ZH: "没有请求得到正确应答"}
+		return language.Text{EN: "no request had a right answer", ZH: "没有请求得到正确响应"}
 	case !r.Kept():
 		return language.Text{EN: "not shown: the generator did not keep its schedule, so they would be its own",
 			ZH: "不予显示：压测程序未能按计划发送，延迟反映的是它自身"}
@@ -102,7 +102,7 @@ func (r *Result) latency() language.Text {
 	}
 	said := r.percentiles()
 	if r.Failed() > 0 {
-		said = language.Say("of the %s right answers only: %s", "仅计 %s 个正确应答：%s", layout.FormatThousands(r.Right), said)
+		said = language.Say("of the %s right answers only: %s", "仅计 %s 个正确响应：%s", layout.FormatThousands(r.Right), said)
 	}
 	if r.Plan.Rate == 0 {
 		return language.Say("%s; from when each was sent. While the server stalls, a closed loop asks less: see --rate",
@@ -136,13 +136,13 @@ func (r *Result) tooFew() language.Text {
 	for _, p := range percentiles {
 		if n := r.Latency.TotalCount(); !carries(n, p) {
 			en = append(en, fmt.Sprintf("p%g takes %s answers", p, layout.FormatThousands(fewestOf(p))))
-			zh = append(zh, fmt.Sprintf("p%g 需 %s 个应答", p, layout.FormatThousands(fewestOf(p))))
+			zh = append(zh, fmt.Sprintf("p%g 需 %s 个响应", p, layout.FormatThousands(fewestOf(p))))
 		}
 	}
 	if len(en) == 0 {
 		return language.Text{}
 	}
-	return language.Text{EN: "too few to show all: " + strings.Join(en, ", "), ZH: "应答太少，未全部显示：" + strings.Join(zh, "，")}
+	return language.Text{EN: "too few to show all: " + strings.Join(en, ", "), ZH: "响应太少，未全部显示：" + strings.Join(zh, "，")}
 }
 
 // ownDelay says why percentiles from one on are not shown, and what helps.
@@ -224,7 +224,7 @@ func (t *Turns) Lines() (lines []Line) {
 	names := map[Metric]language.Text{
 		Median:  {EN: "median latency", ZH: "延迟中位数"},
 		Tail:    {EN: "p99 latency", ZH: "p99 延迟"},
-		Answers: {EN: "answers a second", ZH: "每秒应答数"},
+		Answers: {EN: "answers a second", ZH: "每秒响应数"},
 	}
 	for _, c := range t.Compared {
 		lines = append(lines, Line{names[c.Metric], c.Text()})
@@ -307,11 +307,11 @@ func (h Highest) why() language.Text {
 	case h.Limit == BySchedule:
 		return language.Text{EN: "the generator was late, since other programs or the server have the CPUs", ZH: "压测程序发送延误，CPU 被其他程序或服务器占用"}
 	case above.Failed() > 0:
-		return language.Say("%s of %s requests had no right answer", "%[2]s 个请求中有 %[1]s 个未得到正确应答",
+		return language.Say("%s of %s requests had no right answer", "%[2]s 个请求中有 %[1]s 个未得到正确响应",
 			layout.FormatThousands(above.Failed()), layout.FormatThousands(above.Due))
 	default:
 		return language.Say("the server or %s connections give %s answers a second; give more --connections, or a longer --duration to search lower rates",
-			"服务器或 %s 个连接每秒只能给出 %s 个应答；请增大 --connections，或延长 --duration 以查找更低的速率",
+			"服务器或 %s 个连接每秒只能给出 %s 个响应；请增大 --connections，或延长 --duration 以查找更低的速率",
 			layout.FormatThousands(int64(above.Plan.Connections)), rate(above.PerSecond()))
 	}
 }

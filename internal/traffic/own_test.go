@@ -108,7 +108,7 @@ func TestTooFewForAPercentile(t *testing.T) {
 		if r.mostShown() != want || r.Doubtful() || got.Latency.Max == nil || !strings.Contains(said.EN, "max 1.00 ms") || strings.Contains(said.EN, "own delay") {
 			t.Errorf("%d: up to p%g, want p%g: %s", n, r.mostShown(), want, said.EN)
 		}
-		if few := n < 1000; few != strings.Contains(said.EN, "p99.9 takes 1,000 answers") || few != strings.Contains(said.ZH, "p99.9 需 1,000 个应答") ||
+		if few := n < 1000; few != strings.Contains(said.EN, "p99.9 takes 1,000 answers") || few != strings.Contains(said.ZH, "p99.9 需 1,000 个响应") ||
 			(got.Latency.P999 == nil) != few || (got.Schedule.Late.P999 == nil) != few {
 			t.Errorf("%d: %s, %s", n, said.EN, said.ZH)
 		}

@@ -133,7 +133,7 @@ func TestLatenciesLeaveFailuresOut(t *testing.T) {
 		record(r.Latency, time.Millisecond, int(r.Right))
 		said := r.latency()
 		if r.Failing() != (failed > 10) || strings.Contains(said.EN, "right answers only: p50") != (failed > 0) ||
-			strings.Contains(said.ZH, "个正确应答：p50") != (failed > 0) {
+			strings.Contains(said.ZH, "个正确响应：p50") != (failed > 0) {
 			t.Errorf("%d failed: %v, %+v", failed, r.Failing(), said)
 		}
 	}

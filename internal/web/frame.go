@@ -276,7 +276,7 @@ func (v *visit) failed(err error) error {
 	case errors.Is(err, archive.ErrUnknown):
 		return v.refuse(http.StatusNotFound, language.Of(err))
 	case errors.Is(err, context.DeadlineExceeded):
-		err = language.Errorf("the store %s did not answer within %s", "存储 %s 在 %s 内没有应答", v.At, askTime)
+		err = language.Errorf("the store %s did not answer within %s", "存储 %s 在 %s 内没有响应", v.At, askTime)
 	}
 	v.w.Header().Set("Retry-After", "5")
 	f := v.frame("", language.Text{EN: "The store can't be read now", ZH: "现在无法读取存储"})

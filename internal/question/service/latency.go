@@ -150,7 +150,7 @@ func (v *serviceView) latencies() layout.Table {
 		answer.Figure("saturated at", "饱和速率", saturatedCell),
 		answer.Printed("load", "负载", func(r *document.Row) string { return fmt.Sprintf("%d %%", loadOf(r)) }),
 		answer.MetricShown("asked/s", "应发/秒", "rate_asked", layout.FormatNumber),
-		answer.MetricShown("right/s", "正确应答/秒", "rate_served", layout.FormatNumber)}
+		answer.MetricShown("right/s", "正确响应/秒", "rate_served", layout.FormatNumber)}
 	for _, p := range percentiles {
 		shown = append(shown, answer.Figure(p.name, p.name, v.percentileCell(p.of)))
 	}
@@ -161,7 +161,7 @@ func (v *serviceView) latencies() layout.Table {
 				"least 95 % busy; else the client limits. Loads are shares of what the loop reached. Percentiles: of all requests of all blocks. Error: how late the client was itself (p99). " +
 				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is refused: such a row has no percentiles; " +
 				"nor is one shown of which half or more may be the client's own delay.",
-			ZH: "饱和速率：CPU 完全占满时每秒的正确应答数，由 16 个连接的闭环折算，仅当服务器 CPU 占用率至少 95%；否则受限于客户端。负载取闭环所达速率的比例。" +
+			ZH: "饱和速率：CPU 完全占满时每秒的正确响应数，由 16 个连接的闭环折算，仅当服务器 CPU 占用率至少 95%；否则受限于客户端。负载取闭环所达速率的比例。" +
 				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。" +
 				"客户端落后计划超过 1% 或未达到速率则不予采用，该行没有百分位数；一半以上可能来自客户端自身延误的百分位数也不显示。"},
 		Columns: append(shown, answer.Figure("error", "误差", v.errorCell),

@@ -40,7 +40,7 @@ func (v *serviceView) payload() *layout.Answer {
 	}
 	return parts.Sentence(answer.MarkOf(append(alone.Found, signed.Found...)...),
 		"Where the application seals answers of %s (no TLS), it spends this share of the request's CPU %s.",
-		"应答（%s）由应用加密而不用 TLS 时，占请求 CPU 的比例——%s。", answer.SizeText(at), answer.Semicolons(parts.Parts))
+		"响应（%s）由应用加密而不用 TLS 时，占请求 CPU 的比例——%s。", answer.SizeText(at), answer.Semicolons(parts.Parts))
 }
 
 // signing says what a signature adds to an answer that is sealed.

@@ -33,7 +33,7 @@ var busyColumn = answer.Shown("busy", "占用", busy,
 func (v *serviceView) headline() layout.Table {
 	at := v.usual()
 	return answer.Table[*document.Row]{
-		Title: layout.Say("A server's CPU time per request, answers of %s", "服务器每个请求的 CPU 时间，应答 %s", answer.SizeText(at)),
+		Title: layout.Say("A server's CPU time per request, answers of %s", "服务器每个请求的 CPU 时间，响应 %s", answer.SizeText(at)),
 		Columns: []answer.RowColumns{protectionColumn, connectionsColumn, answer.Library,
 			answer.Figure("CPU", "CPU", answer.TimeCell)},
 	}.Of(v.Select(func(r *document.Row) bool { return r.Bytes == at && follows(r) }))
@@ -47,10 +47,10 @@ func (v *serviceView) costs() layout.Table {
 				"same service without it does not take. busy: share of its one CPU that the server used. Requests/s: what was answered in a second, " +
 				"where the server was at least 95 % busy; else the client limits.",
 			ZH: "CPU：服务器进程每个请求的 CPU 时间，含内核部分与其间的垃圾回收。密码运算：其中不加密的同一服务所没有的部分。占用：服务器对其唯一 CPU 的占用率。" +
-				"请求/秒：服务器占用率至少 95% 时每秒应答的请求数；否则受限于客户端。"},
+				"请求/秒：服务器占用率至少 95% 时每秒响应的请求数；否则受限于客户端。"},
 		Columns: []answer.RowColumns{
 			protectionColumn, connectionsColumn, answer.Library,
-			answer.Figure("Answer", "应答", func(r *document.Row) layout.Cell { return answer.TextCell(answer.SizeText(r.Bytes)) }),
+			answer.Figure("Answer", "响应", func(r *document.Row) layout.Cell { return answer.TextCell(answer.SizeText(r.Bytes)) }),
 			answer.Figure("CPU", "CPU", answer.TimeCell),
 			answer.Figure("Cryptography", "密码运算", v.shareCell),
 			busyColumn,
