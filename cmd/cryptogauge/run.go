@@ -200,10 +200,10 @@ func (r *runConfig) tooShort(planned *suite.Suite) language.Text {
 	}
 	whole, budget := document.AboutSeconds(max(cut.Whole, cut.Budget)), document.AboutSeconds(cut.Budget)
 	if whole == budget {
-		return language.Say("all of it takes a little longer than the %s that there are: the report says what was left out",
+		return language.Say("measuring everything takes a little longer than the %s given: the report says what was left out",
 			"全部测完略超给定的 %s：省去了什么见报告", budget)
 	}
-	return language.Say("all of it takes about %s, more than the %s that there are: the report says what was left out",
+	return language.Say("measuring everything takes about %s, more than the %s given: the report says what was left out",
 		"全部测完约需 %s，超出给定的 %s：省去了什么见报告", whole, budget)
 }
 

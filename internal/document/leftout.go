@@ -85,7 +85,7 @@ func LeftOutBriefly(run *result.Run) layout.Text {
 	for _, l := range list {
 		seconds += l.Seconds
 	}
-	return layout.Say("for a budget of %s: about %s of the plan; report --format json lists it", "为在 %s 内完成，省去了约 %s 的测量（report --format json 列出明细）",
+	return layout.Say("to keep within %s: about %s of the plan; report --format json lists it", "为在 %s 内完成，省去了约 %s 的测量（report --format json 列出明细）",
 		AboutSeconds(run.Header.Budget+run.Header.Reserved), AboutSeconds(seconds))
 }
 
@@ -112,16 +112,16 @@ func LeftOutAlone(run *result.Run) layout.Text {
 	reserved := layout.Text{}
 	switch {
 	case h.Reserved > 0 && h.Compared != nil:
-		reserved = layout.Say(", %s of it for a second run where one is needed", "（其中 %s 留给必要时的复测）", AboutSeconds(h.Reserved))
+		reserved = layout.Say(" (%s of it for a second run where one is needed)", "（其中 %s 留给必要时的复测）", AboutSeconds(h.Reserved))
 	case h.Reserved > 0:
-		reserved = layout.Say(", %s of it for the check", "（其中核对用 %s）", AboutSeconds(h.Reserved))
+		reserved = layout.Say(" (%s of it for the check)", "（其中核对用 %s）", AboutSeconds(h.Reserved))
 	}
-	line := layout.Say("for a budget of %s%s: %s", "为在 %s 内完成%s，省去了%s", AboutSeconds(h.Budget+h.Reserved), reserved, parts)
+	line := layout.Say("to keep within %s%s: %s", "为在 %s 内完成%s，省去了%s", AboutSeconds(h.Budget+h.Reserved), reserved, parts)
 	whole := WholeBudget(h)
 	if whole == 0 {
 		return line
 	}
-	return layout.Say("%s; all of it takes about %s", "%s；全部测完约需 %s", line, AboutSeconds(whole))
+	return layout.Say("%s; measuring everything takes about %s", "%s；全部测完约需 %s", line, AboutSeconds(whole))
 }
 
 // WholeBudget is the time in seconds in which nothing is left out for lack of time; 0 where that was given.

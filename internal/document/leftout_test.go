@@ -31,8 +31,8 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("%v: %v", err, raw)
 	}
 	for lang, want := range map[layout.Lang]string{
-		layout.English: "for a budget of 30 s: its object has no two (about 3 min), its object has no one (about 12 s), its object has no three (about 3.0 s); " +
-			"all of it takes about 3 min: cryptogauge run modes --seed=7 --budget 4m",
+		layout.English: "to keep within 30 s: its object has no two (about 3 min), its object has no one (about 12 s), its object has no three (about 3.0 s); " +
+			"measuring everything takes about 3 min: cryptogauge run modes --seed=7 --budget 4m",
 		layout.Chinese: "为在 30 s 内完成，省去了共享库中没有 two（约 3 分钟）、共享库中没有 one（约 12 s）、共享库中没有 three（约 3.0 s）；" +
 			"全部测完约需 3 分钟：cryptogauge run modes --seed=7 --budget 4m",
 	} {
@@ -41,13 +41,13 @@ func TestLeftOut(t *testing.T) {
 		}
 	}
 	run.Header.Reserved = 5
-	for lang, want := range map[layout.Lang]string{layout.English: "for a budget of 35 s, 5.0 s of it for the check: its object",
+	for lang, want := range map[layout.Lang]string{layout.English: "to keep within 35 s (5.0 s of it for the check): its object",
 		layout.Chinese: "为在 35 s 内完成（其中核对用 5.0 s），省去了共享库"} {
 		if got := LeftOutLine(run).In(lang); !strings.HasPrefix(got, want) {
 			t.Errorf("%q does not begin with %q", got, want)
 		}
 	}
-	if got := LeftOutBriefly(run); got.EN != "for a budget of 35 s: about 3 min of the plan; report --format json lists it" || !strings.Contains(got.ZH, "约 3 分钟的测量") {
+	if got := LeftOutBriefly(run); got.EN != "to keep within 35 s: about 3 min of the plan; report --format json lists it" || !strings.Contains(got.ZH, "约 3 分钟的测量") {
 		t.Errorf("in brief: %q", got)
 	}
 	run.Header.LeftOut = slices.Repeat(run.Header.LeftOut[:2], 3)[:6]

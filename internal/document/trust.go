@@ -153,10 +153,10 @@ func takenBy(taken float64, s result.Strain) layout.Text {
 		return layout.Say("the CPU quota stopped the program %d times (%s of its CPU time): raise it and run again",
 			"CPU 配额限流 %d 次，占去 %s 的 CPU 时间：请提高配额后重新运行", s.Throttled, share)
 	case s.CPUSeconds > 0 && steal > taken/2:
-		return layout.Say("the hypervisor gave %s of our CPU time to others (steal): run again later, or on CPUs of your own",
+		return layout.Say("the hypervisor gave %s of the run's CPU time to others (steal): run again later, or on CPUs of your own",
 			"宿主机把 %s 的 CPU 时间分给了其他虚拟机（steal）：请稍后重新运行，或改用独占 CPU 的机器", share)
 	}
-	return layout.Say("other programs took %s of our CPU time: close them and run again",
+	return layout.Say("other programs took %s of the run's CPU time: close them and run again",
 		"其他程序抢占了 %s 的 CPU 时间：请关闭后重新运行", share)
 }
 

@@ -29,8 +29,8 @@ func TestTrust(t *testing.T) {
 		reason string
 	}{
 		{"a quiet machine", func(*result.Run) {}, "good", ""},
-		{"a busy one", wall(105), "fair", "other programs took 4.8 % of our CPU time: close them and run again"},
-		{"a very busy one", wall(200), "low", "other programs took 50 % of our CPU time"},
+		{"a busy one", wall(105), "fair", "other programs took 4.8 % of the run's CPU time: close them and run again"},
+		{"a very busy one", wall(200), "low", "other programs took 50 % of the run's CPU time"},
 		{"a client that is waited for", func(r *result.Run) {
 			wall(200)(r)
 			for i := range r.Trials {
@@ -50,7 +50,7 @@ func TestTrust(t *testing.T) {
 			"fair", "other programs used 12 % of all CPUs"},
 		{"few others", func(r *result.Run) { r.End.Strain.UsedSeconds, r.End.Strain.OwnSeconds = 50, 40 }, "good", ""},
 		{"others unknown", func(r *result.Run) { r.End.Strain.UsedSeconds = 54 }, "good", ""},
-		{"steal that shows", func(r *result.Run) { wall(111)(r); r.End.Strain.StealSeconds = 20 }, "low", "the hypervisor gave 9.9 % of our CPU time"},
+		{"steal that shows", func(r *result.Run) { wall(111)(r); r.End.Strain.StealSeconds = 20 }, "low", "the hypervisor gave 9.9 % of the run's CPU time"},
 		{"steal that does not", func(r *result.Run) { r.End.Strain.StealSeconds = 20 }, "good", ""},
 		{"throttling that shows", func(r *result.Run) { wall(105)(r); r.End.Strain.Throttled = 4 }, "fair", "the CPU quota stopped the program 4 times"},
 		{"throttling that does not", func(r *result.Run) { r.End.Strain.Throttled = 4 }, "good", ""},

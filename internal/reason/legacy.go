@@ -36,6 +36,18 @@ var legacy = []sentence{
 	{code: "random-same", en: "the bytes that were drawn are all zero, or those of the draw before"},
 	{code: "service-connections", en: "there were %s connections for %s"},
 	{code: "usual-rate", en: "%s; times are given at its usual rate, of which they follow %s"},
+	{code: "goroutines-wrong", en: "of %s outputs of %s goroutines at once %s were wrong, the first so: %s"},
+	{code: "blowfish-tables", en: "Blowfish looks up tables by what is derived of the password"},
+	{code: "schedule-table", en: "the key schedule looks the S-box up in a table"},
+	{code: "ghash-tables",
+		en: "without carry-less multiplication its GHASH looks up tables that depend on the key"},
+	{code: "aes-tables",
+		en: "without AES instructions crypto/aes looks secrets up in tables, by its own documentation"},
+	{code: "sm4-c-tables", en: "SM4 in C looks secrets up in tables (crypto/sm4/sm4.c)"},
+	{code: "mask-tables",
+		en: "the wide kernels look nothing up, but the tag's mask goes through the single-block path, which uses tables by gmsm's own documentation"},
+	{code: "aes-ni-openssl",
+		en: "AES instructions take the same time for all data, and OpenSSL's assembly around them looks nothing up by secrets"},
 }
 
 // legacyNotes are notes of run files of earlier versions, and how they are worded now.

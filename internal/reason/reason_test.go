@@ -219,7 +219,7 @@ func TestText(t *testing.T) {
 		en, zh string
 	}{
 		{New("not-run"), "there is no output to check: nothing ran since the last check", "没有可核对的输出：上次核对之后没有任何运行"},
-		{New("goroutines-wrong", 96, 4, 89, inner), "of 96 outputs of 4 goroutines at once 89 were wrong, the first so: the output is wrong from byte 3 on (0x01, should be 0x02)",
+		{New("goroutines-wrong", 96, 4, 89, inner), "of 96 outputs by 4 concurrent goroutines, 89 were wrong; the first: the output is wrong from byte 3 on (0x01, should be 0x02)",
 			"4 个 goroutine 同时使用时，96 个结果中有 89 个错误，首个错误：输出自第 3 字节起错误（为 0x01，应为 0x02）"},
 		{New("sealing", 64, errors.New("cipher: bad nonce")), "sealing 64 bytes: cipher: bad nonce", "加密 64 字节时：“cipher: bad nonce”"},
 		{New("making-file", "/tmp", syscall.EROFS), "making a file in /tmp: read-only file system", "无法在 /tmp 中创建文件（文件系统只读）"},

@@ -44,7 +44,7 @@ func twenty() *document.Document {
 	d.Run.Header.Suite, d.Run.Header.Budget, d.Run.End = suiteQuick, 60, nil
 	d.Run.Header.LeftOut, d.LeftOut = []result.LeftOut{rows("modes"), rows("primitives"), rows("rsa")}, []document.LeftOut{{}}
 	d.Trust = document.Trust{Level: document.TrustLow, Reasons: []layout.Text{{
-		EN: "the hypervisor gave 6.6 % of our CPU time to others (steal): run again later, or on CPUs of your own",
+		EN: "the hypervisor gave 6.6 % of the run's CPU time to others (steal): run again later, or on CPUs of your own",
 		ZH: "虚拟机管理程序将 6.6% 的 CPU 时间分给了其他虚拟机（steal）：请稍后重测，或改用独占的 CPU"}}}
 	for i := range 6 {
 		a := layout.Answer{Mark: layout.Stop, Text: long, Brief: layout.Text{EN: fmt.Sprintf("code %d", i), ZH: fmt.Sprintf("代码 %d", i)}}

@@ -86,11 +86,11 @@ func TestHead(t *testing.T) {
 	}
 	r.Next = []layout.Next{{Command: "cryptogauge report RUN", Why: layout.Text{EN: "the rows", ZH: "各行"}}, {Command: "cryptogauge verify f.yaml --all", Why: layout.Text{EN: "all", ZH: "全部"}}}
 	for lang, want := range map[layout.Lang][]string{
-		layout.English: {"\nleft out   for a budget of 20 s: rows of the statements: 8 of 15 blocks (about 40 s), rows that use every CPU: 8 of 15 blocks (about 40 s);",
-			"all of it takes about 2 min: cryptogauge verify f.yaml --budget 2m\n5 statements: ", "\n\nnext  cryptogauge report RUN # the rows\n      cryptogauge verify f.yaml --all # all\n"},
+		layout.English: {"\nleft out   to keep within 20 s: rows of the statements: 8 of 15 blocks (about 40 s), rows that use every CPU: 8 of 15 blocks (about 40 s);",
+			"measuring everything takes about 2 min: cryptogauge verify f.yaml --budget 2m\n5 statements: ", "\n\nnext  cryptogauge report RUN # the rows\n      cryptogauge verify f.yaml --all # all\n"},
 		layout.Chinese: {"\n未测    为在 20 s 内完成，省去了各条声明的行：", "占用全部 CPU 的行：", "\n\n下一步  cryptogauge report RUN # 各行\n        cryptogauge verify f.yaml --all # 全部\n"},
 	} {
-		cut := layout.Text{EN: "- left out for a budget of 20 s: ", ZH: "- 未测：为在 20 s 内完成"}.In(lang)
+		cut := layout.Text{EN: "- left out to keep within 20 s: ", ZH: "- 未测：为在 20 s 内完成"}.In(lang)
 		for format, parts := range map[render.Format][]string{render.FormatText: want, render.FormatMarkdown: {cut}} {
 			var b bytes.Buffer
 			if err := r.Write(&b, format, Options{Lang: lang, Width: 400}); err != nil {

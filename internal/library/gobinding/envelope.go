@@ -6,7 +6,9 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -26,6 +28,14 @@ func Envelopes(mode algorithm.Mode, parameters string, sealer func(*provider.Vec
 			return loop.NewEnvelopeOpen(s.Open, v), err
 		},
 	}
+}
+
+// EnvelopeTiming is that of an envelope whose payload's is given, and whose wrapping is constant-time by its documentation.
+func EnvelopeTiming(c result.Case, payload result.ConstantTime) result.ConstantTime {
+	if c.Parameters == parameter.ReusedKey { // nothing is wrapped
+		return payload
+	}
+	return reason.Timing(payload.Value, "wrapped-timing", payload.Cause)
 }
 
 // Payload makes what seals a message under a key: an AEAD that draws the nonce itself and

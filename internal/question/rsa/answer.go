@@ -295,10 +295,10 @@ func (r *rsaView) generation() *layout.Answer {
 		tail = layout.Say("%s, %s (p95)", "%s，p95 为 %s", tail, layout.FormatTime(*d.P95))
 	}
 	return &layout.Answer{Mark: layout.Beware, Evidence: []string{row.ID},
-		Text: layout.Say("Generating a key of %[1]s takes %[2]s (p50), %[3]s: make keys ahead of need. "+
-			"The time is random: plan by the tail, not by the mean (%[6]s). The longest of %[4]d keys took %[5]s.",
-			"生成一个 %[1]s 密钥 p50 为 %[2]s，%[3]s：请提前生成。"+
-				"耗时是随机的，请按尾延迟而非均值（%[6]s）预留时间；%[4]d 次中最长 %[5]s。",
+		Text: layout.Say("Of %[4]d keys of %[1]s, generating one took %[2]s (p50), %[3]s, and %[5]s at most: make keys ahead of need. "+
+			"The time is random: plan by the tail, not by the mean (%[6]s).",
+			"生成 %[4]d 个 %[1]s 密钥，每个耗时 p50 为 %[2]s，%[3]s，最长 %[5]s：请提前生成。"+
+				"耗时是随机的，请按尾延迟而非均值（%[6]s）预留时间。",
 			bitsText(r.main), layout.FormatTime(d.P50), tail, d.Count, layout.FormatTime(d.Max), layout.FormatTime(d.Mean))}
 }
 

@@ -15,7 +15,7 @@ import (
 
 var Question = answer.Question{Name: "service", Narrowing: []string{"--modes", "--sizes"}, Layout: layOut, Use: wrongUse,
 	Asks: layout.Text{EN: "What does encryption cost an HTTP service: TLS, client certificates, new connections, sealed answers?",
-		ZH: "加密让 HTTP 服务付出多少 CPU：TLS、客户端证书、新建连接、应答加密？"}}
+		ZH: "加密让 HTTP 服务付出多少 CPU：TLS、客户端证书、新建连接、响应加密？"}}
 
 // layOut lays out what a request takes of a server's CPU, and how much of it is TLS.
 func layOut(v *answer.View) layout.Layout {
@@ -38,7 +38,7 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   append(s.ratios(), s.overLoad()...),
 		Next: []layout.Next{
 			answer.Run("service",
-				"longer answers, resumed connections, TLCP, downloads, latency under load", "更长的应答、恢复会话的连接、TLCP、下载与负载下的延迟"),
+				"longer answers, resumed connections, TLCP, downloads, latency under load", "更长的响应、恢复会话的连接、TLCP、下载与负载下的延迟"),
 			{Command: "cryptogauge load URL", Why: layout.Text{EN: "the latency of a server of yours", ZH: "测量自己的服务器的延迟"}},
 		},
 	}
@@ -80,7 +80,7 @@ func (v *serviceView) line() *layout.Answer {
 	if !answer.Decided(again, "slower") {
 		l.Mark = layout.Unclear
 	}
-	l.Pay(layout.Say("TLS then takes %s at %s", "此时对于 %[2]s 的应答，TLS %[1]s",
+	l.Pay(layout.Say("TLS then takes %s at %s", "此时对于 %[2]s 的响应，TLS %[1]s",
 		takes(kept, layout.Text{EN: "a server's CPU", ZH: "HTTP 服务器 CPU"}), answer.SizeText(v.usual())), kept)
 	l.Pay(layout.Say("a new one for each request takes %s the CPU of a kept one", "每个请求新建连接的 CPU 开销为保持连接的 %s", factor(again)), again)
 	return new(l.Answer())
@@ -130,7 +130,7 @@ func (v *serviceView) cost() *layout.Answer {
 	}
 	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
 		Text: layout.Say("With connections kept, TLS takes %s at %s: a request takes %s, without TLS %s.",
-			"保持连接、应答为 %[2]s 时，TLS %[1]s；每个请求 %[3]s，不用 TLS 为 %[4]s。",
+			"保持连接、响应为 %[2]s 时，TLS %[1]s；每个请求 %[3]s，不用 TLS 为 %[4]s。",
 			takes(c, layout.Text{EN: "the server's CPU", ZH: "服务器 CPU"}), answer.SizeText(v.usual()),
 			answer.Took(v.ByID[c.Other]), answer.Took(v.ByID[c.Base]))}
 }
@@ -196,7 +196,7 @@ func (v *serviceView) longer() *layout.Answer {
 			said.Tell(layout.Say("%s %s", "%s 时 %s", answer.SizeText(bytes), share(c)), c)
 		}
 	}
-	return said.Sentence(layout.Plain, "Of longer answers over kept connections TLS takes: %s.", "保持连接、应答更长时 TLS 所占：%s。", said.Join())
+	return said.Sentence(layout.Plain, "Of longer answers over kept connections TLS takes: %s.", "保持连接、响应更长时 TLS 所占：%s。", said.Join())
 }
 
 func wayOf(connections parameter.Reuse) layout.Text {
@@ -289,6 +289,6 @@ func (v *serviceView) published() *layout.Answer {
 			}
 		}
 	}
-	return said.Sentence(layout.Plain, "Published claims, of a request with an answer of %s: %s.", "对照已发表的说法（请求的应答 %s）：%s。",
-		answer.SizeText(v.usual()), answer.Semicolons(said.Parts))
+	return said.Sentence(layout.Plain, "Claims of a published report on services (statements/published.yaml), for a request with an answer of %s: %s.",
+		"对照一份已发表的服务评测报告的说法（见 statements/published.yaml），请求的响应为 %s：%s。", answer.SizeText(v.usual()), answer.Semicolons(said.Parts))
 }

@@ -59,7 +59,7 @@ func TestServiceSentences(t *testing.T) {
 			"Keep connections open: a new one with TLS for each request takes 12.0 times (11.9–12.1) as much CPU as kept ones; TLS is 80 % (80–80 %) of it.",
 			"Client certificates, CPU of the server per request: over new connections +33 % (+32 to +35 %).",
 			"X25519MLKEM768, which withstands quantum computers, in the place of X25519, CPU of the server per request: over new connections +20 % (+19 to +21 %).",
-			"Published claims, of a request with an answer of 1 KiB: " +
+			"Claims of a published report on services (statements/published.yaml), for a request with an answer of 1 KiB: " +
 				"“mutual TLS costs 18 % of the CPU” over kept connections holds here: 18 % (17–19 %); " +
 				"“mutual TLS costs 18 % of the CPU” over new connections does not hold here: 85 % (85–85 %); " +
 				"“a hybrid handshake costs 37 % more” over new connections does not hold here: +20 % (+19 to +21 %).",
@@ -70,9 +70,9 @@ func TestServiceSentences(t *testing.T) {
 			"A signature beside the seal, CPU of the server per request: Ed25519 +90 % (+89 to +92 %).",
 			"Of longer answers over kept connections TLS takes: 1 MiB 50 % (50–50 %).",
 		},
-		layout.Chinese: {"保持连接、应答为 1 KiB 时，TLS 占服务器 CPU 的 20%（19–21%）；每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
+		layout.Chinese: {"保持连接、响应为 1 KiB 时，TLS 占服务器 CPU 的 20%（19–21%）；每个请求 25.0 µs，不用 TLS 为 20.0 µs。",
 			"客户端证书，服务器每个请求的 CPU：新建连接：+33%（+32% 至 +35%）。",
-			"应答（1 KiB）由应用加密而不用 TLS 时，占请求 CPU 的比例——仅加密：AES-256-GCM（go）5%（4–6%）；加密并签名：AES-256-GCM + Ed25519（go）50%（50–50%）。"},
+			"响应（1 KiB）由应用加密而不用 TLS 时，占请求 CPU 的比例——仅加密：AES-256-GCM（go）5%（4–6%）；加密并签名：AES-256-GCM + Ed25519（go）50%（50–50%）。"},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(answertest.Texts(d, lang), want) {

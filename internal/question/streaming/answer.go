@@ -383,7 +383,7 @@ func (s *view) throughFiles(c *curve) *layout.Answer {
 		return nil
 	}
 	return answer.Found(s.Compare(c.at(s.usual), files.at(s.usual)), layout.Text{EN: "in memory", ZH: "纯内存"},
-		"%s, %s, chunks of %s: through files, from and to the page cache, it %s.", "%[2]s 的 %[1]s，分块 %[3]s：经文件（读写均在页缓存）%[4]s。",
+		"%s, %s, chunks of %s, by wall time: through files, from and to the page cache, it %s.", "%[2]s 的 %[1]s，分块 %[3]s，按实际耗时：经文件（读写均在页缓存）%[4]s。",
 		c.cipher, answer.Label(c.subject), answer.SizeText(s.usual))
 }
 
