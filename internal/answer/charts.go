@@ -159,7 +159,7 @@ func (v *View) Contrast(base, other *document.Row) layout.Text {
 		if r.Mode == algorithm.OneBlock {
 			name = layout.Say("%s one block", "%s 单个分组", r.Algorithm)
 		}
-		return []layout.Text{name, Operation(r.Operation), layout.Same(v.Name(r)), length(r)}
+		return []layout.Text{name, Operation(r.Operation), document.KernelText(v.Name(r)), length(r)}
 	}
 	return layout.Contrast(parts(other), parts(base))
 }

@@ -113,10 +113,11 @@ func keyHeld(r *document.Row) layout.Text {
 
 // Label is a subject's name as a sentence says it.
 func Label(name string) layout.Text {
+	said := document.KernelText(name)
 	if IsNew(name) {
-		return layout.Say("%s (new)", "%s（新）", name)
+		return layout.Say("%s (new)", "%s（新）", said)
 	}
-	return layout.Same(name)
+	return said
 }
 
 // Versioned names a row's library with its version, and that of a view only where the question has several.

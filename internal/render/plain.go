@@ -236,7 +236,7 @@ func ratioLabel(base, other *document.Row) layout.Text {
 	names := slices.Sorted(maps.Keys(how))
 	parts := func(r *document.Row, more ...string) []layout.Text {
 		who := slices.Concat([]string{subjectName(r)}, more, []string{r.SizeName()})
-		return append(caseParts(r, names), each(who, layout.Same)...)
+		return append(caseParts(r, names), each(who, document.KernelText)...)
 	}
 	first, second := parts(other), parts(base)
 	same := slices.Equal(caseParts(base, nil), caseParts(other, nil)) && subjectName(base) == subjectName(other)

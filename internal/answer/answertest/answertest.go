@@ -228,12 +228,28 @@ func CheckChinese(t *testing.T, d *document.Document) {
 		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 	}
 	for _, l := range d.Layouts {
-		all := []layout.Text{l.Title, l.Question}
+		all, names := []layout.Text{l.Title, l.Question}, []layout.Text{}
 		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
 			all = append(all, tab.Title, tab.Caption)
+			for _, r := range tab.Rows {
+				for _, cell := range r.Cells {
+					names = append(names, cell.Text)
+				}
+			}
 		}
 		for _, c := range l.Charts {
 			all = append(all, c.Title, c.Caption)
+			for _, s := range c.Series {
+				names = append(names, s.Name)
+			}
+			for _, r := range c.Ratios {
+				names = append(names, r.Label)
+			}
+		}
+		for _, name := range names {
+			if strings.Contains(name.ZH, "generic") {
+				t.Errorf("in Chinese it is %s: %q", document.KernelText(name.ZH).ZH, name.ZH)
+			}
 		}
 		for _, a := range l.Answers {
 			all = append(all, a.Text)

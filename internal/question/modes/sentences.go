@@ -178,7 +178,7 @@ func (m *modesView) ecbElsewhere(libraries []string) (text layout.Text, evidence
 	}
 	slices.SortFunc(all, func(x, y *document.Comparison) int { return cmp.Compare(x.Ratio, y.Ratio) })
 	say := func(c *document.Comparison) layout.Text {
-		return layout.Say("%s (%s)", "%s（%s）", answer.Factor(c.Ratio), m.Name(m.ByID[c.Other]))
+		return layout.Say("%s (%s)", "%s（%s）", answer.Factor(c.Ratio), document.KernelText(m.Name(m.ByID[c.Other])))
 	}
 	least, most := all[0], all[len(all)-1]
 	evidence = answer.Evidence(all...)
