@@ -254,6 +254,7 @@ const (
 	Handshake Operation = "handshake"
 	Serve     Operation = "serve"    // a request of HTTP
 	Download  Operation = "download" // one with a long answer
+	Bench     Operation = "bench"    // a benchmark of package testing, whose name says what it does
 )
 
 // Operations of the laboratory itself.

@@ -113,8 +113,14 @@ type taken struct {
 	lost, wall int64
 }
 
-// takenOf are those of all experiments. Of a sample that was taken again the first counts. What waits for a client or
-// for a token leaves its CPU to nobody in particular, and tells nothing of who had it.
+// waits says whether a trial waits for a client, for a token, or, as a benchmark of the user's may, for anything. It
+// leaves its CPU to nobody in particular, and tells nothing of who had it.
+func waits(t *result.TrialInfo) bool {
+	return t.Case.Operation == algorithm.Serve || t.Case.Operation == algorithm.Download || parameter.Sessions.Has(t.Case.Parameters) ||
+		t.Case.Operation == algorithm.Bench && t.Clock == result.WallClock
+}
+
+// takenOf are those of all experiments that did not wait. Of a sample that was taken again the first counts.
 func takenOf(run *result.Run) (all []taken) {
 	first := map[[2]int32]int32{}
 	sums := map[string]*taken{}
@@ -129,8 +135,7 @@ func takenOf(run *result.Run) (all []taken) {
 		if sums[experiment] == nil {
 			sums[experiment] = &taken{experiment: experiment}
 		}
-		c := run.Trials[s.Trial].Case
-		if c.Operation == algorithm.Serve || c.Operation == algorithm.Download || parameter.Sessions.Has(c.Parameters) {
+		if waits(&run.Trials[s.Trial]) {
 			continue
 		}
 		sums[experiment].lost += max(0, s.Wall-max(s.Thread, s.Process))

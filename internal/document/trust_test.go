@@ -21,6 +21,13 @@ func wall(percent int64) func(*result.Run) {
 	}
 }
 
+// benchmarks makes trials those of a user's benchmarks.
+func benchmarks(r *result.Run, clock result.Clock) {
+	for i := range r.Trials {
+		r.Trials[i].Case.Operation, r.Trials[i].Clock = algorithm.Bench, clock
+	}
+}
+
 func TestTrust(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -37,6 +44,8 @@ func TestTrust(t *testing.T) {
 				r.Trials[i].Case.Parameters = parameter.Sessions.Is(8)
 			}
 		}, "good", ""},
+		{"a benchmark that sleeps", func(r *result.Run) { wall(200)(r); benchmarks(r, result.WallClock) }, "good", ""},
+		{"a benchmark that computes", func(r *result.Run) { wall(200)(r); benchmarks(r, result.ProcessClock) }, "low", "took 50 % of the run's CPU time"},
 		{"samples taken again", func(r *result.Run) { // the first of each counts
 			for _, s := range slices.Clone(r.Samples) {
 				s.Wall *= 2

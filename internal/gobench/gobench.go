@@ -43,9 +43,6 @@ import (
 // ClockVariable has the value "process" where the binary is to count the CPU time of its process.
 const ClockVariable = "CRYPTOGAUGE_BENCH_CLOCK"
 
-// Operation is what all benchmarks are cases of.
-const Operation = "bench"
-
 const (
 	longestCall = 2 * time.Second // of a benchmark; with what prepares it
 	leastSample = 20 * time.Millisecond

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -188,7 +189,7 @@ func served(t *testing.T, tests Tests) {
 		t.Fatalf("%+v, %v", hello, err)
 	}
 	trial := func(name string) result.Trial {
-		return result.Trial{Subject: hello.Subjects[0], Case: result.Case{Algorithm: name, Operation: Operation}}
+		return result.Trial{Subject: hello.Subjects[0], Case: result.Case{Algorithm: name, Operation: algorithm.Bench}}
 	}
 	for i, name := range []string{"BenchmarkFine", "BenchmarkLoop", "BenchmarkSub/x|y_(1+1)", "BenchmarkSub/deep/er", "BenchmarkChatty", "BenchmarkAllocates"} {
 		about, err := p.Open(ctx, i, trial(name), 0, "")

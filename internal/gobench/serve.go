@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -40,7 +41,7 @@ func (t Tests) bench() worker.Bench {
 	p := &tests{t, s}
 	b := worker.Bench{Libraries: []result.Library{l}, Providers: []provider.Provider{p}, Judge: nobody{}}
 	for _, of := range s.Benchmarks {
-		b.Cases = append(b.Cases, result.Case{Algorithm: of.Name, Operation: Operation})
+		b.Cases = append(b.Cases, result.Case{Algorithm: of.Name, Operation: algorithm.Bench})
 	}
 	return b
 }
@@ -74,7 +75,7 @@ func (p *tests) Subject() result.Subject { return p.subject() }
 
 func (p *tests) Open(c result.Case) (provider.Operation, error) {
 	for i, b := range p.Benchmarks {
-		if c != (result.Case{Algorithm: b.Name, Operation: Operation}) {
+		if c != (result.Case{Algorithm: b.Name, Operation: algorithm.Bench}) {
 			continue
 		}
 		if b.Lacks != "" {

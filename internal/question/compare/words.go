@@ -3,6 +3,7 @@ package compare
 import (
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -10,13 +11,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// benchmark is the operation of a benchmark of package testing, whose name says what it does.
-const benchmark = "bench"
-
 // caseName names a case: "SM4-CBC decryption, 1 KiB".
 func caseName(c result.Case) layout.Text {
 	name := layout.Same(c.Name())
-	if c.Operation != benchmark && c.Operation != "" {
+	if c.Operation != algorithm.Bench && c.Operation != "" {
 		name = layout.Say("%s %s", "%s %s", name, answer.Operation(c.Operation))
 	}
 	parts := []layout.Text{name, layout.Same(c.Parameters)}
