@@ -188,7 +188,7 @@ func TestSharedStateIsFound(t *testing.T) {
 				break
 			}
 		}
-		if (err != nil) != test.wrong || test.wrong && !strings.Contains(err.Error(), "goroutines at once") {
+		if (err != nil) != test.wrong || test.wrong && !strings.Contains(err.Error(), "concurrent goroutines") {
 			t.Errorf("%s goroutines, %s: %v", test.goroutines, test.holding, err)
 		}
 		op.Close()
