@@ -186,6 +186,11 @@ func newStream(t *Target) *stream {
 			return (&net.Dialer{}).DialContext(ctx, network, t.address)
 		},
 	}
+	if t.Connect == Kept {
+		// A new connection is lent to others only after its first request has got it, perhaps after that was answered. The
+		// next request is to wait for it, instead of dialling another.
+		s.transport.MaxConnsPerHost = 1
+	}
 	if t.TLS == nil {
 		s.transport.Protocols.SetUnencryptedHTTP2(true)
 	} else {
@@ -207,6 +212,7 @@ func (s *stream) send(ctx context.Context) (int64, error) {
 	}
 	answer, err := s.transport.RoundTrip(request)
 	if err != nil {
+		s.close() // also what is still being dialled, for which the next request would wait
 		return 0, s.failing(err)
 	}
 	s.target.spoke.Store(true)
