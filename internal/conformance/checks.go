@@ -138,32 +138,58 @@ const tries = 15
 // not, but not each time. One call and two tell a worker that does a part of what it is asked for.
 func (o *opened) scales(a worker.About) Outcome {
 	for _, calls := range slices.Compact([]int64{o.calls, 1}) {
-		least := [2]int64{math.MaxInt64, math.MaxInt64} // of a count and of twice as many
-		for range tries {
-			for i := range least {
-				s, err := o.run(int64(i+1) * calls)
-				if err != nil {
-					return failed("run: %s", "run：%s", err)
-				}
-				least[i] = min(least[i], worker.Told(a.Clock, s))
-			}
+		one, two, err := o.timesOf(a.Clock, calls)
+		if err != nil {
+			return failed("run: %s", "run：%s", err)
 		}
-		if calls == 1 && least[0] < shortest {
-			continue // the readings of the clocks are most of it
+		if calls == 1 && o.tooShort(one) {
+			continue
 		}
-		if ratio := float64(least[1]) / float64(least[0]); ratio < 1.3 || ratio > 4 {
+		if !scaled(one, two) {
 			return failed("%d calls take %.2f times as long as %d; do exactly as many calls as are asked for, and read the clocks around them alone",
-				"%d 次调用耗时为 %.2f 倍于 %d 次；请恰好执行所要求的次数，并只在其前后读时钟", 2*calls, ratio, calls)
+				"%d 次调用耗时为 %.2f 倍于 %d 次；请恰好执行所要求的次数，并只在其前后读时钟", 2*calls, float64(two)/float64(one), calls)
 		}
 		if o.least == 0 {
-			o.least = float64(least[0]) / float64(calls)
+			o.least = float64(one) / float64(calls)
 		}
 	}
 	return passed("", "")
 }
 
-// shortest is how long a call must be for one and two to be told apart, ns.
-const shortest = 10_000
+// timesOf are the shortest times of a count and of twice as many, of more tries where so few don't scale: between
+// requests others have the CPU and its caches, and then waking a worker may take longer than its calls.
+func (o *opened) timesOf(clock result.Clock, calls int64) (one, two int64, err error) {
+	const waking = 1_000_000 // ns, at most
+	least := [2]int64{math.MaxInt64, math.MaxInt64}
+	for _, more := range []int{tries, 3 * tries, 12 * tries} {
+		for range more {
+			for i := range least {
+				s, err := o.run(int64(i+1) * calls)
+				if err != nil {
+					return 0, 0, err
+				}
+				least[i] = min(least[i], worker.Told(clock, s))
+			}
+		}
+		if calls == 1 && o.tooShort(least[0]) || scaled(least[0], least[1]) || least[0] > waking {
+			break
+		}
+	}
+	return least[0], least[1], nil
+}
+
+// scaled says whether a second time is about twice the first.
+func scaled(one, two int64) bool {
+	ratio := float64(two) / float64(one)
+	return ratio >= 1.3 && ratio <= 4
+}
+
+// tooShort says whether one call and two can't be told apart: the readings of the clocks are most of a call, by
+// itself or as one of many.
+func (o *opened) tooShort(one int64) bool {
+	const shortest = 10_000 // ns
+	return one < shortest || o.least > 0 && o.least < shortest
+}
 
 // clocks holds the worker's CPU and wall time of a long sample against those that are seen from outside.
 func (o *opened) clocks(a worker.About) Outcome {
