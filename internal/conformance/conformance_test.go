@@ -119,7 +119,8 @@ func sample(plant string, calls int64, output *[32]byte) string {
 		process = 1000 * calls
 		thread = process
 	case "wall":
-		wall, thread, process = wall/20, wall/20, wall/20
+		// Of the thread's time, so that a busy machine does not make it one that does not scale.
+		wall, thread, process = thread/20, thread/20, thread/20
 	}
 	return fmt.Sprintf(`"run":[%d,%d,%d,%d,-1,0,0,0,0]`, calls, thread, process, wall)
 }
