@@ -48,6 +48,10 @@ const (
 	leastSample = 20 * time.Millisecond
 )
 
+// Patience is how long to wait for a worker beyond what it should take, longer than a worker waits for a benchmark: the
+// worker ends one that hangs, and is not itself taken for hanging where a busy machine keeps a process from ending.
+const Patience = 5 * longestCall
+
 // Tests is a test binary with benchmarks.
 type Tests struct {
 	Binary  string
