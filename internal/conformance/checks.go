@@ -142,8 +142,8 @@ func (o *opened) scales(a worker.About) Outcome {
 		if err != nil {
 			return failed("run: %s", "run：%s", err)
 		}
-		if calls == 1 && o.tooShort(one) {
-			continue
+		if tooShort(calls, one) {
+			continue // the readings of the clocks are most of it
 		}
 		if !scaled(one, two) {
 			return failed("%d calls take %.2f times as long as %d; do exactly as many calls as are asked for, and read the clocks around them alone",
@@ -171,7 +171,7 @@ func (o *opened) timesOf(clock result.Clock, calls int64) (one, two int64, err e
 				least[i] = min(least[i], worker.Told(clock, s))
 			}
 		}
-		if calls == 1 && o.tooShort(least[0]) || scaled(least[0], least[1]) || least[0] > waking {
+		if tooShort(calls, least[0]) || scaled(least[0], least[1]) || least[0] > waking {
 			break
 		}
 	}
@@ -184,11 +184,10 @@ func scaled(one, two int64) bool {
 	return ratio >= 1.3 && ratio <= 4
 }
 
-// tooShort says whether one call and two can't be told apart: the readings of the clocks are most of a call, by
-// itself or as one of many.
-func (o *opened) tooShort(one int64) bool {
+// tooShort says whether one call is too short to be held against two.
+func tooShort(calls, one int64) bool {
 	const shortest = 10_000 // ns
-	return one < shortest || o.least > 0 && o.least < shortest
+	return calls == 1 && one < shortest
 }
 
 // clocks holds the worker's CPU and wall time of a long sample against those that are seen from outside.

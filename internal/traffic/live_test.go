@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -225,6 +226,63 @@ func TestHTTP2(t *testing.T) {
 			if r := measured(t, target(t, o, url+path), 2); r.Failures[want] != 2 {
 				t.Errorf("%s%s: %v", url, path, r.Examples)
 			}
+		}
+	}
+}
+
+// silentFirst is a listener whose first connection never gets to the server.
+type silentFirst struct {
+	net.Listener
+	first sync.Once
+	held  net.Conn
+}
+
+func (l *silentFirst) Accept() (net.Conn, error) {
+	l.first.Do(func() { l.held, _ = l.Listener.Accept() })
+	return l.Listener.Accept()
+}
+
+// TestHTTP2DialsAgain: a kept connection that is gone or is to go, or whose handshake was never answered, does not hold
+// up the next request.
+func TestHTTP2DialsAgain(t *testing.T) {
+	for _, secure := range []bool{false, true} {
+		silent := &silentFirst{}
+		s := server(t, func(s *httptest.Server) {
+			if secure {
+				s.EnableHTTP2, s.TLS = true, &tls.Config{}
+			}
+			silent.Listener, s.Listener = s.Listener, silent
+			s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/last" {
+					w.Header().Set("Connection", "close")
+				}
+			})
+		})
+		o := usual()
+		o.HTTP = string(HTTP2)
+		if secure {
+			o.CA = inFile(t, "CERTIFICATE", s.Certificate().Raw)
+		}
+		brief := o
+		brief.Timeout = 300 * time.Millisecond
+		if r := measured(t, target(t, brief, s.URL), 2); r.Failures[Timeout] == 0 || secure && r.Right != 1 {
+			t.Errorf("%s, the first connection silent: %d right, %v", s.URL, r.Right, r.Examples)
+		}
+		last := target(t, o, s.URL+"/last")
+		if r := measured(t, last, 5); r.Right != 5 || last.dialled.Load() == 1 {
+			t.Errorf("%s, told to go: %d right over %d connections, %v", s.URL, r.Right, last.dialled.Load(), r.Examples)
+		}
+		g := NewGenerator(target(t, o, s.URL))
+		sender := g.sender(0)
+		for range 5 {
+			if _, err := sender.send(t.Context()); KindOf(err) == Timeout { // another error is that it learnt of the end too late
+				t.Errorf("%s, closed: %v", s.URL, err)
+			}
+			s.CloseClientConnections()
+		}
+		g.Close()
+		if silent.held != nil {
+			silent.held.Close()
 		}
 	}
 }

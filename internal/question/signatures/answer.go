@@ -135,9 +135,9 @@ func (s *signaturesView) lattices() *layout.Answer {
 	p, m := algorithm.Of(algorithm.ECDSA256), algorithm.Of(algorithm.MLDSA44)
 	return said.Sentence(layout.Beware,
 		"ML-DSA-44 withstands quantum computers; it costs bytes more than time: a signature has %d bytes (ECDSA P-256: %d), "+
-			"a public key %d (ECDSA P-256: %d); in %s against %s, with keys expanded beforehand, %s.",
+			"a public key %d (ECDSA P-256: %d); in %s against %s, with keys prepared beforehand, %s.",
 		"ML-DSA-44 可抵御量子计算机，代价主要是长度而不是时间：签名 %d 字节（ECDSA P-256 为 %d 字节），"+
-			"公钥 %d 字节（ECDSA P-256 为 %d 字节）；%s 的实现与 %s 的 ECDSA 相比（密钥均已预先展开），%s。",
+			"公钥 %d 字节（ECDSA P-256 为 %d 字节）；%s 的实现与 %s 的 ECDSA 相比（密钥均已预先备好），%s。",
 		m.Signature, p.Signature, m.Public, p.Public, answer.Label(s.ByID[first.Other].Who()), answer.Label(s.ByID[first.Base].Who()), said.Join())
 }
 

@@ -31,7 +31,7 @@ func TestSignatureSentences(t *testing.T) {
 	answer.Add(&s.Doc, []answer.Question{Question})
 	answertest.Says(t, &s.Doc, layout.English, "sign with an elliptic curve, not with RSA-3072 (in go): RSA-3072 signing takes 100 times as long as ECDSA P-256",
 		"SM2 in gmsm compared with ECDSA P-256 in Go",
-		"a signature has 2420 bytes (ECDSA P-256: 72), a public key 1312 (ECDSA P-256: 65); in gmsm against go, with keys expanded beforehand, signing takes 3.0",
+		"a signature has 2420 bytes (ECDSA P-256: 72), a public key 1312 (ECDSA P-256: 65); in gmsm against go, with keys prepared beforehand, signing takes 3.0",
 		"SM2 in tjfoc: signing takes 10.0 times as long as in gmsm", "With all 2 CPUs busy, per CPU: signing with ECDSA-P-256 takes 1.33 times as long")
 	answertest.Says(t, &s.Doc, layout.Chinese, "请用椭圆曲线签名，不要用 RSA-3072（go 的实现）：", "签名 2420 字节", "ZA 只计算一次")
 }
