@@ -39,34 +39,54 @@ func (t Tests) command(ctx context.Context, clock clockOf, args []string) *exec.
 type ran struct {
 	figure
 	cpu, wall time.Duration // of the process
-	queued    time.Duration // that a thread of it waited for a CPU, the longest of all; 0 where the clock is no wall's, or nobody tells
+	queued    time.Duration // in which it waited for a CPU; 0 where it was not watched, or nobody tells
 }
 
-// watchQueues looks at a process until the function is called that it returns, which says how long the thread
-// that waited longest for a CPU has done so. One goroutine that computes stays on one thread.
-func watchQueues(pid int) (stop func() time.Duration) {
+// watcher looks at a process until the function is called that it returns, which says how long it has waited for a CPU.
+type watcher func(pid int) (stop func() time.Duration)
+
+func unwatched(int) func() time.Duration { return func() time.Duration { return 0 } }
+
+// watchQueue looks often, since a short process has only a few looks. What its last look missed is not known. It is not
+// for every sample: Linux (6.18) drops the entries of /proc of a process that ends in a loop, for as long as somebody who
+// waits for a CPU has one of them in hand, and Wait does not return.
+func watchQueue(pid int) (stop func() time.Duration) {
 	const often = 5 * time.Millisecond
 	ended, told := make(chan struct{}), make(chan time.Duration)
 	go func() {
-		waited, ticks := map[string]time.Duration{}, time.NewTicker(often)
-		defer ticks.Stop()
+		queued, waited, look := worker.Queueing(pid), time.Duration(0), time.NewTicker(often)
+		defer look.Stop()
 		for {
 			select {
-			case <-ticks.C:
-				for thread, s := range worker.Threads(worker.Procfs, pid) {
-					waited[thread] = s.Waited
-				}
+			case <-look.C:
+				waited = queued()
 			case <-ended:
-				var longest time.Duration
-				for _, d := range waited {
-					longest = max(longest, d)
-				}
-				told <- longest
+				told <- waited
 				return
 			}
 		}
 	}()
 	return func() time.Duration { close(ended); return <-told }
+}
+
+// expire waits until a process has had its time, and what it gets beyond for having waited for a CPU. It is false where
+// the context ends before.
+func expire(ctx context.Context, pid int, had time.Duration) bool {
+	select {
+	case <-time.After(had):
+	case <-ctx.Done():
+		return false
+	}
+	over, look := worker.NewOvertime(pid, had), time.NewTicker(worker.OvertimeLook)
+	defer look.Stop()
+	for !over.Up() {
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
 }
 
 // share is what part of the wall's time the process had a CPU.
@@ -75,19 +95,25 @@ func (r ran) share() float64 {
 }
 
 // run calls a benchmark so often, in a process of its own.
-func (t Tests) run(name string, calls int64, clock clockOf, longest time.Duration) (r ran, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), longest)
-	defer cancel()
+func (t Tests) run(name string, calls int64, clock clockOf, longest time.Duration) (ran, error) {
+	return t.watched(unwatched, name, calls, clock, longest)
+}
+
+func (t Tests) watched(by watcher, name string, calls int64, clock clockOf, longest time.Duration) (r ran, err error) {
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
 	cmd := t.command(ctx, clock, once(exactly(name), calls))
 	var out, said most
 	cmd.Stdout, cmd.Stderr = &out, &said
 	begun := time.Now()
 	ended := cmd.Start()
 	if ended == nil {
-		queued := func() time.Duration { return 0 }
-		if clock == onWall {
-			queued = watchQueues(cmd.Process.Pid)
-		}
+		go func() {
+			if expire(ctx, cmd.Process.Pid, longest) {
+				end()
+			}
+		}()
+		queued := by(cmd.Process.Pid)
 		ended = cmd.Wait()
 		r.queued = queued()
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -135,7 +136,7 @@ func (t Tests) waits(b *benchmark) bool {
 	denied := 0
 	for _, time := range waitingTimes {
 		calls := 1 + int64(float64(time)/b.First)
-		r, err := t.run(b.Name, calls, onWall, 2*longestCall)
+		r, err := t.watched(watchQueue, b.Name, calls, onWall, 2*longestCall)
 		if err != nil || float64(r.cpu) > waitingShare*r.Ns*float64(r.Calls) {
 			return false
 		}
@@ -181,7 +182,7 @@ func (t Tests) pass(ctx context.Context, s *survey) (done bool, err error) {
 		return false, language.Errorf("%s can't be run: %w", "无法运行 %s：%s", filepath.Base(t.Binary), err)
 	}
 	w := watch{}
-	hung := w.read(out, cancel)
+	hung := w.read(out, cmd.Process.Pid, cancel)
 	ended := cmd.Wait()
 	switch last := w.now; {
 	case last == nil && hung:
@@ -248,7 +249,7 @@ type printed struct {
 const startingUp = 5 * time.Second
 
 // read follows the binary until it ends or is silent for too long, and then ends it.
-func (w *watch) read(out io.Reader, end func()) (hung bool) {
+func (w *watch) read(out io.Reader, pid int, end func()) (hung bool) {
 	lines, stop := make(chan string), make(chan struct{})
 	defer close(stop)
 	go func() {
@@ -265,7 +266,9 @@ func (w *watch) read(out io.Reader, end func()) (hung bool) {
 			}
 		}
 	}()
-	timer := time.NewTimer(startingUp)
+	patience := startingUp
+	var over *worker.Overtime // where it has had that
+	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	for {
 		select {
@@ -274,11 +277,19 @@ func (w *watch) read(out io.Reader, end func()) (hung bool) {
 				return hung
 			}
 			if w.line(line) && !hung {
-				timer.Reset(longestCall)
+				patience, over = longestCall, nil
+				timer.Reset(patience)
 			}
 		case <-timer.C:
 			if hung { // a process that it started holds its output
 				return true
+			}
+			if over == nil {
+				over = worker.NewOvertime(pid, patience)
+			}
+			if !over.Up() {
+				timer.Reset(worker.OvertimeLook)
+				continue
 			}
 			hung = true
 			end()

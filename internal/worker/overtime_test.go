@@ -45,7 +45,7 @@ func TestOvertime(t *testing.T) {
 				if hung := died != nil && died.Hung; hung != test.hung || (err != nil) != test.hung {
 					t.Errorf("%v, hung: %t", err, hung)
 				}
-				if took := time.Since(start); took < test.ends || took > test.ends+overtimeLook {
+				if took := time.Since(start); took < test.ends || took > test.ends+OvertimeLook {
 					t.Errorf("it took %v, want %v", took, test.ends)
 				}
 				p.Stop()
@@ -98,10 +98,10 @@ func (discard) Close() error                { return nil }
 
 // TestQueueing: this process has waited for no less than nothing, and a process that isn't there not at all.
 func TestQueueing(t *testing.T) {
-	if waited := queueing(Procfs, os.Getpid())(); waited < 0 || waited > time.Minute {
+	if waited := queueing(procfs, os.Getpid())(); waited < 0 || waited > time.Minute {
 		t.Errorf("waited for %v", waited)
 	}
-	if waited := queueing(Procfs, 1<<30)(); waited != 0 {
+	if waited := queueing(procfs, 1<<30)(); waited != 0 {
 		t.Errorf("nobody waited for %v", waited)
 	}
 }

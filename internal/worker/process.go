@@ -70,7 +70,7 @@ func Start(c Command) (*Process, error) {
 		return nil, notStarted(err)
 	}
 	p.pid = cmd.Process.Pid
-	p.queued = func() func() time.Duration { return queueing(Procfs, p.pid) }
+	p.queued = func() func() time.Duration { return queueing(procfs, p.pid) }
 	p.kill = func() { killGroup(cmd) }
 	p.wait = sync.OnceValue(func() error {
 		defer p.kill() // what the worker itself had started
@@ -352,16 +352,6 @@ func (p *Process) ended() error {
 	return p.dead
 }
 
-// A worker that waits for a CPU does not hang, and on a machine with many times more to do than it has
-// CPUs an honest answer is late for nothing else. So one whose time is up gets a share of it again, of
-// which the time that it spends in the queue for a CPU does not count.
-const (
-	overtimeShare = 4 // one part in so many
-	overtimeMost  = 4 // but no longer than so many times the time that it had,
-	overtimeBound = 30 * time.Second
-	overtimeLook  = 50 * time.Millisecond
-)
-
 // overtime waits for the answer to a request that was made at begun and whose time is up. Open is false
 // where the worker ended instead, and answered where it did neither.
 func (p *Process) overtime(ctx context.Context, begun time.Time) (line []byte, open, answered bool) {
@@ -369,15 +359,13 @@ func (p *Process) overtime(ctx context.Context, begun time.Time) (line []byte, o
 	if !timed || p.queued == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, false, false
 	}
-	had := end.Sub(begun)
-	queued, start := p.queued(), time.Now()
-	for look := time.Tick(overtimeLook); ; {
+	over := newOvertime(end.Sub(begun), p.queued())
+	for look := time.Tick(OvertimeLook); ; {
 		select {
 		case line, open = <-p.lines:
 			return line, open, true
 		case <-look:
-			over := time.Since(start)
-			if over >= min(overtimeMost*had, overtimeBound) || over-queued() >= had/overtimeShare {
+			if over.Up() {
 				return nil, false, false
 			}
 		}
