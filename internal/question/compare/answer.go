@@ -45,9 +45,9 @@ func (v *sidesView) line(j Judgement) layout.Answer {
 	switch {
 	case len(v.sides) == 1:
 		a = v.nulls()
-	case len(j.Cases) == 0:
-		a.Mark, a.Text = layout.Unclear, layout.Text{EN: "Nothing was compared: the sides have no case in common.",
-			ZH: "没有可对比的内容：各方没有共同的测试项。"}
+	case v.total(j) == 0:
+		a.Mark, a.Text = layout.Unclear, layout.Text{EN: "Nothing was compared: no case was measured on two sides.",
+			ZH: "未作任何对比：没有一个测试项在两方都有测量。"}
 	case j.Failed():
 		a.Mark, a.Text = layout.Stop, v.refusal(j)
 	case j.Open():

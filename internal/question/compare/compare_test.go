@@ -288,6 +288,10 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("%+v, %+v", d.Comparisons, j)
 	}
 	holds(t, d, "SM4-CBC encryption, 1 KiB: too few blocks for a verdict.", "SM4-CBC 加密，1 KiB：数据组太少，不足以判定。")
+	p = plant("v0.43.0", "v0.44.0") // before both sides had opened the first case
+	p.Group(Name, "CBC", "", []int{p.on(0, documenttest.SM4("CBC", 1024), 1000)})
+	d = answered(p.document())
+	holds(t, d, "Nothing was compared: no case was measured on two sides.", "未作任何对比：没有一个测试项在两方都有测量。")
 }
 
 // TestSkipped: a benchmark that skips itself on both sides decides nothing, and is said; on one side it has no number.
