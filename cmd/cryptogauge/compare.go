@@ -117,7 +117,7 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	}
 	selection.Seed = c.seed
 	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: c.seed}, Typed: s.typed(),
-		Tool: version.Tool(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), More: compare.Blocks, Alone: true}
+		Tool: version.Tool(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), More: compare.Blocks, Enough: compare.Enough(c.compared.Tolerance), Alone: true}
 	if c.bench != (benchmarks{}) {
 		c.suite.Deadline = gobench.Patience
 	}
@@ -278,6 +278,9 @@ func (c *compareConfig) reserved() time.Duration {
 func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first store.Folder, spent time.Duration) (suite.Outcome, error) {
 	again := *c
 	again.suite.Name, again.suite.Budget, again.suite.Reserved = compare.SecondName, max(suite.LeastBudget(1), c.budget-spent), 0
+	if len(j.Unclear()) > 0 { // it is their second chance, and takes all the time
+		again.suite.Enough = 0
+	}
 	again.suite.Setting.Seed++
 	again.suite.Selection.Seed++
 	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Only: slices.Concat(j.Slow(), j.Unclear())}.Experiment()}

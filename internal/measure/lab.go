@@ -105,11 +105,11 @@ func onAverage(rounds, blocks int) int { return (rounds + blocks/2) / max(1, blo
 func (r *run) blocks() (why result.Cause, err error) {
 	last := r.goal == r.cfg.Blocks
 	for {
-		if r.ended > 0 && r.precise() {
+		if r.ended > 0 && r.precise(r.cfg.Precision) {
 			return reason.Cause("precision"), nil
 		}
 		rounds, affordable := r.afford()
-		if !affordable || r.ended >= r.most() {
+		if !affordable || r.ended >= r.most() || r.ended >= r.cfg.Blocks && r.precise(r.cfg.Enough) {
 			break
 		}
 		took, err := r.block(r.next, rounds)
@@ -237,14 +237,14 @@ func (r *run) progress(t *trial, b int, ns float64) {
 }
 
 // precise says whether every trial of a headline comparison, or every trial
-// where there is none, has an exact interval as narrow as was asked for.
-func (r *run) precise() bool {
-	if r.cfg.Precision <= 0 {
+// where there is none, has an exact interval with such a relative half-width; 0 is none.
+func (r *run) precise(half float64) bool {
+	if half <= 0 {
 		return false
 	}
 	for _, t := range r.decisive() {
 		iv, ok := stat.MedianInterval(t.medians, stat.RowLevel)
-		if !t.lost && (!ok || (iv.High-iv.Low)/2 > r.cfg.Precision*stat.Median(t.medians)) {
+		if !t.lost && (!ok || (iv.High-iv.Low)/2 > half*stat.Median(t.medians)) {
 			return false
 		}
 	}

@@ -454,6 +454,26 @@ func TestSpareBlocks(t *testing.T) {
 	}
 }
 
+// TestEnough: more blocks than planned are taken only to make intervals narrower.
+func TestEnough(t *testing.T) {
+	for _, test := range []struct {
+		enough          float64
+		noise           int64 // of 1000
+		planned, blocks int
+	}{{0, 0, 9, 20}, {0.003, 0, 9, 9}, {0.003, 0, 3, 8}, {0.003, 100, 9, 20}} { // 99 % needs eight
+		w := newWorld(t)
+		w.sample = func(_ result.Case, nth int, s *result.Sample) {
+			s.Thread += int64(nth%7) * test.noise
+			s.Wall = s.Thread
+		}
+		c := small
+		c.Blocks, c.More, c.Enough, c.Budget = test.planned, 20, test.enough, time.Hour
+		if _, o, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "x"))), c); err != nil || !reflect.DeepEqual(o, Outcome{Blocks: test.blocks, Rounds: c.Rounds}) {
+			t.Errorf("%+v: %+v, %v", test, o, err)
+		}
+	}
+}
+
 // TestPrecision stops once all decisive trials are known as well as was asked
 // for, and not before there are blocks enough for an interval.
 func TestPrecision(t *testing.T) {

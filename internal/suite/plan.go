@@ -47,7 +47,7 @@ func (s *Suite) step(e plan.Experiment, offers plan.Offers) Step {
 func (s *Suite) config(e plan.Experiment, selection plan.Selection) plan.Config {
 	c := e.Form(selection).Config
 	c.Seed, c.Deadline = s.cfg.Setting.Seed, s.cfg.Deadline
-	c.Blocks, c.More = cmp.Or(s.cfg.Blocks, c.Blocks), s.cfg.More
+	c.Blocks, c.More, c.Enough = cmp.Or(s.cfg.Blocks, c.Blocks), s.cfg.More, s.cfg.Enough
 	if s.cfg.Rounds > 0 { // as many as were asked for, of every trial
 		c.Rounds, c.Least = s.cfg.Rounds, 0
 	}
