@@ -47,9 +47,9 @@ type watcher func(pid int) (stop func() time.Duration)
 
 func unwatched(int) func() time.Duration { return func() time.Duration { return 0 } }
 
-// watchQueue looks often, since a short process has only a few looks. What its last look missed is not known. It is not
-// for every sample: Linux (6.18) drops the entries of /proc of a process that ends in a loop, for as long as somebody who
-// waits for a CPU has one of them in hand, and Wait does not return.
+// watchQueue looks often, since a short process has only a few looks. What its last look missed is not known. Not every
+// sample is watched: when a process ends, Linux (6.18) tries again and again to drop its entries in /proc for as long as
+// a thread that reads one of them waits for a CPU, and Wait does not return before that.
 func watchQueue(pid int) (stop func() time.Duration) {
 	const often = 5 * time.Millisecond
 	ended, told := make(chan struct{}), make(chan time.Duration)
