@@ -11,7 +11,7 @@ import (
 
 type group struct {
 	plan.Group
-	index    int
+	index    int // in all plans
 	trials   []*trial
 	declared bool
 }
@@ -142,8 +142,14 @@ func (b *block) declareGroup() error {
 	if b.declared || b.stopped() {
 		return nil
 	}
+	for _, t := range b.trials { // also those that no block opens any more
+		if err := b.declare(t); err != nil {
+			return err
+		}
+	}
 	b.declared = true
-	rec := result.Group{Index: b.index, Experiment: b.plan.Experiment, Name: b.Name, Kind: b.Kind, EveryCPU: b.plan.EveryCPU && b.Kind == ""}
+	rec := result.Group{Index: b.declaredGroups, Experiment: b.plan.Experiment, Name: b.Name, Kind: b.Kind, EveryCPU: b.plan.EveryCPU && b.Kind == ""}
+	b.declaredGroups++
 	for _, t := range b.trials {
 		rec.Trials = append(rec.Trials, t.index)
 	}

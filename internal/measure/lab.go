@@ -24,8 +24,9 @@ type Lab struct {
 	// noted, and not told to the others. May be nil.
 	Foreign func(plan.WorkerKey) bool
 
-	trials, groups int
-	digests        map[result.Case]string
+	trials, groups                 int // planned
+	declaredTrials, declaredGroups int
+	digests                        map[result.Case]string
 }
 
 type Outcome struct {
@@ -65,7 +66,7 @@ func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, err
 	return l.Begin(p).Run(ctx, c, c.Blocks)
 }
 
-// Begin numbers a plan's trials and groups; nothing is measured yet.
+// Begin gives a plan's trials their handles; nothing is measured yet.
 func (l *Lab) Begin(p plan.Plan) *Course {
 	if l.digests == nil {
 		l.digests = map[result.Case]string{}
@@ -79,7 +80,7 @@ func (l *Lab) Begin(p plan.Plan) *Course {
 		g := &group{Group: pg, index: l.groups}
 		l.groups++
 		for _, pt := range pg.Trials {
-			g.trials = append(g.trials, &trial{Trial: pt, index: l.trials})
+			g.trials = append(g.trials, &trial{Trial: pt, handle: l.trials})
 			l.trials++
 		}
 		r.groups = append(r.groups, g)

@@ -901,6 +901,40 @@ func TestCourse(t *testing.T) {
 	})
 }
 
+// TestBrokenOff: a plan whose first block is broken off before all is opened goes on after another has begun, and every
+// trial and group of both is declared in the order of its number, also those that one block alone was to open.
+func TestBrokenOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, s := newWorld(t), &tape{}
+		w.sample = func(result.Case, int, *result.Sample) { time.Sleep(5 * time.Millisecond) }
+		l := &Lab{Start: w.start, Sink: s}
+		once := trialOf("a", "once")
+		once.Blocks = 1
+		a := l.Begin(planOf(groupOf(trialOf("a", "x"), trialOf("b", "x")), groupOf(trialOf("a", "y"), trialOf("b", "y")), groupOf(once, trialOf("b", "once"))))
+		b := l.Begin(planOf(groupOf(trialOf("c", "x")), groupOf(trialOf("c", "y"))))
+		for _, turn := range []struct {
+			course         *Course
+			budget         time.Duration
+			blocks, gotten int
+		}{{a, 12 * time.Millisecond, 2, 0}, {b, 4 * time.Millisecond, 2, 0}, {a, time.Hour, 3, 3}, {b, time.Hour, 3, 3}} {
+			c := small
+			c.Rounds, c.Budget, c.Limit = 2, turn.budget, turn.budget
+			if o, err := turn.course.Run(t.Context(), c, turn.blocks); err != nil || o.Blocks != turn.gotten {
+				t.Errorf("%+v, %v, want %d blocks", o, err, turn.gotten)
+			}
+		}
+		s.well(t)
+		if len(s.Trials) != 8 || len(s.Groups) != 5 {
+			t.Errorf("%d trials and %d groups are declared", len(s.Trials), len(s.Groups))
+		}
+		for who, f := range s.fates() {
+			if want := 3; f.status != result.OK || f.closed < want && who != "a once" {
+				t.Errorf("%s: %+v", who, f)
+			}
+		}
+	})
+}
+
 // TestRoundsOfAStretch: a stretch of a few blocks has all their rounds where its budget is for them.
 func TestRoundsOfAStretch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -16,7 +16,8 @@ import (
 
 type trial struct {
 	plan.Trial
-	index    int
+	handle   int // in its worker
+	index    int // in the run file, once it is declared
 	about    worker.About
 	declared bool
 	lost     bool // left the comparison
@@ -39,7 +40,7 @@ func (b *block) open(t *trial) error {
 		digest = b.digests[t.Case]
 	}
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.number, digest)
+		t.about, err = w.Open(ctx, t.handle, t.Trial.Trial, b.number, digest)
 		return err
 	})
 	if derr := b.declare(t); derr != nil {
@@ -70,7 +71,7 @@ func (r *run) foreign(t *trial) bool { return r.Foreign != nil && r.Foreign(t.Wo
 func (b *block) ready(t *trial) error {
 	var ready worker.Ready
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		ready, err = w.Ready(ctx, t.index, t.calls, b.pace.Target)
+		ready, err = w.Ready(ctx, t.handle, t.calls, b.pace.Target)
 		return err
 	})
 	if err != nil {
@@ -88,11 +89,14 @@ func (b *block) ready(t *trial) error {
 	return b.Sink.Opened(t.opened)
 }
 
+// declare numbers a trial in the order in which they come: where plans take turns, that of a plan whose first block
+// was broken off may come after those of the next.
 func (r *run) declare(t *trial) error {
 	if t.declared {
 		return nil
 	}
-	t.declared = true
+	t.declared, t.index = true, r.declaredTrials
+	r.declaredTrials++
 	who := t.Trial.Trial
 	who.Subject.Implementation = cmp.Or(t.about.Implementation, who.Subject.Implementation)
 	return r.Sink.Trial(result.TrialInfo{Index: t.index, Experiment: r.plan.Experiment, Trial: who,
@@ -174,7 +178,7 @@ const retakes = 2
 func (b *block) take(t *trial) (s result.Sample, err error) {
 	throttled := b.Throttled()
 	err = b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		s, err = w.Run(ctx, t.index, t.calls)
+		s, err = w.Run(ctx, t.handle, t.calls)
 		return err
 	})
 	s.Throttled = int32(b.Throttled() - throttled)
@@ -189,7 +193,7 @@ const scenarioWindow = 2 * time.Second
 func (b *block) scenario(t *trial) (rec result.Record, err error) {
 	window := cmp.Or(t.Window, scenarioWindow)
 	err = b.call(t, patience*window, func(ctx context.Context, w Worker) (err error) {
-		rec, err = w.Measure(ctx, t.index, window.Seconds(), b.number)
+		rec, err = w.Measure(ctx, t.handle, window.Seconds(), b.number)
 		return err
 	})
 	return rec, err
@@ -216,7 +220,7 @@ func (b *block) close(t *trial) error {
 	var left *result.Record
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) error {
 		if t.about.Records && len(t.current) > 0 {
-			rec, err := w.Measure(ctx, t.index, 0, b.number)
+			rec, err := w.Measure(ctx, t.handle, 0, b.number)
 			if err != nil {
 				return err
 			}
@@ -224,11 +228,11 @@ func (b *block) close(t *trial) error {
 			left = &rec
 		}
 		if t.unproven {
-			if err := w.Check(ctx, t.index); err != nil {
+			if err := w.Check(ctx, t.handle); err != nil {
 				return err
 			}
 		}
-		return w.Close(ctx, t.index)
+		return w.Close(ctx, t.handle)
 	})
 	if err != nil {
 		if err := b.lose(t, err); err != nil {
