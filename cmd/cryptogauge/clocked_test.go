@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -134,9 +136,13 @@ func (w *samples) Write(p []byte) (int, error) {
 }
 
 // time is that of one call in ns, less than the laboratory waits for an answer. It
-// differs a little from sample to sample, as of all clocks.
+// differs a little from sample to sample, as of all clocks. Where bcrypt's cost is one
+// more it is twice as long.
 func (c *steadyClock) time() int64 {
 	ns := 4000.0
+	if parameters := c.runs.Case.Parameters; parameter.Cost.Has(parameters) {
+		ns = math.Exp2(float64(parameter.Cost.In(parameters))) * 10_000
+	}
 	if c.runs.Subject.Library == "tjfoc" {
 		ns = 6000
 	}

@@ -127,6 +127,20 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// TestWeakerUnknown: that nothing keeps a budget is not said where nobody knows what weaker parameters take.
+func TestWeakerUnknown(t *testing.T) {
+	s, b := bcrypt(), result.LoginBudget{Seconds: 0.008, Memory: 1 << 20}
+	for weakest, want := range map[int]bool{parameter.Cost.Least: true, 7: false} {
+		cost := func(p string) (float64, bool) {
+			c := parameter.Cost.In(p)
+			return 9e6, c >= weakest
+		}
+		if kept, next, ok := s.choose(b, s.work(parameter.Cost.Is(10)), cost); kept != "" || ok != want || ok && next != parameter.Cost.Is(weakest) {
+			t.Errorf("the weakest known is %d: %q, %q, %v", weakest, kept, next, ok)
+		}
+	}
+}
+
 // TestPlan: the short form has the rungs, the full one the choices by what was timed, those beside them, and every CPU.
 func TestPlan(t *testing.T) {
 	offers := plantest.Offered(Experiment())
@@ -155,6 +169,10 @@ func TestPlan(t *testing.T) {
 		of, _ := schemeOf(tr.Case.Algorithm)
 		kept := parameter.Without(tr.Case.Parameters, parameter.Busy)
 		took := slower * of.nominal(kept)
+		if below := of.before(budget.Memory, kept); of.work(below) >= of.work(kept)/2 &&
+			!slices.ContainsFunc(groups[0].Trials, func(alone plan.Trial) bool { return alone.Case == of.at(below) }) {
+			t.Errorf("%s may turn out slower, and %s is not measured", tr.ID(), below)
+		}
 		longer := time.Duration(0)
 		for _, alone := range groups[0].Trials {
 			if alone.Case.Algorithm == of.name && alone.Call > took && (longer == 0 || alone.Call < longer) {

@@ -156,9 +156,9 @@ func (s scheme) blocks(rung string, selection plan.Selection) int {
 // margin is how much of the budget the plan fills by what it timed once: what turns out slower keeps it all the same.
 const margin = 0.97
 
-// near is the share of the choice's work from which on the step below it is measured, too: where steps are that close,
-// it may turn out to be the choice.
-const near = 0.7
+// near is the share of the choice's work from which on the step below it is measured, too: it may turn out to be the
+// choice, where steps are that close or the machine is slower by then. Where each is twice the one before, it is half.
+const near = 0.5
 
 func planPasswords(s plan.Narrowed, cpus int) []plan.Group {
 	alone, busy := plan.NewBuilder(layout.Text{EN: "password hashes", ZH: "口令杂凑"}),
@@ -186,7 +186,7 @@ func planPasswords(s plan.Narrowed, cpus int) []plan.Group {
 			if kept == "" {
 				continue
 			}
-			if below := of.before(b.Memory, kept); below != "" && of.work(below) > near*of.work(kept) {
+			if below := of.before(b.Memory, kept); below != "" && of.work(below) >= near*of.work(kept) {
 				add(below, rarely)
 			}
 			add(kept, plan.EnoughBlocks)

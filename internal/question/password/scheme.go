@@ -277,14 +277,16 @@ func (s scheme) nominal(parameters string) time.Duration {
 const mostSteps = 1 << 14
 
 // choose finds the strongest parameters that keep a budget, empty where none do, and the next stronger ones, empty
-// where there are none. It is not ok where nobody knows what the next would cost: steps of unknown cost are passed over
-// up to some work, where others were measured.
+// where there are none. It is not ok where nobody knows what the next would cost, or whether a weaker one keeps it: steps
+// of unknown cost are passed over up to some work, where others were measured.
 func (s scheme) choose(b result.LoginBudget, within float64, cost func(parameters string) (ns float64, ok bool)) (kept, next string, ok bool) {
-	n := 0
+	n, passed := 0, false
 	for p := range s.steps(b.Memory) {
 		ns, known := cost(p)
 		n++
 		switch {
+		case known && ns > b.Seconds*1e9 && kept == "" && passed:
+			return "", "", false
 		case n > mostSteps:
 			return kept, "", true
 		case !known && s.work(p) > within:
@@ -293,6 +295,8 @@ func (s scheme) choose(b result.LoginBudget, within float64, cost func(parameter
 			return kept, p, true
 		case known:
 			kept = p
+		default:
+			passed = true
 		}
 	}
 	return kept, "", true
