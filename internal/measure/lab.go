@@ -106,11 +106,11 @@ func onAverage(rounds, blocks int) int { return (rounds + blocks/2) / max(1, blo
 func (r *run) blocks() (why result.Cause, err error) {
 	last := r.goal == r.cfg.Blocks
 	for {
-		if r.ended > 0 && r.precise(r.cfg.Precision) {
+		if r.ended > 0 && r.precise() {
 			return reason.Cause("precision"), nil
 		}
 		rounds, affordable := r.afford()
-		if !affordable || r.ended >= r.most() || r.ended >= r.cfg.Blocks && r.precise(r.cfg.Enough) {
+		if !affordable || r.ended >= r.most() || r.ended >= r.cfg.Blocks && r.settled() {
 			break
 		}
 		took, err := r.block(r.next, rounds)
@@ -237,15 +237,44 @@ func (r *run) progress(t *trial, b int, ns float64) {
 	r.Progress(Progress{Experiment: r.plan.Experiment, Block: b, Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
 }
 
+// settled says whether the ratio of every headline comparison is as narrow as the config calls enough, at the level at
+// which all of them are judged together. It does not matter what the ratio is, so that no difference ends a run.
+func (r *run) settled() bool {
+	var ratios [][]float64 // block by block
+	for _, g := range r.groups {
+		for _, p := range g.Pairs {
+			base, other := g.trials[p.Base], g.trials[p.Other]
+			if g.Kind != "" || !p.Headline || base.lost || other.lost {
+				continue
+			}
+			if len(base.medians) != len(other.medians) {
+				return false
+			}
+			of := make([]float64, len(base.medians))
+			for i, ns := range base.medians {
+				of[i] = other.medians[i] / ns
+			}
+			ratios = append(ratios, of)
+		}
+	}
+	for _, of := range ratios {
+		iv, ok := stat.MedianInterval(of, stat.FamilyLevel(len(ratios)))
+		if !ok || (iv.High-iv.Low)/2 > r.cfg.Enough*stat.Median(of) {
+			return false
+		}
+	}
+	return r.cfg.Enough > 0 && len(ratios) > 0
+}
+
 // precise says whether every trial of a headline comparison, or every trial
-// where there is none, has an exact interval with such a relative half-width; 0 is none.
-func (r *run) precise(half float64) bool {
-	if half <= 0 {
+// where there is none, has an exact interval as narrow as was asked for.
+func (r *run) precise() bool {
+	if r.cfg.Precision <= 0 {
 		return false
 	}
 	for _, t := range r.decisive() {
 		iv, ok := stat.MedianInterval(t.medians, stat.RowLevel)
-		if !t.lost && (!ok || (iv.High-iv.Low)/2 > half*stat.Median(t.medians)) {
+		if !t.lost && (!ok || (iv.High-iv.Low)/2 > r.cfg.Precision*stat.Median(t.medians)) {
 			return false
 		}
 	}

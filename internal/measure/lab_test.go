@@ -454,22 +454,38 @@ func TestSpareBlocks(t *testing.T) {
 	}
 }
 
-// TestEnough: more blocks than planned are taken only to make intervals narrower.
+// TestEnough: more blocks than planned are taken only to make ratios narrower. What disturbs both sides of one alike does not
+// count, and what is compared with nothing does not either.
 func TestEnough(t *testing.T) {
 	for _, test := range []struct {
+		name            string
 		enough          float64
-		noise           int64 // of 1000
 		planned, blocks int
-	}{{0, 0, 9, 20}, {0.003, 0, 9, 9}, {0.003, 0, 3, 8}, {0.003, 100, 9, 20}} { // 99 % needs eight
-		w := newWorld(t)
-		w.sample = func(_ result.Case, nth int, s *result.Sample) {
-			s.Thread += int64(nth%7) * test.noise
-			s.Wall = s.Thread
+		noisy           string // library, or all
+		pairs           []result.Pair
+	}{
+		{"never enough", 0, 9, 20, "", []result.Pair{{Base: 0, Other: 1, Headline: true}}},
+		{"quiet", 0.003, 9, 9, "", []result.Pair{{Base: 0, Other: 1, Headline: true}}},
+		{"fewer blocks than an interval takes", 0.003, 3, 8, "", []result.Pair{{Base: 0, Other: 1, Headline: true}}}, // 99 % takes eight
+		{"one side is noisy", 0.003, 9, 20, "a", []result.Pair{{Base: 0, Other: 1, Headline: true}}},
+		{"both are, alike", 0.003, 9, 9, "all", []result.Pair{{Base: 0, Other: 1, Headline: true}}},
+		{"beside the headline", 0.003, 9, 9, "c", []result.Pair{{Base: 0, Other: 1, Headline: true}, {Base: 0, Other: 2}}},
+		{"nothing is compared", 0.003, 9, 20, "", nil},
+	} {
+		w, blocks := newWorld(t), map[string]int{}
+		w.sample = func(c result.Case, _ int, s *result.Sample) {
+			if blocks[c.Mode]++; test.noisy == c.Mode || test.noisy == "all" {
+				s.Thread += int64((blocks[c.Mode]-1)/4%7) * 100 * s.Calls // four samples a block
+				s.Wall = s.Thread
+			}
 		}
+		p := planOf(groupOf(trialOf("a", "a"), trialOf("b", "b"), trialOf("c", "c")))
+		p.Groups[0].Pairs = test.pairs
 		c := small
-		c.Blocks, c.More, c.Enough, c.Budget = test.planned, 20, test.enough, time.Hour
-		if _, o, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "x"))), c); err != nil || !reflect.DeepEqual(o, Outcome{Blocks: test.blocks, Rounds: c.Rounds}) {
-			t.Errorf("%+v: %+v, %v", test, o, err)
+		c.Blocks, c.Rounds, c.More, c.Enough, c.Budget = test.planned, 4, 20, test.enough, time.Hour
+		_, o, err := w.lab(context.Background(), p, c)
+		if err != nil || o.Blocks != test.blocks || o.Cause.Code != "" {
+			t.Errorf("%s: %+v, %v, want %d blocks", test.name, o, err, test.blocks)
 		}
 	}
 }

@@ -91,7 +91,7 @@ type Config struct {
 	Budget    time.Duration // wall time of the experiment, in which no block is begun that would not fit; 0: none
 	Limit     time.Duration // after which what goes on is broken off, where there is a budget
 	Precision float64       // relative half-width at which to stop, 0.01 is ±1 %; 0: never
-	Enough    float64       // relative half-width at which no more than Blocks are taken; 0: none
+	Enough    float64       // relative half-width of ratios at which no more than Blocks are taken; 0: none
 	Seed      uint64
 	Deadline  time.Duration // for a worker's answer, beyond what it should take
 }

@@ -43,7 +43,7 @@ type Config struct {
 	Reserved       time.Duration // kept beside the budget for a run that follows, which the header says
 	EveryRow       bool          // is measured, however short the budget: blocks end early
 	More           int           // blocks of each experiment where there is time for them; 0: no more than planned
-	Enough         float64       // relative half-width of intervals that more blocks than planned need not make narrower; 0: none
+	Enough         float64       // relative half-width of ratios that more blocks than planned need not make narrower; 0: none
 	Thinned        bool          // by a short budget, but every row is measured: rounds and blocks are fewer
 
 	// Deadline bounds how long a worker may stay silent beyond what a call should take;

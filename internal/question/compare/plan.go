@@ -42,8 +42,8 @@ type Sides struct {
 // deviations of a block to either side with 101, 0.54 with 51, 0.85 with 21.
 const Blocks = 101
 
-// Enough is the relative half-width of intervals at which more blocks than planned hardly decide more: a tenth of
-// what a case may lose. It is asked of the times of both sides, whatever they say, so that no difference ends a run.
+// Enough is the relative half-width of ratios at which more blocks than planned hardly decide more: a tenth of what a
+// case may lose.
 func Enough(tolerance float64) float64 { return tolerance / 10 }
 
 // Verdict is how many blocks a verdict takes at the least.
