@@ -117,7 +117,8 @@ func (f *compareFlags) resolve(cmd *cobra.Command, args []string, s streams) (c 
 	}
 	selection.Seed = c.seed
 	c.suite = suite.Config{Name: compare.Name, Selection: selection, Setting: provider.Setting{Seed: c.seed}, Typed: s.typed(),
-		Tool: version.Tool(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), More: compare.Blocks, Enough: compare.Enough(c.compared.Tolerance), Alone: true}
+		Tool: version.Tool(), State: s.state, Budget: c.budget - c.reserved(), Reserved: c.reserved(), Alone: true,
+		More: compare.Blocks, Enough: compare.Enough(c.compared.Tolerance)}
 	if c.bench != (benchmarks{}) {
 		c.suite.Deadline = gobench.Patience
 	}

@@ -454,8 +454,8 @@ func TestSpareBlocks(t *testing.T) {
 	}
 }
 
-// TestEnough: more blocks than planned are taken only to make ratios narrower. What disturbs both sides of one alike does not
-// count, and what is compared with nothing does not either.
+// TestEnough: more blocks than planned are taken only to make ratios narrower. What disturbs both sides of one alike
+// does not count, and where nothing is compared there is never enough.
 func TestEnough(t *testing.T) {
 	for _, test := range []struct {
 		name            string

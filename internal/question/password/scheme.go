@@ -285,13 +285,14 @@ func (s scheme) choose(b result.LoginBudget, within float64, cost func(parameter
 		ns, known := cost(p)
 		n++
 		switch {
-		case known && ns > b.Seconds*1e9 && kept == "" && passed:
-			return "", "", false
 		case n > mostSteps:
 			return kept, "", true
 		case !known && s.work(p) > within:
 			return "", "", false
 		case known && ns > b.Seconds*1e9:
+			if kept == "" && passed {
+				return "", "", false
+			}
 			return kept, p, true
 		case known:
 			kept = p
