@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,8 +40,12 @@ func program(s streams) command.Program {
 			"{versioned}", strings.Join(subject.Versioned(), ", ")},
 		Verbs: func(session command.Session) []*cobra.Command {
 			s.Session = session
-			return []*cobra.Command{newRun(s), newPlan(s), newCheck(s), newVerify(s), newCompare(s), command.Forwarded(session, "store"),
+			children := []*cobra.Command{newWorker(s), newBenchworker(s)}
+			if len(s.Args) > 0 && slices.ContainsFunc(children, func(c *cobra.Command) bool { return c.Name() == s.Args[0] }) {
+				return children // of which a run starts one a block: the help of all verbs would be a fifth of their start
+			}
+			return append(children, newRun(s), newPlan(s), newCheck(s), newVerify(s), newCompare(s), command.Forwarded(session, "store"),
 				command.Forwarded(session, "history"), command.Forwarded(session, "serve"), hashing.New(s.Session, nil), newLoad(s),
-				newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s), newBenchworker(s)}
+				newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s))
 		}}
 }
