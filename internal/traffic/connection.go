@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -217,6 +218,9 @@ func (s *stream) send(ctx context.Context) (int64, error) {
 	}
 	s.target.spoke.Store(true)
 	n, err := s.read(answer)
+	if err != nil && KindOf(err) == Other && ended(err) {
+		err = &failure{CutShort, err}
+	}
 	_, _ = io.Copy(io.Discard, answer.Body)
 	_ = answer.Body.Close()
 	if s.target.Connect != Kept || err != nil {
@@ -239,8 +243,15 @@ func (s *stream) failing(err error) error {
 		return &failure{NoHTTP2, err}
 	case says("header list larger than"):
 		return tooLong()
+	case errors.Is(err, io.ErrUnexpectedEOF), ended(err): // not of an answer: there was none
+		return &failure{Reset, err}
 	}
 	return err
+}
+
+// ended says whether it was the server that ended a stream of HTTP/2, or the connection under it.
+func ended(err error) bool {
+	return strings.Contains(err.Error(), "received from peer") || strings.Contains(err.Error(), "http2: server sent GOAWAY and closed the connection")
 }
 
 func (s *stream) close() { s.transport.CloseIdleConnections() }

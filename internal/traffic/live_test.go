@@ -222,12 +222,51 @@ func TestHTTP2(t *testing.T) {
 				t.Errorf("%s, %s: %d right over %d connections, %v", url, connect, r.Right, dialled, r.Examples)
 			}
 		}
-		for path, want := range map[string]Failure{"/missing": Status, "/short": Other} {
+		for path, want := range map[string]Failure{"/missing": Status, "/short": CutShort, "/dies": Reset} {
 			if r := measured(t, target(t, o, url+path), 2); r.Failures[want] != 2 {
 				t.Errorf("%s%s: %v", url, path, r.Examples)
 			}
 		}
 	}
+}
+
+// TestHTTP2ClosedBeforeTheAnswer: of no answer it isn't said that it ended too early.
+func TestHTTP2ClosedBeforeTheAnswer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go closedAfterRequest(c.(*net.TCPConn))
+		}
+	}()
+	o := usual()
+	o.HTTP = string(HTTP2)
+	r := measured(t, target(t, o, "http://"+l.Addr().String()), 2)
+	if r.Failures[Reset] != 2 || !strings.Contains(r.errors().EN, "closed before the answer") {
+		t.Error(r.errors().EN)
+	}
+}
+
+// closedAfterRequest is a server of HTTP/2 (RFC 9113) that says no more once it has a request.
+func closedAfterRequest(c *net.TCPConn) {
+	defer c.Close()
+	const settings, headers = 4, 1
+	_, _ = c.Write([]byte{0, 0, 0, settings, 0, 0, 0, 0, 0})
+	_, err := io.CopyN(io.Discard, c, int64(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")))
+	for frame := make([]byte, 9); err == nil && frame[3] != headers; {
+		if _, err = io.ReadFull(c, frame); err == nil {
+			_, err = io.CopyN(io.Discard, c, int64(frame[0])<<16|int64(frame[1])<<8|int64(frame[2]))
+		}
+	}
+	_ = c.CloseWrite()
+	_, _ = io.Copy(io.Discard, c) // else the client would see a reset
 }
 
 // silentFirst is a listener whose first connection never gets to the server.
