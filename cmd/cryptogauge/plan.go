@@ -263,7 +263,7 @@ func (f *planFlags) uses(needs []decide.Need) (map[decide.Need]*decide.Use, erro
 		}
 		for need, use := range found {
 			if all[need] != nil {
-				return nil, language.Errorf("--use %s: --%s has another; give each need one", "--use %s：--%s 已有另一个；每种需要只能给一个", text, string(need))
+				return nil, language.Errorf("--use %s: --%s has another; give each need one", "--use %s：--%s 已有另一个；每项需求只能给一个", text, string(need))
 			}
 			all[need] = use
 		}

@@ -212,7 +212,7 @@ func (d *Decision) firsts() []layout.Answer {
 		if w.First == nil {
 			continue
 		}
-		part := layout.Say("%s (under %s of all weightings)", "%s（在所有可能的权重中占 %s）", w.First.text(), layout.FormatShare(w.Share))
+		part := layout.Say("%s (first in %s of all possible weightings)", "%s（在 %s 的权重组合下居首）", w.First.text(), layout.FormatShare(w.Share))
 		if len(d.Steps) > 1 {
 			part = layout.Say("%s: %s", "%s：%s", d.Steps[i].label(), part)
 		}
@@ -298,12 +298,12 @@ func (d *Decision) inRequests(e *document.Estimate) layout.Answer {
 	case *e.High < 1:
 		less := func(x float64) string { return layout.FormatShare(1 - x) }
 		return layout.Answer{Mark: layout.Plain, Evidence: []string{}, Text: layout.Say(
-			"In the handlers of an HTTP service (net/http, loopback) they take %s less CPU (%s) than in loops: the number of CPUs above is on the safe side.",
-			"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量比循环中少 %s（%s）：按上述 CPU 数规划即留有余量。", less(e.Median), answer.Span(*e.High, *e.Low, less))}
+			"In the handlers of an HTTP service (net/http, loopback) the steps take %s less CPU (%s) than in loops: the number of CPUs above is on the safe side.",
+			"在 HTTP 服务（net/http，回环）的处理函数中，这些步骤的 CPU 用量比循环中少 %s（%s）：按上述 CPU 数规划即留有余量。", less(e.Median), answer.Span(*e.High, *e.Low, less))}
 	case *e.Low <= 1:
 		return layout.Answer{Mark: layout.Unclear, Evidence: []string{}, Text: layout.Say(
-			"In the handlers of an HTTP service (net/http, loopback) they take %s times the CPU (%s): whether that is more or less is inconclusive.",
-			"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量为其 %s 倍（%s）：增减无法判定。", factor, within)}
+			"In the handlers of an HTTP service (net/http, loopback) the steps take %s times the CPU that they take in loops (%s): whether that is more or less is inconclusive.",
+			"在 HTTP 服务（net/http，回环）的处理函数中，这些步骤的 CPU 用量为循环中的 %s 倍（%s）：增减无法判定。", factor, within)}
 	}
 	more := over(d.VCPU, 1/e.Median)
 	there := layout.Say("%s vCPU", "%s 个 vCPU", formatCPUs(more.Median))
@@ -311,8 +311,8 @@ func (d *Decision) inRequests(e *document.Estimate) layout.Answer {
 		there = layout.Say("%s, %s", "%s，即 %s", there, answer.CPUs(n))
 	}
 	return layout.Answer{Mark: layout.Plain, Evidence: []string{}, Text: layout.Say(
-		"In the handlers of an HTTP service (net/http, loopback) they take %s times the CPU (%s), since requests push them out of the caches: plan %s there.",
-		"在 HTTP 服务（net/http，回环）的处理函数中，CPU 用量为其 %s 倍（%s），因为请求处理会把它们挤出缓存：这类服务请按 %s 规划。", factor, within, there)}
+		"In the handlers of an HTTP service (net/http, loopback) the steps take %s times the CPU that they take in loops (%s), since requests push them out of the caches: plan %s there.",
+		"在 HTTP 服务（net/http，回环）的处理函数中，这些步骤的 CPU 用量为循环中的 %s 倍（%s），因为请求处理会把它们挤出缓存：这类服务请按 %s 规划。", factor, within, there)}
 }
 
 // unclear is why a check neither holds nor fails.
@@ -431,7 +431,7 @@ func (c *Choice) recommendation() layout.Text {
 	x := c.Chosen
 	text := layout.Say("%s: use %s", "%s：请用 %s", c.label(), x.text())
 	if !x.established() {
-		text = layout.Say("%s, since nothing established meets the need", "%s（没有成熟的实现满足需要）", text)
+		text = layout.Say("%s, since nothing established meets the need", "%s（没有成熟的实现满足该需求）", text)
 	}
 	if x == c.Today {
 		text = layout.Say("%s, as today", "%s，与现用方案相同", text)

@@ -219,8 +219,8 @@ func TestInRequests(t *testing.T) {
 		with, spread float64
 		want         string
 	}{
-		{64_000, 0, "they take 1.20 times the CPU (1.20–1.20), since requests push them out of the caches: plan 0.821 vCPU, 2 CPUs there"},
-		{53_000, 0.3, "inconclusive"}, {56_400, 0, "they take 18 % less CPU (18–18 %) than in loops"},
+		{64_000, 0, "the steps take 1.20 times the CPU that they take in loops (1.20–1.20), since requests push them out of the caches: plan 0.821 vCPU, 2 CPUs there"},
+		{53_000, 0.3, "inconclusive"}, {56_400, 0, "the steps take 18 % less CPU (18–18 %) than in loops"},
 	} {
 		spread = map[string]float64{"request_cpu_ns": x.spread}
 		d := Make(workload(t, "rate: 38000/s\nsteps: [{sign: }]"), nil, signed(""))

@@ -50,7 +50,7 @@ func (n Need) Text() language.Text {
 	return map[Need]language.Text{
 		Seal: {EN: "sealing", ZH: "加密"}, Open: {EN: "opening", ZH: "解密"},
 		Sign: {EN: "signing", ZH: "签名"}, Verify: {EN: "verifying", ZH: "验签"},
-		Hash: {EN: "hashing", ZH: "杂凑"}, MAC: {EN: "authenticating", ZH: "消息鉴别"},
+		Hash: {EN: "hashing", ZH: "杂凑"}, MAC: {EN: "authenticating", ZH: "计算 MAC"},
 		Exchange: {EN: "the key exchange", ZH: "密钥交换"}, Envelope: {EN: "the envelope", ZH: "数字信封"},
 		Handshake: {EN: "the handshake", ZH: "握手"},
 	}[n]

@@ -24,7 +24,7 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 	algorithm.ShortKey: {EN: "RSA with 1024 bits is too short for any new use",
 		ZH: "1024 比特 RSA 密钥长度不足，不应再使用"},
 	algorithm.PaddingOracle: {EN: "PKCS #1 v1.5 encryption is open to padding-oracle attacks (Bleichenbacher); use OAEP",
-		ZH: "PKCS #1 v1.5 加密易受填充预言攻击（Bleichenbacher 攻击），请改用 OAEP"},
+		ZH: "PKCS #1 v1.5 加密易受填充预言机攻击（padding oracle，Bleichenbacher），请改用 OAEP"},
 	algorithm.ReusedKey: {EN: "one content key for many messages: a repeated nonce breaks GCM, so at most 2^32 messages " +
 		"per key with random nonces (NIST SP 800-38D §8.3); whoever learns the key reads every message",
 		ZH: "多条消息共用内容密钥：GCM 的 nonce 一旦重复即失去安全性，随机 nonce 下每个密钥最多用于 2^32 条消息" +

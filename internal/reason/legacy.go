@@ -11,6 +11,11 @@ import (
 
 // legacy are sentences of run files of earlier versions that are worded otherwise now.
 var legacy = []sentence{
+	{code: "allocations", en: "fewer than no allocations"},
+	{code: "walk", en: "the steps were not walked to their end"},
+	{code: "update-bytes", en: "update of %s takes more than %s bytes at a time"},
+	{code: "gogc-off", en: "without a collector (GOGC=off) nothing can be said about what it costs"},
+	{code: "window-worker", en: "the collector's windows need a worker that times them"},
 	{code: "bad-private", en: "the private key is none: %s"},
 	{code: "bad-reply", en: "the reply is none: %s"},
 	{code: "behind",
@@ -56,6 +61,10 @@ var legacyNotes = [][2]string{
 		"Go puts EVP's parts together, in cryptogauge's own format"},
 	{"a nonce of prefix, chunk number and last-chunk mark (the laboratory's framing)",
 		"a nonce of prefix, chunk number and last-chunk mark (cryptogauge's own format)"},
+	{"authenticates both parties by long-term keys known beforehand, with the digests of their identities, where the others agree with anybody",
+		"authenticates both parties by long-term keys known beforehand, with the digests of their identities, where the other schemes authenticate nobody"},
+	{"objects of Botan's, destroyed when Go's collector finds them dead",
+		"objects of Botan's, destroyed when Go's garbage collector finds them dead"},
 	{"framed by the laboratory, not as %s", "cryptogauge's own format, not %s"},
 	{"put together of crypto/mlkem and crypto/ecdh as TLS 1.3 does",
 		"built from crypto/mlkem and crypto/ecdh as in TLS 1.3"},

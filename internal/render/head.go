@@ -178,7 +178,7 @@ func confidenceFacts(d *document.Document, reasons int) []layout.Text {
 		add("too few blocks to compare the same code twice", "数据组过少，无法对照相同代码")
 	}
 	if d.Trust.Typical != nil {
-		add("typical answer ±%s", "结论的典型误差 ±%s", layout.FormatShare(*d.Trust.Typical))
+		add("typical interval ±%s", "置信区间半宽通常为 ±%s", layout.FormatShare(*d.Trust.Typical))
 	}
 	return facts
 }

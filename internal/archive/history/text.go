@@ -204,7 +204,7 @@ func (r row) cells() []string { return []string{r.what, r.who, r.runs, r.first, 
 
 // tableHeads are those of the table of series.
 func tableHeads() [6]layout.Text {
-	return [6]layout.Text{{EN: "case", ZH: "测试项"}, {EN: "who", ZH: "库"}, {EN: "runs", ZH: "次数"},
+	return [6]layout.Text{{EN: "case", ZH: "测试项"}, {EN: "library", ZH: "库"}, {EN: "runs", ZH: "次数"},
 		{EN: "first", ZH: "最早"}, {EN: "last", ZH: "最近"}, {EN: "time taken: up is slower", ZH: "耗时：越高越慢"}}
 }
 

@@ -180,7 +180,7 @@ func Summary(courses []Course) layout.Text {
 	case changed == 0:
 		return layout.Say("%s: no change of more than %s is shown", "%s：未见超过 %s 的变化", of, layout.FormatShare(margin))
 	}
-	return layout.Say("%s: %d changed; of the changes of speed shown, at most 1 in 100 is expected to be none",
+	return layout.Say("%s: %d changed; of the changes of speed shown, at most 1 in 100 is expected to be a false alarm",
 		"%s：其中 %d 个有变化；所列速度变化中，预计至多百分之一为误报", of, changed)
 }
 

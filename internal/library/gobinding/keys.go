@@ -96,7 +96,7 @@ func SM2[K crypto.Signer](s Signature[K], private result.ConstantTime, kernel fu
 			algorithm.Sign:     signed,
 			algorithm.Verify:   signed,
 			algorithm.SM2Exchange: "authenticates both parties by long-term keys known beforehand, " +
-				"with the digests of their identities, where the others agree with anybody",
+				"with the digests of their identities, where the other schemes authenticate nobody",
 			"": "of a key of 32 bytes",
 		}.Of,
 	}

@@ -15,7 +15,7 @@ import (
 var Question = answer.Question{Name: "batches", Narrowing: []string{"--algorithms", "--modes", "--sizes", "--libraries"},
 	Layout: layOut, Use: wayText,
 	Asks: layout.Text{EN: "How much faster is it to authenticate or encrypt many short messages in one call, under one key or a key each?",
-		ZH: "大量短消息一次调用成批鉴别或加密（同一密钥或各用一个密钥）能快多少？"}}
+		ZH: "大量短消息一次调用成批计算 MAC 或加密（同一密钥或各用一个密钥）能快多少？"}}
 
 func layOut(v *answer.View) layout.Layout {
 	b := &view{v, answer.Values(v.Rows, answer.MessageSize, nil)}
@@ -126,9 +126,9 @@ func (b *view) lanesThen(kept *document.Comparison, lanes []*document.Comparison
 		of := layout.Same(b.ByID[c.Other].Algorithm)
 		switch {
 		case i > 0:
-			text = layout.Say("%s, %s %s", "%s，%s 为 %s", text, of, answer.Times(c))
+			text = layout.Say("%s, for %s %s", "%s，%s 为 %s", text, of, answer.Times(c))
 		case of.EN == b.ByID[kept.Other].Algorithm:
-			text = layout.Say("SIMD lanes (new): %s that", "SIMD 多通道（新）又是其 %s", answer.Times(c))
+			text = layout.Say("SIMD lanes (new): %s that", "SIMD 多通道（新）为复用时的 %s", answer.Times(c))
 		default:
 			text = layout.Say("SIMD lanes (new) make a kept %s %s as fast", "%s 改用 SIMD 多通道（新）为复用时的 %s", of, answer.Times(c))
 		}

@@ -114,7 +114,7 @@ func TestAnswers(t *testing.T) {
 	}
 	l := d.Layouts[0]
 	if got := l.Line.Text.EN; !strings.HasPrefix(got, "Reset a kept HMAC-SHA-256 (go): 2") ||
-		!strings.Contains(got, "; SIMD lanes (new): 10.0 (10.0–10.0) times that, HMAC-SM3 10.0 (10.0–10.1) times.") {
+		!strings.Contains(got, "; SIMD lanes (new): 10.0 (10.0–10.0) times that, for HMAC-SM3 10.0 (10.0–10.1) times.") {
 		t.Errorf("the line on the quick screen: %s", got)
 	}
 	if len(l.Headline) != 1 || len(l.Tables) != 1 || len(l.Charts) != 1 {

@@ -393,7 +393,7 @@ func (b *view) onlyAccidents() layout.Text {
 	if r == nil || r.Status != result.OK {
 		return text
 	}
-	return layout.Say("%s, else %s", "%s，防攻击用 %s", text, x.algorithm)
+	return layout.Say("against attackers: %s, not MD5", "防攻击请用 %s，勿用 MD5", x.algorithm)
 }
 
 // fastest sets the fastest way that was measured against the plain loop, or else against the

@@ -215,8 +215,8 @@ func TestLine(t *testing.T) {
 		mark         layout.Mark
 		keep         func(*document.Row) bool
 	}{
-		{"everything", "Hash in SIMD lanes (new; cryptogauge hash or multibuffer.SumMD5): 13.0 times as fast (12.0–14.0) as md5.Sum at 64 B; MD5 only detects accidents, else SHA-256.",
-			"请用 SIMD 多通道计算（新；cryptogauge hash 或 multibuffer.SumMD5）：速度是 md5.Sum（64 B）的 13.0 倍（12.0–14.0）；MD5 只能检测意外差错，防攻击用 SHA-256。",
+		{"everything", "Hash in SIMD lanes (new; cryptogauge hash or multibuffer.SumMD5): 13.0 times as fast (12.0–14.0) as md5.Sum at 64 B; against attackers: SHA-256, not MD5.",
+			"请用 SIMD 多通道计算（新；cryptogauge hash 或 multibuffer.SumMD5）：速度是 md5.Sum（64 B）的 13.0 倍（12.0–14.0）；防攻击请用 SHA-256，勿用 MD5。",
 			layout.Plain, func(*document.Row) bool { return true }},
 		{"no engine", "Hash MD5 of 64 B by 2 goroutines, one range each (go): 1.97 times as fast (1.90–2.00) as plain loop, Sum (go); MD5 only detects accidents.",
 			"64 B 消息的 MD5：2 个 goroutine 各分一段（go）：速度是普通循环，Sum（go）的 1.97 倍（1.90–2.00）；MD5 只能检测意外差错。",

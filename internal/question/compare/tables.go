@@ -53,8 +53,8 @@ func (v *sidesView) stepTable() layout.Table {
 	steps := v.stepsOf()
 	t := answer.Table[sided]{
 		Title: layout.Text{EN: "Where it changed", ZH: "变化出现在哪一步"},
-		Caption: layout.Text{EN: "Each figure is the speed of a side over the one before, with its interval; – is no difference that is known.",
-			ZH: "每个数值为该方与前一方的速度之比及其置信区间；– 表示未见差异。"},
+		Caption: layout.Text{EN: "Each figure is the speed of a side over the one before, with its interval. –: no difference was shown (same or undecided).",
+			ZH: "每个数值为该方与前一方的速度之比及其置信区间；–：未能确认有差异（相当，或未能判定）。"},
 		Row:     func(c sided) *document.Row { return c.any(v.sides) },
 		Columns: []answer.Columns[sided]{answer.Told("case", "测试项", func(c sided) layout.Text { return caseName(c.any(v.sides).Info.Case) })},
 	}

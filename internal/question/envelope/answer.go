@@ -232,7 +232,7 @@ func (e *envelopeView) reusing() *layout.Answer {
 	return said.Sentence(layout.Beware,
 		"Reuse a content key only if nonces cannot repeat (with random nonces at most 2^32 messages per key), and change it often: "+
 			"whoever learns it reads every message. Never share it between receivers. "+
-			"With a reused key, sealing %s is so many times as fast as with a new one: %s.",
+			"Speed of sealing %s with a reused key, compared with a new one: %s.",
 		"只有 nonce 确保不重复时才可重用内容密钥（随机 nonce 时每个密钥最多 2^32 条消息），并应经常更换：密钥一旦泄露，全部消息可读。"+
 			"不要在接收方之间共用。与每条消息新建密钥相比，重用时加密 %s 的速度：%s。", answer.SizeText(e.at), said.Join())
 }

@@ -58,7 +58,7 @@ func TestEnvelopeSentences(t *testing.T) {
 		"Opening an envelope of 1 KiB with a new content key: RSA-2048-OAEP (go) takes 901 µs; SM2+SM4-GCM (gmsm) is 18.0 times as fast as RSA-2048-OAEP (17.0–19.0).",
 		"RSA-2048-OAEP: under half from 16 MiB on (more at 64 KiB), not certain to be under 5 % at any measured size; SM2+SM4-GCM: under half from 64 KiB " +
 			"on (more at 1 KiB), under 5 % from 16 MiB on (more at 64 KiB).",
-		"With a reused key, sealing 1 KiB is so many times as fast as with a new one: RSA-2048-OAEP 880 times (879–881), SM2+SM4-GCM 49.8 times (49.8–49.9).",
+		"Speed of sealing 1 KiB with a reused key, compared with a new one: RSA-2048-OAEP 880 times (879–881), SM2+SM4-GCM 49.8 times (49.8–49.9).",
 		"RSA-2048-OAEP 141, SM2+SM4-GCM 141.",
 	} {
 		if !strings.Contains(answertest.Texts(d, layout.English), want) {

@@ -305,7 +305,7 @@ func (p *view) keeps(c *choice) *layout.Answer {
 		return a
 	case c.kept == "":
 		a.Mark = layout.Beware
-		a.Text = layout.Say("%s: nothing keeps %s; the weakest, %s, takes %s.", "%s：没有参数能保持在 %s 以内；最弱的 %s 也需 %s。",
+		a.Text = layout.Say("%s: no parameters stay within %s; even the weakest, %s, takes %s.", "%s：没有参数能保持在 %s 以内；最弱的 %s 也需 %s。",
 			c.name, p.allowed(), c.say(c.next), c.took(c.next))
 		return a
 	}

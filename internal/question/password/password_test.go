@@ -283,7 +283,7 @@ func TestTooWeak(t *testing.T) {
 	b := result.LoginBudget{Seconds: 1e-3, Memory: 1 << 20, PerSecond: 20}
 	d := aRun(&b, plan.Selection{Short: true, Algorithms: []string{algorithm.Bcrypt}}, 50)
 	answertest.CheckLayout(t, d)
-	answertest.Says(t, d, layout.English, "bcrypt: nothing keeps 1.00 ms and 1 MiB; the weakest, cost 4, takes about 44.")
+	answertest.Says(t, d, layout.English, "bcrypt: no parameters stay within 1.00 ms and 1 MiB; even the weakest, cost 4, takes about 44.")
 }
 
 func TestFlags(t *testing.T) {

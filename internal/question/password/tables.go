@@ -15,7 +15,7 @@ func (c *choice) strength() layout.Text {
 	case c.unknown():
 		return layout.Same("?")
 	case c.kept == "":
-		return layout.Text{EN: "nothing keeps it", ZH: "无可选参数"}
+		return layout.Text{EN: "none fits", ZH: "无可选参数"}
 	case !c.enough():
 		return layout.Text{EN: "too weak", ZH: "强度不足"}
 	case len(c.recommended) > 0 && c.strong(c.kept, c.recommended):

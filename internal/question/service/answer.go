@@ -80,9 +80,9 @@ func (v *serviceView) line() *layout.Answer {
 	if !answer.Decided(again, "slower") {
 		l.Mark = layout.Unclear
 	}
-	l.Pay(layout.Say("TLS then takes %s at %s", "此时对于 %[2]s 的响应，TLS %[1]s",
+	l.Pay(layout.Say("TLS then takes %s (answers of %s)", "此时对于 %[2]s 的响应，TLS %[1]s",
 		takes(kept, layout.Text{EN: "a server's CPU", ZH: "HTTP 服务器 CPU"}), answer.SizeText(v.usual())), kept)
-	l.Pay(layout.Say("a new one for each request takes %s the CPU of a kept one", "每个请求新建连接的 CPU 开销为保持连接的 %s", factor(again)), again)
+	l.Pay(layout.Say("a new one per request takes %s the CPU of a kept one", "每个请求新建连接的 CPU 开销为保持连接的 %s", factor(again)), again)
 	return new(l.Answer())
 }
 
@@ -129,7 +129,7 @@ func (v *serviceView) cost() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
-		Text: layout.Say("With connections kept, TLS takes %s at %s: a request takes %s, without TLS %s.",
+		Text: layout.Say("With connections kept and answers of %[2]s, TLS takes %[1]s: a request takes %[3]s, without TLS %[4]s.",
 			"保持连接、响应为 %[2]s 时，TLS %[1]s；每个请求 %[3]s，不用 TLS 为 %[4]s。",
 			takes(c, layout.Text{EN: "the server's CPU", ZH: "服务器 CPU"}), answer.SizeText(v.usual()),
 			answer.Took(v.ByID[c.Other]), answer.Took(v.ByID[c.Base]))}

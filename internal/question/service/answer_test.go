@@ -55,7 +55,7 @@ func TestServiceSentences(t *testing.T) {
 	answer.Add(d, []answer.Question{Question})
 	for lang, wants := range map[layout.Lang][]string{
 		layout.English: {
-			"With connections kept, TLS takes 20 % (19–21 %) of the server's CPU at 1 KiB: a request takes 25.0 µs, without TLS 20.0 µs.",
+			"With connections kept and answers of 1 KiB, TLS takes 20 % (19–21 %) of the server's CPU: a request takes 25.0 µs, without TLS 20.0 µs.",
 			"Keep connections open: a new one with TLS for each request takes 12.0 times (11.9–12.1) as much CPU as kept ones; TLS is 80 % (80–80 %) of it.",
 			"Client certificates, CPU of the server per request: over new connections +33 % (+32 to +35 %).",
 			"X25519MLKEM768, which withstands quantum computers, in the place of X25519, CPU of the server per request: over new connections +20 % (+19 to +21 %).",
@@ -81,8 +81,8 @@ func TestServiceSentences(t *testing.T) {
 		}
 	}
 	line := d.Layouts[0].Line.Text.EN
-	if want := "Keep connections open: TLS then takes 20 % (19–21 %) of a server's CPU at 1 KiB; " +
-		"a new one for each request takes 12.0 times (11.9–12.1) the CPU of a kept one."; line != want {
+	if want := "Keep connections open: TLS then takes 20 % (19–21 %) of a server's CPU (answers of 1 KiB); " +
+		"a new one per request takes 12.0 times (11.9–12.1) the CPU of a kept one."; line != want {
 		t.Errorf("the line is %q", line)
 	}
 }

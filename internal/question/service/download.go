@@ -49,7 +49,7 @@ func (v *serviceView) downloads() layout.Table {
 		Caption: layout.Text{
 			EN: "Server and client: bytes per second of CPU time of their processes, the kernel's part included; records are sealed by the one and opened by the " +
 				"other. Cryptography: the part of the server's CPU time that the same download without TLS does not take. The client offers one suite alone: " +
-				"crypto/tls leaves the choice to nobody.",
+				"crypto/tls does not let programs choose.",
 			ZH: "服务器与客户端：各自进程每秒 CPU 时间的字节数，含内核部分；记录由前者加密、后者解密。密码运算：服务器 CPU 时间中不用 TLS 的同一下载所没有的部分。" +
 				"客户端只提供一种套件：crypto/tls 不允许配置。"},
 		Columns: []answer.RowColumns{

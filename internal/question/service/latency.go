@@ -105,7 +105,7 @@ func (v *serviceView) atLoad(r *document.Row) (said layout.Text, told int) {
 	case r.Status == result.Unstable:
 		return layout.Say("inconclusive: %s", "无法判定（%s）", r.Why), 0
 	case overrun:
-		return layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share)), 0
+		return layout.Say("discarded: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share)), 0
 	case v.Believed(r, "latency") == nil && r.Status == result.OK:
 		return unreached(r), 0
 	}
@@ -141,7 +141,7 @@ func unreached(r *document.Row) layout.Text {
 	if !ok || served.Value >= asked.Value {
 		return layout.Text{}
 	}
-	return layout.Say("refused: %s of %s requests/s were reached", "不予采用：每秒应发 %[2]s 个请求，只达到 %[1]s 个", layout.FormatNumber(served.Value),
+	return layout.Say("discarded: %s of %s requests/s were reached", "不予采用：每秒应发 %[2]s 个请求，只达到 %[1]s 个", layout.FormatNumber(served.Value),
 		layout.FormatNumber(asked.Value))
 }
 
@@ -159,7 +159,7 @@ func (v *serviceView) latencies() layout.Table {
 		Caption: layout.Text{
 			EN: "Saturated at: right answers a second of a CPU that is wholly busy, by a closed loop over 16 connections in which the server's CPU was at " +
 				"least 95 % busy; else the client limits. Loads are shares of what the loop reached. Percentiles: of all requests of all blocks. Error: how late the client was itself (p99). " +
-				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is refused: such a row has no percentiles; " +
+				"Client: CPUs that it used. A client more than 1 % behind its schedule, or that does not reach the rate, is discarded: such a row has no percentiles; " +
 				"nor is one shown of which half or more may be the client's own delay.",
 			ZH: "饱和速率：CPU 完全占满时每秒的正确响应数，由 16 个连接的闭环折算，仅当服务器 CPU 占用率至少 95%；否则受限于客户端。负载取闭环所达速率的比例。" +
 				"百分位数取自全部数据组的全部请求。误差：客户端自身的延误（p99）。客户端：其占用的 CPU 数。" +
@@ -217,7 +217,7 @@ func (v *serviceView) percentileCell(of func(*document.Distribution) *float64) f
 func (v *serviceView) errorCell(r *document.Row) layout.Cell {
 	own := answer.Quantile(answer.P99)(v.Believed(r, "schedule_error"))
 	if share, overrun := behind(r); overrun {
-		own.Footnotes = []layout.Text{layout.Say("refused: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share))}
+		own.Footnotes = []layout.Text{layout.Say("discarded: the client was %s behind its schedule", "不予采用：客户端落后其计划 %s", layout.FormatShare(share))}
 	}
 	return own
 }

@@ -50,7 +50,7 @@ func TestLatencyIsTheServers(t *testing.T) {
 		layout.English: {"Latency under load, TLS 1.3 over kept connections, from when each request was due " +
 			"(100 % is 20000 requests/s, with the server's CPU 98 % busy): at 50 % p50 100 µs, p99 300 µs, p99.9 600 µs; " +
 			"at 80 % p50 667 µs (half of p99, p99.9 or more may be the client's own delay); " +
-			"at 95 % refused: the client was 3.1 % behind its schedule."},
+			"at 95 % discarded: the client was 3.1 % behind its schedule."},
 		layout.Chinese: {"100%% 为每秒", "80% 时 p50 667 µs（p99、p99.9 的一半以上可能来自客户端自身的延误）；95% 时不予采用：客户端落后其计划 3.1%"},
 	} {
 		for _, want := range wants {
@@ -108,7 +108,7 @@ func TestSaturationIsTheServers(t *testing.T) {
 func TestUnreachedRate(t *testing.T) {
 	s := underLoads(map[string]float64{"rate_asked": 10_000, "rate_served": 7_000})
 	s.Doc.Distributions = nil
-	if got := textsOf(s, layout.English); !strings.Contains(got, "at 50 % refused: 7000 of 10000 requests/s were reached") {
+	if got := textsOf(s, layout.English); !strings.Contains(got, "at 50 % discarded: 7000 of 10000 requests/s were reached") {
 		t.Error(got)
 	}
 }

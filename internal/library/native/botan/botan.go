@@ -160,7 +160,7 @@ var notes = map[cbinding.Kind]string{
 	cbinding.Many:       noteShared,
 	cbinding.Stream:     noteShared,
 	cbinding.Sealing:    noteShared,
-	cbinding.Setup:      "objects of Botan's, destroyed when Go's collector finds them dead",
+	cbinding.Setup:      "objects of Botan's, destroyed when Go's garbage collector finds them dead",
 	cbinding.Schedule:   "botan_block_cipher_set_key on an object that is kept: both directions' schedules",
 	cbinding.Derivation: "botan_kdf, which reads the name of the algorithm in each call",
 	cbinding.Random:     "botan_rng_get of the generator named user",
