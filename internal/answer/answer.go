@@ -16,7 +16,6 @@
 package answer
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -300,8 +299,12 @@ func Values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 
 // Last is the last of some rows that there is, or nil.
 func Last[R any](rows []*R) *R {
-	slices.Reverse(rows)
-	return cmp.Or(rows...)
+	for _, r := range slices.Backward(rows) {
+		if r != nil {
+			return r
+		}
+	}
+	return nil
 }
 
 // IDs are those of rows, as evidence.
