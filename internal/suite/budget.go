@@ -72,7 +72,7 @@ func (s *Suite) most(c plan.Config) (rounds, blocks int) {
 		rounds *= 2
 	}
 	if s.cfg.Budget > 0 && s.cfg.Blocks == 0 {
-		blocks = max(blocks, blocksOfNarrow)
+		blocks = max(blocks, c.More, blocksOfNarrow)
 	}
 	return rounds, blocks
 }
