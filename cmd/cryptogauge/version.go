@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/command"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/version"
 )
 
@@ -16,8 +17,10 @@ func newVersion(s streams) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.Out, "cryptogauge %s (%s, %s/%s)\n", version.Tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			for _, module := range []string{"github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "golang.org/x/crypto"} {
-				fmt.Fprintf(s.Out, "  %s %s\n", module, version.Module(module))
+			for _, l := range subject.Bound() {
+				if l.Module != "" {
+					fmt.Fprintf(s.Out, "  %s %s\n", l.Module, version.Module(l.Module))
+				}
 			}
 			return command.WithCode(command.ExitOutput, err)
 		},
