@@ -205,7 +205,7 @@ func (c *compareConfig) run(ctx context.Context) (err error) {
 		return language.Errorf("the sides have no case in common that was asked for; --dry-run with one side and --null lists what it has",
 			"各方没有共同的、所要求的测试项；只给一方并加 --null --dry-run 可列出它的测试项")
 	}
-	if err := c.enough(planned); err != nil {
+	if err := c.roomForVerdict(planned); err != nil {
 		return err
 	}
 	c.lack(lacking)
@@ -226,8 +226,8 @@ func (c *compareConfig) conclude(ctx context.Context, m measured, spent time.Dur
 	return c.report(m)
 }
 
-// enough refuses a budget in which nothing can be decided, and names the least one that has room for it.
-func (c *compareConfig) enough(planned *suite.Suite) error {
+// roomForVerdict refuses a budget in which nothing can be decided, and names the least one that has room for it.
+func (c *compareConfig) roomForVerdict(planned *suite.Suite) error {
 	step := planned.Steps()[0]
 	if c.dryRun || step.Config.Blocks >= compare.Verdict && step.Duration <= c.suite.Budget {
 		return nil

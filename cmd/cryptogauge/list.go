@@ -78,7 +78,7 @@ var (
 // libraryText is a library and how it is called: those that are the same stand in one table.
 func libraryText(k suite.Stock) language.Text {
 	found := language.Same(k.Found)
-	if k.Found == "built in" {
+	if k.Found == suite.BuiltIn {
 		found.ZH = "内置"
 	}
 	return language.Say("%s %s, call path %s (%s)", "%s %s，调用路径 %s（%s）", k.Library, k.Version, k.CallPath, found)

@@ -103,7 +103,7 @@ func (t Tests) watched(by watcher, name string, calls int64, clock clockOf, long
 	ctx, end := context.WithCancel(context.Background())
 	defer end()
 	cmd := t.command(ctx, clock, once(exactly(name), calls))
-	var out, said most
+	var out, said lastOutput
 	cmd.Stdout, cmd.Stderr = &out, &said
 	begun := time.Now()
 	ended := cmd.Start()
@@ -134,15 +134,15 @@ func (t Tests) watched(by watcher, name string, calls int64, clock clockOf, long
 	return r, whyNot(out.String(), said.String(), ended)
 }
 
-// most keeps the end of what is written to it, where the figures are.
-type most struct{ bytes.Buffer }
+// lastOutput keeps the end of what is written to it, where the figures are.
+type lastOutput struct{ bytes.Buffer }
 
 const kept = 64 << 10
 
-func (m *most) Write(b []byte) (int, error) {
-	if m.Len() > 4*kept {
-		m.Next(m.Len() - kept)
+func (o *lastOutput) Write(b []byte) (int, error) {
+	if o.Len() > 4*kept {
+		o.Next(o.Len() - kept)
 	}
-	m.Buffer.Write(b)
+	o.Buffer.Write(b)
 	return len(b), nil
 }

@@ -172,7 +172,7 @@ func (t Tests) pass(ctx context.Context, s *survey) (done bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := t.command(ctx, onWall, append(once(t.Pattern, 1), s.skip()...))
-	var said most
+	var said lastOutput
 	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -233,13 +233,13 @@ func (s *survey) parent(name string) bool {
 type watch struct {
 	all    []*printed
 	now    *printed // the benchmark that is called; nil before the first
-	before most
+	before lastOutput
 }
 
 // printed is what stands between the name of a benchmark and the next name.
 type printed struct {
 	name   string
-	text   most
+	text   lastOutput
 	first  float64
 	closed bool // it gave its figure, failed or skipped itself
 	why    error

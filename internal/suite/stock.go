@@ -21,9 +21,12 @@ type Stock struct {
 	Library, Version, CallPath string
 	Algorithm, Implementation  string
 	Modes                      []string      // or operations, where there are no modes
-	Found                      string        // where: built in, or a path
+	Found                      string        // BuiltIn, or a path
 	Missing                    language.Text // why the library can't be asked; then all but its name is empty
 }
+
+// BuiltIn is where a library of this program is found.
+const BuiltIn = "built in"
 
 // Take takes stock: it asks every library for every case of the experiments.
 func Take(ctx context.Context, es []plan.Experiment, w *Workers) ([]Stock, error) {
@@ -83,7 +86,7 @@ func (w *Workers) stockOf(ctx context.Context, sub result.Subject, cases []resul
 	}
 	err = w.probe(ctx, sub, cases, func(i int, a worker.About, err error) {
 		if err == nil && !a.Scenario {
-			stock = add(stock, sub, cases[i], a.Implementation, cmp.Or(of.Path, "built in"))
+			stock = add(stock, sub, cases[i], a.Implementation, cmp.Or(of.Path, BuiltIn))
 		}
 	})
 	if of.Lacks != "" && len(stock) == 0 {

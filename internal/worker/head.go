@@ -9,27 +9,27 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// tail keeps the beginning of what a process wrote to its standard error: a Go
+// head keeps the beginning of what a process wrote to its standard error: a Go
 // traceback names the cause in its first line.
-type tail struct {
+type head struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-const tailBytes = 4096
+const headBytes = 4096
 
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, b[:min(max(0, tailBytes-len(t.text)), len(b))]...)
+func (h *head) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text = append(h.text, b[:min(max(0, headBytes-len(h.text)), len(b))]...)
 	return len(b), nil
 }
 
-func (t *tail) lines(n int) []string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+func (h *head) lines(n int) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	var lines []string
-	for line := range bytes.Lines(bytes.TrimSpace(t.text)) {
+	for line := range bytes.Lines(bytes.TrimSpace(h.text)) {
 		if len(lines) < n {
 			lines = append(lines, oneLine(string(line)))
 		}
@@ -43,8 +43,8 @@ func (t *tail) lines(n int) []string {
 //	SIGSEGV: segmentation violation
 //	PC=0x7f095a89b1f1 m=0 sigcode=2 addr=0x7f0951000000
 //	signal arrived during cgo execution
-func (t *tail) inside() error {
-	lines := t.lines(3)
+func (h *head) inside() error {
+	lines := h.lines(3)
 	if len(lines) < 3 || lines[2] != "signal arrived during cgo execution" {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (t *tail) inside() error {
 	return reason.New("inside", name, reason.Foreign(text))
 }
 
-func endOf(err error, stderr *tail) error {
+func endOf(err error, stderr *head) error {
 	if inside := stderr.inside(); inside != nil {
 		return inside
 	}

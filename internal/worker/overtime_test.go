@@ -87,7 +87,7 @@ func silent(after time.Duration, queued func() func() time.Duration) *Process {
 		}
 		<-gone
 	}()
-	return &Process{stdin: discard{}, stderr: &tail{}, lines: lines, queued: queued,
+	return &Process{stdin: discard{}, stderr: &head{}, lines: lines, queued: queued,
 		kill: sync.OnceFunc(func() { close(gone) }), wait: func() error { <-gone; return nil }}
 }
 

@@ -24,7 +24,7 @@ func descriptor(fd int) string {
 const firstInherited = 3
 
 // open reads the data and holds them against what was said of them; nil where there are none.
-func (s *sampleFile) open() (*provider.Own, error) {
+func (s *ownFile) open() (*provider.Own, error) {
 	if s == nil {
 		return nil, nil
 	}
@@ -42,14 +42,14 @@ func (s *sampleFile) open() (*provider.Own, error) {
 	return own, nil
 }
 
-// sampleOf is what a worker is told of the user's data.
-func (p *Process) sampleOf(own *provider.Own) *sampleFile {
+// fileOf is what a worker is told of the user's data.
+func (p *Process) fileOf(own *provider.Own) *ownFile {
 	if own == nil {
 		return nil
 	}
-	path := p.sample
+	path := p.own
 	if path == "" { // a worker of this process
 		path = descriptor(int(own.File.Fd()))
 	}
-	return &sampleFile{Path: path, OwnData: own.OwnData}
+	return &ownFile{Path: path, OwnData: own.OwnData}
 }

@@ -41,10 +41,10 @@ type Process struct {
 	lines  chan []byte
 	kill   func()
 	wait   func() error
-	stderr *tail
+	stderr *head
 	pid    int                         // 0 in process
 	queued func() func() time.Duration // see overtime; nil in process
-	sample string                      // where it finds the user's data; "" in process
+	own    string                      // where it finds the user's data; "" in process
 	// refusal is why it opens nothing where it did not take them: its rows would be of other data.
 	refusal error
 	id      int64
@@ -57,13 +57,13 @@ func Start(c Command) (*Process, error) {
 	if err != nil {
 		return nil, notStarted(err)
 	}
-	sample := ""
+	own := ""
 	if c.Own != nil {
 		cmd.ExtraFiles = append(slices.Clone(c.Files), c.Own.File)
-		sample = descriptor(firstInherited + len(c.Files))
+		own = descriptor(firstInherited + len(c.Files))
 	}
 	ownGroup(cmd)
-	p := &Process{stdin: stdin, stderr: &tail{}, sample: sample}
+	p := &Process{stdin: stdin, stderr: &head{}, own: own}
 	cmd.Stderr = p.stderr
 	cmd.WaitDelay = time.Second // where a process that the worker started holds its standard error
 	if err := cmd.Start(); err != nil {
@@ -104,7 +104,7 @@ func notStarted(err error) error {
 func InProcess(bench func(provider.Setting) Bench) *Process {
 	childIn, parentOut := io.Pipe()
 	parentIn, childOut := io.Pipe()
-	p := &Process{stdin: parentOut, stderr: &tail{}}
+	p := &Process{stdin: parentOut, stderr: &head{}}
 	done := make(chan error, 1)
 	go func() {
 		err := Serve(childIn, childOut, bench)
@@ -164,7 +164,7 @@ func (p *Process) end(grace time.Duration) error {
 }
 
 func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello, error) {
-	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: s.Seed, Dir: s.Dir, Mix: s.Mix, Sample: p.sampleOf(s.Own), CPU: cpu})
+	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: s.Seed, Dir: s.Dir, Mix: s.Mix, Sample: p.fileOf(s.Own), CPU: cpu})
 	switch {
 	case err != nil:
 		return Hello{}, err

@@ -225,7 +225,7 @@ func TestOtherVerbsThatLie(t *testing.T) {
 		{"ready", `{"id":$}`, "died", `.*ready answered without the number of calls.*`},
 		{"ready", `{"id":$,"ready":{"calls":0}}`, "died", `.*ready answered without the number of calls.*`},
 		{"ready", `{"id":$,"ready":{"calls":-5}}`, "died", `.*ready answered without the number of calls.*`},
-		{"ready", `{"id":$,"ready":{"calls":5,"allocs":-2}}`, "died", `.*fewer than no allocations.*`},
+		{"ready", `{"id":$,"ready":{"calls":5,"allocs":-2}}`, "died", `.*a negative number of allocations.*`},
 	}
 	for i, test := range tests {
 		t.Run(strconv.Itoa(i)+" "+test.verb, func(t *testing.T) {
@@ -433,7 +433,7 @@ func TestInside(t *testing.T) {
 		{"panic: nothing is right", ""},
 		{"", ""},
 	} {
-		var last tail
+		var last head
 		_, _ = last.Write([]byte(test.said))
 		if got := last.inside(); (got == nil) != (test.want == "") || got != nil && got.Error() != test.want {
 			t.Errorf("%q is %q, not %q", test.said, got, test.want)

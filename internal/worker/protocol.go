@@ -28,7 +28,7 @@ type request struct {
 	Seed     uint64             `json:"seed,omitempty"`
 	Dir      string             `json:"dir,omitempty"`
 	Mix      []result.SizeShare `json:"mix,omitempty"`
-	Sample   *sampleFile        `json:"sample,omitempty"`
+	Sample   *ownFile           `json:"sample,omitempty"`
 	CPU      int                `json:"cpu,omitempty"`
 	Handle   int                `json:"handle,omitempty"`
 	Subject  *result.Subject    `json:"subject,omitempty"`
@@ -41,8 +41,8 @@ type request struct {
 	Change   abnormal.Change    `json:"change,omitempty"`
 }
 
-// sampleFile is the user's data in a file that the worker can open.
-type sampleFile struct {
+// ownFile is the user's data in a file that the worker can open.
+type ownFile struct {
 	Path string `json:"path"`
 	result.OwnData
 }
