@@ -65,7 +65,7 @@ func (w *Workload) Experiment(cpus int) plan.Experiment {
 // runsC says whether a library in C runs today. Such libraries are asked then without being named.
 func (w *Workload) runsC() bool {
 	return slices.ContainsFunc(w.Steps, func(s Step) bool {
-		return s.Use != nil && slices.Contains([]string{subject.OpenSSL, subject.Botan, subject.Libgcrypt}, s.Use.Library)
+		return s.Use != nil && slices.Contains(subject.Objects(), s.Use.Library)
 	})
 }
 

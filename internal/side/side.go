@@ -38,9 +38,6 @@ type Side struct {
 	Command       string // of a worker
 }
 
-// Objects are the libraries in C.
-func Objects() []string { return []string{subject.OpenSSL, subject.Botan, subject.Libgcrypt} }
-
 // Forms are the ways to write a side, one of each.
 const Forms = "gmsm@v0.44.0, go@1.26.0, openssl=/opt/lib/libcrypto.so.3, ./cmd/mybench, git:main:./cmd/mybench, worker:COMMAND"
 
@@ -67,7 +64,7 @@ func Parse(text string) (s Side, err error) {
 		s, err = program(text)
 	case text == "." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/"):
 		s = Side{Kind: Program, Package: text}
-	case assigned && slices.Contains(Objects(), object):
+	case assigned && slices.Contains(subject.Objects(), object):
 		s = Side{Kind: Object, Name: object, Path: path}
 		if !strings.HasPrefix(path, "/") {
 			return s, language.Errorf("%s: give the whole path of the shared object, from / on", "%s：请给出以 / 开头的共享库完整路径", text)
@@ -98,7 +95,7 @@ func ParseBench(text string) (s Side, err error) {
 				"%s：使用 --bench 时只写修订版本，例如 git:main；包写在各方之前", text)
 		}
 	case versioned && name != "" && version != "":
-		if name == subject.Go || slices.Contains(slices.Concat(subject.Versioned(), Objects()), name) {
+		if name == subject.Go || slices.Contains(slices.Concat(subject.Versioned(), subject.Objects()), name) {
 			return s, language.Errorf("%s: with --bench give the module's path, as in github.com/emmansun/gmsm@v0.44.0",
 				"%s：使用 --bench 时请给出模块路径，例如 github.com/emmansun/gmsm@v0.44.0", text)
 		}
@@ -129,7 +126,7 @@ func revision(text, ref string) error {
 }
 
 func unknown(text, name string) error {
-	if slices.Contains(Objects(), name) {
+	if slices.Contains(subject.Objects(), name) {
 		return language.Errorf("%[1]s: give the shared object, as in %[2]s=/opt/lib/lib%[2]s.so", "%[1]s：请给出共享库，例如 %[2]s=/opt/lib/lib%[2]s.so", text, name)
 	}
 	if strings.Contains(name, "/") {

@@ -38,20 +38,21 @@ type Library struct {
 	Name    string
 	Binding string // of a Go library: its package below internal/library
 	Module  string // of a Go library whose versions are its own
+	Object  bool   // in a shared object that is looked for: see package catalog
 }
 
 var libraries = []Library{
-	{Go, "gostd", ""},
-	{XCrypto, "xcrypto", "golang.org/x/crypto"},
-	{Gmsm, "gmsm", "github.com/emmansun/gmsm"},
-	{Tjfoc, "tjfoc", "github.com/tjfoc/gmsm"},
-	{MD5SIMD, "md5simd", "github.com/minio/md5-simd"},
-	{BLAKE3, "blake3", "github.com/zeebo/blake3"},
-	{Name: OpenSSL},
-	{Name: Botan},
-	{Name: Libgcrypt},
+	{Name: Go, Binding: "gostd"},
+	{Name: XCrypto, Binding: "xcrypto", Module: "golang.org/x/crypto"},
+	{Name: Gmsm, Binding: "gmsm", Module: "github.com/emmansun/gmsm"},
+	{Name: Tjfoc, Binding: "tjfoc", Module: "github.com/tjfoc/gmsm"},
+	{Name: MD5SIMD, Binding: "md5simd", Module: "github.com/minio/md5-simd"},
+	{Name: BLAKE3, Binding: "blake3", Module: "github.com/zeebo/blake3"},
+	{Name: OpenSSL, Object: true},
+	{Name: Botan, Object: true},
+	{Name: Libgcrypt, Object: true},
 	{Name: PKCS11},
-	{Engine, "engine", ""},
+	{Name: Engine, Binding: "engine"},
 }
 
 // Libraries are the names of all that are told by name, in reading order.
@@ -64,6 +65,9 @@ func Bound() []Library {
 
 // Versioned are the names of the Go libraries that can be built in any version.
 func Versioned() []string { return names(func(l Library) bool { return l.Module != "" }) }
+
+// Objects are the names of the libraries in C whose shared objects are looked for.
+func Objects() []string { return names(func(l Library) bool { return l.Object }) }
 
 func names(of func(Library) bool) (all []string) {
 	for _, l := range libraries {

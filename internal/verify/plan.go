@@ -291,7 +291,7 @@ func atRate(c result.Case, rate int64) result.Case {
 // absent says whether a selector names a library in C of which nothing is here.
 func absent(sel statement.Selector, offers plan.Offers) bool {
 	name := sel.Get("library")
-	return slices.Contains([]string{subject.OpenSSL, subject.Botan, subject.Libgcrypt}, name) &&
+	return slices.Contains(subject.Objects(), name) &&
 		!slices.ContainsFunc(offers, func(o plan.Offer) bool { return o.Subject.Library == name })
 }
 

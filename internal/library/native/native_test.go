@@ -16,10 +16,12 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/question"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -176,6 +178,17 @@ int EVP_CipherUpdate(void *ctx, unsigned char *out, int *outl, const unsigned ch
 	if (out && inl > 3) out[3] ^= 1;
 	return r;
 }`
+
+// TestNames: whoever looks for a library in C, binds it or is told its name means the same ones.
+func TestNames(t *testing.T) {
+	var known []string
+	for _, l := range catalog.Libraries() {
+		known = append(known, l.Name)
+	}
+	if named := subject.Objects(); !slices.Equal(named, known) || !slices.Equal(named, Names()) {
+		t.Errorf("subject has %q, catalog %q, native %q", named, known, Names())
+	}
+}
 
 // TestPlanted: whatever is wrong with a shared object costs its own rows, with the
 // reason, and nothing else.
