@@ -60,37 +60,53 @@ func (s *Suite) distinct() (all []result.Trial) {
 	return all
 }
 
+// try gives a library one input after the other. A worker that dies is an outcome too; the next input is given to a
+// fresh one, until there have been so many hangs that the library is given up: what it was not given is left out. Its
+// rows are measured all the same, since their inputs are none of these.
 func (w *Workers) try(ctx context.Context, who result.Subject, inputs []abnormal.Input) (all []Tried, err error) {
 	if len(inputs) == 0 || w.missing(who) {
 		return nil, nil
 	}
 	key := plan.WorkerOf(who)
-	p, _, err := w.Start(ctx, key)
-	if err != nil {
-		return nil, ctx.Err() // its rows say why
-	}
+	p := w.unlessGivenUp(ctx, key)
 	defer func() {
 		if p != nil {
 			p.Stop()
 		}
 	}()
 	for _, i := range inputs {
+		if p == nil {
+			break
+		}
 		call, cancel := context.WithTimeout(ctx, w.deadline)
 		tried, err := p.Try(call, who, i)
 		cancel()
+		if ctx.Err() != nil {
+			break
+		}
+		w.hangsOnOdd.Note(key, err)
 		died := (*worker.Died)(nil)
 		switch {
-		case ctx.Err() != nil:
-			return all, ctx.Err()
 		case errors.As(err, &died):
 			all = append(all, Tried{who, i, worker.Tried{Outcome: abnormal.Crashed, Text: died.Error(), Cause: died.AsCause()}})
 			p.Stop()
-			if p, _, err = w.Start(ctx, key); err != nil {
-				return all, ctx.Err()
-			}
+			p = w.unlessGivenUp(ctx, key)
 		case err == nil:
 			all = append(all, Tried{who, i, tried})
 		}
 	}
-	return all, nil
+	return all, ctx.Err()
+}
+
+// unlessGivenUp starts a worker of a library that was not given up; nil where it was, or does not start, of which its
+// rows say why.
+func (w *Workers) unlessGivenUp(ctx context.Context, key plan.WorkerKey) *worker.Process {
+	if w.hangs.GivenUp(key) || w.hangsOnOdd.GivenUp(key) {
+		return nil
+	}
+	p, _, err := w.Start(ctx, key)
+	if ctx.Err() == nil {
+		w.hangs.Note(key, err) // without any input
+	}
+	return p
 }

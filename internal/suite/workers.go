@@ -26,8 +26,10 @@ type Workers struct {
 	found    map[plan.WorkerKey]beyond
 	alone    bool // only the harness of this program's own worker is measured
 	hangs    *measure.Hangs
-	until    time.Time // when the run is over; zero: never
-	watch    func(plan.WorkerKey, *worker.Process) measure.Worker
+	// hangsOnOdd are those on abnormal inputs, which cost no row.
+	hangsOnOdd measure.Hangs
+	until      time.Time // when the run is over; zero: never
+	watch      func(plan.WorkerKey, *worker.Process) measure.Worker
 }
 
 // NewWorkers starts nothing yet, and pins nothing.
