@@ -21,7 +21,7 @@ import (
 
 // The test binary is its own worker: it starts itself with these set.
 const (
-	workerVariable = "CRYPTOGAUGE_TEST_WORKER" // "bench", "deaf" or "fake"
+	workerVariable = "CRYPTOGAUGE_TEST_WORKER" // "bench", "taker", "deaf", "fake" or "mute"
 	answerVariable = "CRYPTOGAUGE_TEST_ANSWER" // of a fake worker to run; $ stands for the id
 	verbVariable   = "CRYPTOGAUGE_TEST_VERB"   // that the fake worker lies about; "run" where not set
 )
@@ -45,6 +45,8 @@ func TestMain(m *testing.M) {
 		time.Sleep(time.Hour)
 	case "fake":
 		fake()
+	case "mute": // reads nothing
+		time.Sleep(time.Hour)
 	}
 	os.Exit(0)
 }

@@ -302,15 +302,19 @@ func (p *Process) call(ctx context.Context, q request) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("encoding a request: %w", err)
 	}
-	begun := time.Now()
-	if _, err := p.stdin.Write(append(line, '\n')); err != nil {
+	late, done := p.overdue(ctx)
+	defer done()
+	taken, err := p.send(late, append(line, '\n'))
+	if err != nil {
 		return reply{}, p.ended()
 	}
-	open, answered := true, true
-	select {
-	case line, open = <-p.lines:
-	case <-ctx.Done():
-		line, open, answered = p.overtime(ctx, begun)
+	open, answered := true, false
+	if taken {
+		select {
+		case line, open = <-p.lines:
+			answered = true
+		case <-late.Done():
+		}
 	}
 	switch {
 	case !answered:
@@ -322,6 +326,23 @@ func (p *Process) call(ctx context.Context, q request) (reply, error) {
 		return reply{}, p.ended()
 	}
 	return p.parse(q, line)
+}
+
+// send writes a request. Taken is false where the worker had not read it when late ended: a pipe has room for the short
+// ones alone. Then the worker is killed, and so the write comes to an end.
+func (p *Process) send(late context.Context, line []byte) (taken bool, err error) {
+	killed := make(chan struct{})
+	stop := context.AfterFunc(late, func() {
+		defer close(killed)
+		p.kill()
+		p.stdin.Close() // which a process may hold that outlives the worker
+	})
+	_, err = p.stdin.Write(line)
+	if !stop() {
+		<-killed
+		return false, nil
+	}
+	return true, err
 }
 
 func (p *Process) parse(q request, line []byte) (reply, error) {
@@ -352,21 +373,35 @@ func (p *Process) ended() error {
 	return p.dead
 }
 
-// overtime waits for the answer to a request that was made at begun and whose time is up. Open is false
-// where the worker ended instead, and answered where it did neither.
-func (p *Process) overtime(ctx context.Context, begun time.Time) (line []byte, open, answered bool) {
+// overdue is a context that ends once a request that is made now has taken too long: with ctx, or where that has come
+// to its deadline, with the worker's overtime. Done ends it before.
+func (p *Process) overdue(ctx context.Context) (late context.Context, done func()) {
+	begun := time.Now()
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		defer cancel()
+		p.overtime(ctx, begun, late.Done())
+	})
+	return late, func() {
+		stop()
+		cancel()
+	}
+}
+
+// overtime waits until that of a request is up which was made at begun and whose time is up, or until it is done.
+func (p *Process) overtime(ctx context.Context, begun time.Time, done <-chan struct{}) {
 	end, timed := ctx.Deadline()
 	if !timed || p.queued == nil || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, false, false
+		return
 	}
 	over := newOvertime(end.Sub(begun), p.queued())
 	for look := time.Tick(OvertimeLook); ; {
 		select {
-		case line, open = <-p.lines:
-			return line, open, true
+		case <-done:
+			return
 		case <-look:
 			if over.Up() {
-				return nil, false, false
+				return
 			}
 		}
 	}

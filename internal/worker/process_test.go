@@ -263,6 +263,60 @@ func TestHanging(t *testing.T) {
 	}
 }
 
+// longMix is a histogram of as many sizes as one may have, which no pipe has room for.
+func longMix() (mix []result.SizeShare) {
+	for i := range int64(100_000) {
+		mix = append(mix, result.SizeShare{Bytes: i + 1, Weight: 1})
+	}
+	return mix
+}
+
+// TestUnread: a worker that does not read a long request is killed at the deadline, or when the user gives up.
+func TestUnread(t *testing.T) {
+	for name, test := range map[string]struct {
+		ends func(context.Context) (context.Context, context.CancelFunc)
+		hung bool
+	}{
+		"deadline": {func(ctx context.Context) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, 50*time.Millisecond)
+		}, true},
+		"interrupt": {func(ctx context.Context) (context.Context, context.CancelFunc) {
+			ctx, cancel := context.WithCancel(ctx)
+			time.AfterFunc(50*time.Millisecond, cancel)
+			return ctx, cancel
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := Start(Command{Path: os.Args[0], Env: append(os.Environ(), workerVariable+"=mute")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(p.Stop)
+			defer time.AfterFunc(patience, p.kill).Stop() // what waits for ever then ends with another error
+			ctx, cancel := test.ends(context.Background())
+			defer cancel()
+			_, err = p.Hello(ctx, provider.Setting{Mix: longMix()}, -1)
+			judge(t, "hello", err, "hello", "died", `no answer to "hello" in time; it was killed`)
+			if p.Dead() == nil || p.Dead().Hung != test.hung {
+				t.Errorf("%+v", p.Dead())
+			}
+			gone(t, p.pid)
+		})
+	}
+}
+
+// TestLongRequest: one that no pipe has room for is taken by a worker that reads.
+func TestLongRequest(t *testing.T) {
+	t.Parallel()
+	p := start(t, "bench")
+	if _, err := p.Hello(patient(t), provider.Setting{Mix: longMix()}, -1); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.Probe(patient(t), plantSubject, trial("").Case)
+	judge(t, "probe", err, "probe", "", "")
+}
+
 // TestStopEndsTheDeaf: a worker that does not heed the end of its input is killed.
 func TestStopEndsTheDeaf(t *testing.T) {
 	t.Parallel()
