@@ -25,7 +25,11 @@ type block struct {
 	pace    plan.Config // of the group that is measured
 }
 
-type cost struct{ rounds, rest time.Duration }
+// cost is what a block took, and what it had for that.
+type cost struct {
+	rounds, rest time.Duration // of one round of all groups, and of what does not grow with rounds
+	done         int           // rounds of a group, on average: in a late block fewer than were planned
+}
 
 func (r *run) block(number, rounds int) (c cost, err error) {
 	start := r.spent()
@@ -33,22 +37,28 @@ func (r *run) block(number, rounds int) (c cost, err error) {
 	b.pool = pool{start: r.start, workers: map[plan.WorkerKey]func() (Worker, error){}}
 	defer b.pool.stop()
 	b.pool.begin(r.workers())
+	var inRounds time.Duration
+	all, groups := 0, 0
 	for i, g := range r.groups {
 		r.done = float64(i) / float64(len(r.groups))
 		b.group = g
-		took, err := b.measure(max(rounds, g.Rounds))
-		if g.Rounds == 0 { // else they don't grow with the others
-			c.rounds += took
-		}
+		done, took, err := b.measure(max(rounds, g.Rounds))
 		if err != nil {
 			return c, err
+		}
+		if g.Rounds == 0 && done > 0 { // else they don't grow with the others
+			c.rounds += took / time.Duration(done)
+			inRounds += took
+			all, groups = all+done, groups+1
 		}
 		if r.stopped() {
 			break
 		}
 	}
-	c.rest = r.spent() - start - c.rounds
-	c.rounds /= time.Duration(rounds)
+	c.rest = r.spent() - start - inRounds
+	if c.done = rounds; groups > 0 {
+		c.done = onAverage(all, groups)
+	}
 	return c, nil
 }
 
@@ -64,23 +74,23 @@ func (r *run) workers() (keys []plan.WorkerKey) {
 }
 
 // measure opens a group's trials, samples them in rounds, checks and closes them.
-// It returns the time that the rounds took.
-func (b *block) measure(rounds int) (took time.Duration, err error) {
+// It returns how many rounds it did, and the time that they took.
+func (b *block) measure(rounds int) (done int, took time.Duration, err error) {
 	b.pace = b.cfg
 	b.pace.Rounds, b.pace.Target = rounds, max(b.cfg.Target, b.Target)
 	for _, t := range b.trials {
 		t.open, t.measured, t.closed, t.current = false, false, false, t.current[:0]
 	}
 	if err := b.openAll(); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if err := b.declareGroup(); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	start := b.spent()
+	start, sampled := b.spent(), 0
 	drawn := rand.New(rand.NewPCG(b.cfg.Seed, uint64(b.number)<<32|uint64(b.index)))
 	for round, order := range balanced(len(b.trials), rounds, drawn) {
-		if round > 0 && b.late(b.started) {
+		if round > 0 && (b.stopped() || b.late(b.started)) {
 			break
 		}
 		for _, i := range order {
@@ -88,17 +98,40 @@ func (b *block) measure(rounds int) (took time.Duration, err error) {
 				break
 			}
 			if err := b.sample(b.trials[i], round); err != nil {
-				return 0, err
+				return 0, 0, err
 			}
 		}
+		sampled++
 	}
-	took = b.spent() - start
+	done, took = b.roundsDone(sampled), b.spent()-start
 	for _, t := range b.trials {
 		if err := b.close(t); err != nil {
-			return took, err
+			return done, took, err
 		}
 	}
-	return took, nil
+	return done, took, nil
+}
+
+// roundsDone is how many of its rounds a group has done after the first so many; 0 where no trial of it is measured.
+// Scenarios, and trials whose calls are long, are sampled in the first rounds alone: what is done of those in which
+// something is sampled counts as the same part of all.
+func (b *block) roundsDone(first int) int {
+	last := 0 // in which a trial is sampled, counted from 1
+	for _, t := range b.trials {
+		switch {
+		case t.open && t.about.Scenario:
+			last = max(last, 1)
+		case t.open:
+			last = max(last, t.RoundsIn(b.pace))
+		}
+	}
+	switch {
+	case last == 0:
+		return 0
+	case first >= last:
+		return b.pace.Rounds
+	}
+	return max(1, b.pace.Rounds*first/last)
 }
 
 // balanced draws an order of n trials for each round. Rounds come in couples that

@@ -46,7 +46,7 @@ type run struct {
 	groups []*group
 	next   int  // the number of the next block
 	ended  int  // blocks that were measured to their end
-	rounds int  // of those
+	rounds int  // of those, that they did
 	last   cost // of the last block, also where it was broken off
 
 	// Of the current stretch:
@@ -128,7 +128,7 @@ func (r *run) blocks() (why result.Cause, err error) {
 		case r.stopped():
 			return reason.Cause("budget-block"), r.declareAll()
 		}
-		r.ended, r.rounds = r.ended+1, r.rounds+rounds
+		r.ended, r.rounds = r.ended+1, r.rounds+took.done
 	}
 	switch {
 	case r.ended >= r.goal:

@@ -853,6 +853,77 @@ func TestLateBlock(t *testing.T) {
 	})
 }
 
+// TestRoundsOfALateBlock: rounds that were cut off are not told of, and the next blocks are not thought to be cheaper
+// for them, so that each has its share of what is left of the budget.
+func TestRoundsOfALateBlock(t *testing.T) {
+	x, y := groupOf(trialOf("a", "x")), groupOf(trialOf("a", "y"))
+	bad := groupOf(badTrial("x")) // has no rounds that count
+	for _, groups := range [][]plan.Group{{x}, {x, y}, {x, bad, bad}} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.plant = func(_ string, c result.Case, _ int) error {
+				if c.Algorithm == "bad" {
+					return crash()
+				}
+				return nil
+			}
+			w.sample = func(result.Case, int, *result.Sample) { time.Sleep(time.Second) }
+			c := small
+			c.Blocks, c.Rounds, c.Budget = plan.LeastBlocks, 20, 30*time.Second
+			begun := time.Now()
+			s, o, err := w.lab(t.Context(), planOf(groups...), c)
+			if took := time.Since(begun); err != nil || o.Blocks != c.Blocks || o.Cause.Code != "" || took > c.Budget {
+				t.Fatalf("%d groups: %+v in %v, %v", len(groups), o, took, err)
+			}
+			if want := onAverage(len(s.Samples), len(s.Run.Closed)); o.Rounds != want {
+				t.Errorf("%d groups: %d rounds, and the blocks had %d of each", len(groups), o.Rounds, want)
+			}
+			rounds := make([]int, o.Blocks) // of the first group
+			for _, x := range s.Samples {
+				if x.Trial == 0 {
+					rounds[x.Block]++
+				}
+			}
+			if after := rounds[1:]; slices.Max(after)-slices.Min(after) > 1 {
+				t.Errorf("%d groups: the blocks had %d rounds", len(groups), rounds)
+			}
+			s.well(t)
+		})
+	}
+}
+
+// TestRoundsDone: what is sampled in the first rounds alone loses nothing where the last are cut off.
+func TestRoundsDone(t *testing.T) {
+	few, lost := trialOf("a", "few"), trialOf("a", "lost")
+	few.Rounds = 4
+	for _, test := range []struct {
+		name   string
+		trials []trial
+		first  int
+		want   int
+	}{
+		{"all", []trial{{Trial: trialOf("a", "x"), open: true}}, 20, 20},
+		{"most", []trial{{Trial: trialOf("a", "x"), open: true}}, 19, 19},
+		{"one", []trial{{Trial: trialOf("a", "x"), open: true}}, 1, 1},
+		{"all of few", []trial{{Trial: few, open: true}}, 4, 20},
+		{"half of few", []trial{{Trial: few, open: true}}, 2, 10},
+		{"few beside all", []trial{{Trial: few, open: true}, {Trial: trialOf("a", "x"), open: true}}, 4, 4},
+		{"a scenario", []trial{{Trial: scenarioOf("a", "s"), open: true, about: worker.About{Scenario: true}}}, 1, 20},
+		{"few beside a lost one", []trial{{Trial: few, open: true}, {Trial: lost, lost: true}}, 4, 20},
+		{"a lost one", []trial{{Trial: lost, lost: true}}, 1, 0},
+		{"nothing", nil, 1, 0},
+	} {
+		g := &group{}
+		for i := range test.trials {
+			g.trials = append(g.trials, &test.trials[i])
+		}
+		b := &block{group: g, pace: plan.Config{Rounds: 20, Target: time.Millisecond}}
+		if got := b.roundsDone(test.first); got != test.want {
+			t.Errorf("%s: %d rounds, want %d", test.name, got, test.want)
+		}
+	}
+}
+
 // TestBudgetIsKept: whatever hangs and wherever, a run with a limit ends at it, and says of no
 // library that it hangs because of that.
 func TestBudgetIsKept(t *testing.T) {
