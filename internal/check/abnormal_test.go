@@ -1,6 +1,7 @@
 package check
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -67,5 +68,39 @@ func TestAbnormalInputs(t *testing.T) {
 	}
 	if says := wrongSays(nil).EN; says != "abnormal inputs have wrong outputs" {
 		t.Error(says)
+	}
+}
+
+// TestAbnormalInputsOnce: they are tried as a check begins, and not with what is only measured again.
+func TestAbnormalInputsOnce(t *testing.T) {
+	slower := healthy(2)
+	slower.speed["gmsm"] *= 1.15 // and so it is looked at again
+	s := &session{ctx: t.Context(), report: &Report{}, path: filepath.Join(t.TempDir(), "b.json")}
+	s.base = s.baseline([]*measured{healthy(1).run()}, nil)
+	var looked []look
+	s.take = func(l look) (*measured, error) {
+		looked = append(looked, l)
+		m := slower.run()
+		if l.abnormal {
+			m.tried = tries("good", "cgo", result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "decrypt"},
+				abnormal.Accepted, abnormal.Accepted, abnormal.Accepted, abnormal.Accepted, abnormal.Refused, abnormal.Refused)
+		}
+		return m, nil
+	}
+	regressed, err := s.regression()
+	if err != nil || len(looked) != looks || len(regressed.Abnormal) != 1 {
+		t.Fatalf("%d looks, abnormal inputs: %v, %v", len(looked), regressed.Abnormal, err)
+	}
+	screened, err := s.screening()
+	if err != nil || len(screened.Abnormal) != 1 {
+		t.Fatalf("screening: abnormal inputs: %v, %v", screened.Abnormal, err)
+	}
+	if _, err := s.passes(); err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range looked {
+		if want := i == 0 || i == looks; l.abnormal != want {
+			t.Errorf("look %d, of the round %s: abnormal inputs tried: %t, want %t", i+1, l.round, l.abnormal, want)
+		}
 	}
 }

@@ -104,8 +104,15 @@ type session struct {
 	base   *Baseline // nil where there is none to compare with
 	apart  bool      // the baseline is of something else, and serves for outputs alone
 	report *Report
-	// take measures a round: measure, or what a test puts in its place.
-	take func(round string, change func(*suite.Config)) (*measured, error)
+	// take measures: it is measure, or what a test puts in its place.
+	take func(look) (*measured, error)
+}
+
+// look is one run of a round.
+type look struct {
+	round    string
+	change   func(*suite.Config) // sets what is measured, and for how long
+	abnormal bool                // abnormal inputs are tried first
 }
 
 // Run runs a check. The error is for what kept it from its end: a usage error, a

@@ -38,11 +38,11 @@ type timed struct {
 	samples    bool  // it has some that count
 }
 
-func (s *session) measure(round string, change func(*suite.Config)) (*measured, error) {
+func (s *session) measure(l look) (*measured, error) {
 	cfg := s.Suite
 	cfg.References = true
 	cfg.Selection.Seed = cfg.Setting.Seed // what is replayed of a histogram is drawn from it
-	change(&cfg)
+	l.change(&cfg)
 	planned, err := suite.Prepare(s.ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -51,12 +51,12 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 		return nil, err
 	}
 	var tried []suite.Tried
-	if round == screening || round == regression {
+	if l.abnormal {
 		if tried, err = planned.TryAbnormal(s.ctx); err != nil && s.ctx.Err() == nil {
 			return nil, err
 		}
 	}
-	folder, err := store.Create(s.Output, "check-"+round+"-"+cfg.Name, time.Now())
+	folder, err := store.Create(s.Output, "check-"+l.round+"-"+cfg.Name, time.Now())
 	if err != nil {
 		return nil, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err)
 	}
@@ -65,7 +65,7 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	if err != nil {
 		return nil, err
 	}
-	_, err = planned.Run(s.ctx, file, s.Progress(roundNames[round], planned.Duration()))
+	_, err = planned.Run(s.ctx, file, s.Progress(roundNames[l.round], planned.Duration()))
 	if err = cmp.Or(err, file.Close()); err != nil {
 		return nil, &OutputError{language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
 			"%s；此前的测量可用以下命令查看：cryptogauge report %s", err, folder.Path)}

@@ -82,12 +82,12 @@ func (m *month) session(t *testing.T, night int) *session {
 		s.id.Libraries = append(s.id.Libraries, result.Library{Library: library, Version: l.version[library], CallPath: "go"})
 	}
 	s.report = &Report{Schema: SchemaReport, Tool: tool, Suite: "quick", Started: started, Machine: s.id.Machine, Libraries: s.id.Libraries, Rounds: []Round{}}
-	s.take = func(round string, _ func(*suite.Config)) (*measured, error) {
-		if round == screening {
+	s.take = func(this look) (*measured, error) {
+		if this.round == screening {
 			l.blocks, l.rounds = screenBlocks, screenRounds
 		}
 		run := l.file()
-		m.header(run, s, "check-"+round, started)
+		m.header(run, s, "check-"+this.round, started)
 		started = started.Add(3 * time.Minute)
 		return m.written(run)
 	}

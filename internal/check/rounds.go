@@ -188,7 +188,8 @@ func worst(trials []*Trial) Verdict {
 
 // screening asks everything for a little, and looks whether it is right and alive.
 func (s *session) screening() (Round, error) {
-	m, err := s.take(screening, s.extent(screening, screenBlocks, screenRounds, screenTarget, nil))
+	m, err := s.take(look{round: screening, abnormal: true,
+		change: s.extent(screening, screenBlocks, screenRounds, screenTarget, nil)})
 	if err != nil {
 		return Round{}, err
 	}

@@ -21,7 +21,7 @@ import (
 // library's.
 func (s *session) stress() (Round, error) {
 	all := memories{}
-	m, err := s.take(stress, s.stressed(&all, nil))
+	m, err := s.take(look{round: stress, change: s.stressed(&all, nil)})
 	if err != nil {
 		return Round{}, err
 	}
@@ -29,7 +29,7 @@ func (s *session) stress() (Round, error) {
 	busy := judgeStress(m, r.Trials)
 	grown := all.grown()
 	if doubted := withVerdict(r.Trials, Unsteady); len(doubted) > 0 && s.ctx.Err() == nil {
-		m, err := s.take(stress, s.stressed(&memories{}, doubted))
+		m, err := s.take(look{round: stress, change: s.stressed(&memories{}, doubted)})
 		if err != nil {
 			return r, err
 		}
