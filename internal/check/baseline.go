@@ -41,7 +41,8 @@ type Baseline struct {
 	// bytes and parameters: every library that is right has it, on every machine.
 	Outputs map[string]string `json:"outputs"`
 	Trials  []BaselineTrial   `json:"trials"`
-	// SHA256 is of the file with this field empty: what was cut or edited is refused.
+	// SHA256 is of the file with this field empty and without the space between its tokens: what was cut or edited is
+	// refused. It is the last field, whatever else is added: [split] looks for it there.
 	SHA256 string `json:"sha256"`
 }
 
@@ -114,27 +115,48 @@ func Load(path string) (*Baseline, error) {
 	var b Baseline
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&b); err != nil || b.sum() != b.SHA256 {
+	if err := dec.Decode(&b); err != nil || !intact(raw) {
 		return nil, refused("%s: the baseline is damaged; make another with --new-baseline, or name one with --baseline",
 			"%s：基线已损坏；请用 --new-baseline 新建，或用 --baseline 指定其他基线", path)
 	}
 	return &b, nil
 }
 
-// sum is the checksum of the baseline without its checksum; empty where it can't be encoded.
-func (b Baseline) sum() string {
-	b.SHA256 = ""
-	raw, err := json.Marshal(b)
-	if err != nil {
-		return ""
+// intact says whether a baseline's file has the checksum that it states. The sum is of what was written, and not of
+// what this program would write: a field that it knows and the file lacks would be in that. Space between tokens holds
+// nothing, and a checkout may have other ends of lines.
+func intact(raw []byte) bool {
+	var compact bytes.Buffer
+	if json.Compact(&compact, raw) != nil {
+		return false
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(raw))
+	blank, stated, ok := split(compact.Bytes())
+	return ok && sum(blank) == stated
 }
+
+// The ends of a compact baseline around its checksum.
+const sumBegins, sumEnds = `"sha256":"`, `"}`
+
+// split parts a compact baseline into what its checksum is of and the checksum.
+func split(compact []byte) (blank []byte, stated string, ok bool) {
+	head, ok := bytes.CutSuffix(compact, []byte(sumEnds))
+	at := bytes.LastIndex(head, []byte(sumBegins)) + len(sumBegins)
+	if !ok || at < len(sumBegins) {
+		return nil, "", false
+	}
+	return slices.Concat(head[:at], []byte(sumEnds)), string(head[at:]), true
+}
+
+func sum(blank []byte) string { return fmt.Sprintf("%x", sha256.Sum256(blank)) }
 
 // Save puts a baseline in its place, whole or not at all.
 func (b *Baseline) Save(path string) error {
-	b.SHA256 = b.sum()
-	raw, err := json.MarshalIndent(b, "", " ")
+	b.SHA256 = ""
+	raw, err := json.Marshal(b)
+	if err == nil {
+		b.SHA256 = sum(raw)
+		raw, err = json.MarshalIndent(b, "", " ")
+	}
 	if err == nil {
 		err = store.Replace(path, append(raw, '\n'))
 	}

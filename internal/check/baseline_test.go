@@ -1,10 +1,15 @@
 package check
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +64,94 @@ func TestBaselineFile(t *testing.T) {
 		if refused := (*ErrBaseline)(nil); !errors.As(err, &refused) || !strings.Contains(err.Error(), "--new-baseline") || strings.Contains(err.Error(), "\n") ||
 			!strings.Contains(language.Of(err).ZH, "基线；") && !strings.Contains(language.Of(err).ZH, "--new-baseline 新建") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// earlier is a baseline of a program whose checksum was of what it wrote again of the fields it had read.
+const earlier = "testdata/earlier.json"
+
+// TestEarlierBaseline: it is read, and refused where a byte of it is another.
+func TestEarlierBaseline(t *testing.T) {
+	b, err := Load(earlier)
+	if err != nil || b.Tool != "v0.1.0" || b.find("y") == nil || b.Own.Bytes != 7 {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	whole, err := os.ReadFile(earlier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "b.json")
+	written := func(text []byte) error {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Load(path)
+		return err
+	}
+	for i := range whole {
+		edited := slices.Clone(whole)
+		edited[i] ^= 1
+		if refused := (*ErrBaseline)(nil); intact(edited) || i%100 == 0 && !errors.As(written(edited), &refused) {
+			t.Errorf("byte %d: %q is read like %q", i, edited[i], whole[i])
+		}
+	}
+	if err := written(append(whole, "{}"...)); err == nil {
+		t.Error("what stands behind it is not seen")
+	}
+	if err := written(bytes.ReplaceAll(whole, []byte("\n"), []byte("\r\n"))); err != nil {
+		t.Errorf("other ends of lines: %v", err)
+	}
+	if err := b.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := os.ReadFile(path); !bytes.Equal(again, whole) {
+		t.Errorf("what it holds is written in another way now:\n%s", again)
+	}
+}
+
+// TestBaselineOfFewerFields: one that was written before a field was there is read, and has nothing in that field.
+func TestBaselineOfFewerFields(t *testing.T) {
+	whole, err := os.ReadFile(earlier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := regexp.MustCompile(`"sha256": "[0-9a-f]{64}"`)
+	text := of.ReplaceAllString(string(whole), `"sha256": ""`)
+	for _, field := range []string{` "passes": 5,`, `   "sockets": 0,`, `  "Total": 0,`, `   "coarse": true`} {
+		if strings.Count(text, field+"\n") != 1 {
+			t.Fatalf("%s is not one field of it", field)
+		}
+		text = strings.Replace(text, field+"\n", "", 1)
+	}
+	text = strings.Replace(text, "\"resolution\": 0.04,\n", "\"resolution\": 0.04\n", 1)
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "b.json")
+	text = strings.Replace(text, `"sha256": ""`, fmt.Sprintf(`"sha256": "%x"`, sha256.Sum256(compact.Bytes())), 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Load(path)
+	if err != nil || b.Passes != 0 || b.Seed != 7 || len(b.Selection.Sizes) != 1 {
+		t.Errorf("%+v, %v", b, err)
+	}
+}
+
+// TestBaselineNames holds the names to those that baselines have: by another, none of them is found.
+func TestBaselineNames(t *testing.T) {
+	for want, s := range map[string]plan.Selection{
+		"quick-amd64-genuineintel-xeon-e1335888-2cpu-5207aa-ca234777.json": {Short: true},
+		"quick-amd64-genuineintel-xeon-e1335888-2cpu-2d661d-ca234777.json": {
+			Short: true, Algorithms: []string{"SM4"}, Sizes: []int64{64}, Mix: []result.SizeShare{{Bytes: 64, Weight: 0.25}},
+			Logins: &result.LoginBudget{},
+		},
+	} {
+		b := example()
+		if name := b.identity.file(b.Suite, s); name != want {
+			t.Errorf("%+v: %s, want %s: a field that is new needs omitempty", s, name, want)
 		}
 	}
 }

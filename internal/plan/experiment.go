@@ -81,6 +81,9 @@ type Form struct {
 }
 
 // Selection narrows an experiment. Empty lists mean everything.
+//
+// Its encoding is kept in the baselines of check, and a digest of it in their names: a field that is added, here or in
+// what a field holds, has omitempty, or no baseline would be found any more.
 type Selection struct {
 	Short      bool
 	Algorithms []string
