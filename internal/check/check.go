@@ -37,7 +37,8 @@
 // timed, in every round of a check. A baseline keeps what that judge said, as a
 // digest: with the same seed it must say the same. A wrong output fails the check,
 // unless the experiment marked the trial as an exhibit: a library's known defect,
-// which is shown and does not fail on every machine for ever.
+// which is shown and does not fail on every machine for ever. What no block's end
+// judged, since a budget was over before, is inconclusive: it is neither right nor wrong.
 package check
 
 import (
@@ -214,7 +215,11 @@ func (s *session) unreadable(err error) error {
 func (s *session) rounds() error {
 	s.report.Seed = s.Suite.Setting.Seed
 	if s.base == nil {
-		for _, round := range []func() (Round, error){s.screening, s.stress, s.passes} {
+		// What screening had no time for, stress checks: no budget cuts its one block short.
+		if r, err := s.round(s.screening); err != nil || r.Verdict != Fine && r.Verdict != Inconclusive {
+			return err
+		}
+		for _, round := range []func() (Round, error){s.stress, s.passes} {
 			if r, err := s.round(round); err != nil || r.Verdict != Fine {
 				return err
 			}
@@ -224,7 +229,7 @@ func (s *session) rounds() error {
 	if list := s.base.differs(s.id, s.Suite.Name, s.Suite.Selection); len(list) > 0 {
 		s.apart = true
 		r, err := s.round(s.screening)
-		if err == nil && r.Verdict == Fine {
+		if err == nil && (r.Verdict == Fine || r.Verdict == Inconclusive) {
 			s.refuse(list, r.Trials)
 		}
 		return err

@@ -36,6 +36,7 @@ type timed struct {
 	references []int // of its group, by their index in the run
 	reference  bool  // it is one of them
 	samples    bool  // it has some that count
+	checked    bool  // its output was judged right at the end of a block
 }
 
 func (s *session) measure(l look) (*measured, error) {
@@ -98,6 +99,7 @@ func read(run *result.Run, folder string) *measured {
 		}
 		t.id = ids.Name(t.id)
 		t.samples = len(m.doc.Times(i)) > 0 // of blocks, none of which is empty
+		t.checked = m.doc.Checked(i)
 		m.trials, m.byID[t.id] = append(m.trials, t), t
 	}
 	return m

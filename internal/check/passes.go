@@ -241,6 +241,9 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 		}
 	}
 	if !t.samples {
+		if !t.checked { // no block of it came to its end; where one did, it is not timed
+			b.Unguarded = whyFew.EN
+		}
 		return b
 	}
 	b.hold(seen, plan.ReferenceCases(), trials)

@@ -20,8 +20,8 @@ func (s *session) gone(m *measured) (trials []*Trial) {
 	return trials
 }
 
-// judgeAgain takes what a later look at trials found to be wrong or gone, and takes the verdict back from those that
-// were unsteady and are no more.
+// judgeAgain takes what a later look at trials found to be wrong or gone, whatever it found of those that were not
+// checked before, and takes the verdict back from those that were unsteady and are not found to be so again.
 func judgeAgain(trials, later []*Trial) {
 	again := map[string]*Trial{}
 	for _, t := range later {
@@ -30,10 +30,13 @@ func judgeAgain(trials, later []*Trial) {
 	for _, t := range trials {
 		switch now := again[t.ID]; {
 		case now == nil:
+		case t.unchecked():
+			t.Verdict, t.Reason = now.Verdict, now.Reason
+			t.answered, t.compared, t.redrawn = now.answered, now.compared, now.redrawn
 		case now.Verdict == Wrong || now.Verdict == Gone:
 			t.Verdict, t.Reason = now.Verdict, now.Reason
-		case now.Verdict == Fine && t.Verdict == Unsteady:
-			t.Verdict, t.Reason, t.Stress = Fine, layout.Text{}, now.Stress
+		case t.Verdict == Unsteady && (now.Verdict == Fine || now.Verdict == Inconclusive):
+			t.Verdict, t.Reason, t.Stress = now.Verdict, now.Reason, now.Stress
 		}
 	}
 }
@@ -70,6 +73,8 @@ func (s *session) judgeSpeed(trials []*Trial, seen []*measured) {
 		then := s.base.find(t.ID)
 		switch {
 		case t.Verdict != Fine && t.Verdict != Slower && t.Verdict != Inconclusive:
+			continue
+		case t.unchecked():
 			continue
 		case then == nil:
 			t.Verdict = New
@@ -202,15 +207,19 @@ func (s *session) regressionSays(r Round) layout.Text {
 		guarded++
 	}
 	made, outputs, undecided := s.made(), s.outputsSay(r.Trials), count(r.Trials, Inconclusive)
+	open := countUnchecked(r.Trials) // which is said of their outputs
+	undecided -= open
 	switch {
 	case r.Verdict == Wrong:
 		return wrongSays(r.Trials)
 	case r.Verdict == Failed:
 		return layout.Say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符",
 			count(r.Trials, Slower, Allocates, Gone), trialsOf(len(r.Trials)), made)
-	case r.Verdict == Inconclusive && guarded+undecided == 0:
+	case r.Verdict == Inconclusive && guarded+undecided+open == 0:
 		return layout.Say("%s; no speed is guarded by the baseline of %s: make one that does with --new-baseline",
 			"%s；%s 的基线没有速度对照项：请用 --new-baseline 重新建立", outputs, made)
+	case r.Verdict == Inconclusive && undecided == 0:
+		return outputs
 	case r.Verdict == Inconclusive:
 		return layout.Say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定",
 			outputs, undecided, trialsOf(guarded))

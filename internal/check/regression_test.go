@@ -26,6 +26,8 @@ type laboratory struct {
 	exhibit,
 	busy bool
 	rough map[string]float64 // by library: how far its blocks scatter
+	// By library: no block came to it, or none of its blocks came to their end.
+	missed, broken map[string]bool
 
 	libraries      []string
 	version        map[string]string // by library; v1 where it is not named
@@ -51,13 +53,18 @@ func (l laboratory) file() *result.Run {
 			run.Statuses = append(run.Statuses, result.StatusChange{Trial: i, Status: st, Reason: "planted"})
 			return
 		}
+		if l.missed[name] {
+			return
+		}
 		for b := range l.blocks {
 			allocs := l.allocs[name]
 			if name == "tjfoc" {
 				allocs += float64(l.rnd.IntN(drawn))
 			}
 			run.Opened = append(run.Opened, result.Opened{Trial: i, Block: b, Calls: 1, Allocs: allocs})
-			run.Closed = append(run.Closed, result.Closed{Trial: i, Block: b})
+			if !l.broken[name] {
+				run.Closed = append(run.Closed, result.Closed{Trial: i, Block: b})
+			}
 			layout := max(0.005, l.rough[name]) * l.rnd.NormFloat64()
 			for r := range l.rounds {
 				ns := int64(1e6 * max(l.speed[name], 0.1) * math.Exp(layout+0.005*l.rnd.NormFloat64()))

@@ -98,6 +98,18 @@ type Stress struct {
 	P99       float64 `json:"p99_ns"`
 }
 
+// unchecked says that nothing is known of its output: no time was left for it.
+func (t *Trial) unchecked() bool { return t.Verdict == Inconclusive && !t.answered }
+
+func countUnchecked(trials []*Trial) (n int) {
+	for _, t := range trials {
+		if t.unchecked() {
+			n++
+		}
+	}
+	return n
+}
+
 func (r *Report) WriteJSON(w io.Writer) error {
 	if err := layout.WriteJSON(w, "  ", r); err != nil {
 		return fmt.Errorf("writing the report: %w", err)

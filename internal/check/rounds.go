@@ -66,7 +66,8 @@ func (s *session) stressFor() int {
 }
 
 // outputs judges what every round judges: that everything is right, and answers.
-// Trials that are fine come back with that verdict, and may lose it later.
+// Trials that are fine come back with that verdict, and may lose it later. Those that
+// there was no time to check are inconclusive.
 func (s *session) outputs(m *measured) (trials []*Trial) {
 	for _, t := range m.trials {
 		if t.own() {
@@ -76,7 +77,7 @@ func (s *session) outputs(m *measured) (trials []*Trial) {
 		now, then := s.digests(t)
 		known := now != "" && then != ""
 		trials = append(trials, &Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason,
-			answered: !slices.Contains([]result.Status{result.Incorrect, result.Crashed, result.Unsupported}, t.row.Status),
+			answered: t.checked && (t.row.Status == result.OK || t.row.Status == result.Unstable),
 			compared: known && now == then, redrawn: known && now != then, name: nameOf(t.info.Trial), what: t.info.Trial})
 	}
 	return trials
@@ -105,6 +106,9 @@ func (s *session) output(t *timed) (Verdict, layout.Text) {
 		return Wrong, layout.Say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…",
 			"输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", now, then)
 	}
+	if !t.checked {
+		return Inconclusive, why
+	}
 	return Fine, layout.Text{}
 }
 
@@ -118,9 +122,25 @@ func (s *session) digests(t *timed) (now, then string) {
 	return t.info.Digest, then
 }
 
-// outputsSay says how many of the outputs were held against the baseline's, where
-// none of them is wrong.
+// outputsSay says what is known of the outputs, where none of them is wrong.
 func (s *session) outputsSay(trials []*Trial) layout.Text {
+	open := countUnchecked(trials)
+	switch says := s.comparedSay(trials); {
+	case open == 0:
+		return says
+	case slices.ContainsFunc(trials, func(t *Trial) bool { return t.answered }):
+		return layout.Say("%s; %s", "%s；%s", says, uncheckedSay(open))
+	}
+	return uncheckedSay(open)
+}
+
+func uncheckedSay(n int) layout.Text {
+	return document.Counted(n, "%d trial was not checked in the time given",
+		"%d trials were not checked in the time given", "%d 个测试项在给定时间内未检查")
+}
+
+// comparedSay says how many of the outputs were held against the baseline's.
+func (s *session) comparedSay(trials []*Trial) layout.Text {
 	same, right, redrawn := 0, 0, 0
 	for _, t := range trials {
 		switch {
@@ -195,7 +215,10 @@ func (s *session) screening() (Round, error) {
 	}
 	r := Round{Round: screening, Folders: []string{m.folder}, Trials: s.outputs(m), Abnormal: countAbnormal(m.tried)}
 	r.Verdict = worst(r.Trials)
-	right := count(r.Trials, Fine)
+	right, open := count(r.Trials, Fine), count(r.Trials, Inconclusive)
+	if r.Verdict == Fine && open > 0 {
+		r.Verdict = Inconclusive
+	}
 	if r.Verdict == Fine && len(r.Trials) > 0 && right+count(r.Trials, Exhibit) == 0 && !s.apart {
 		r.Verdict = Failed // a gate that looks at nothing lets everything pass
 		r.say(layout.Say("nothing runs here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason))
@@ -204,12 +227,22 @@ func (s *session) screening() (Round, error) {
 	r.held()
 	first := layout.Say("%s ran with right outputs", "%s均可运行，输出正确", trialsOf(right))
 	switch r.Verdict {
+	case Inconclusive:
+		if right > 0 {
+			first = layout.Say("%s; %s", "%s；%s", first, uncheckedSay(open))
+		} else {
+			first = uncheckedSay(open)
+		}
 	case Wrong:
 		first = wrongSays(r.Trials)
 	case Failed:
 		first = layout.Say("%s did not run", "%s无法运行", trialsOf(count(r.Trials, Gone)))
 	}
 	r.say(first, Wrong, Gone)
+	if r.Verdict == Inconclusive && !s.apart {
+		r.Says = append(r.Says, Line{layout.Plain, layout.Text{
+			EN: "stress checks them: --budget does not cut it short", ZH: "压力测试会检查这些项：它不受 --budget 限制"}})
+	}
 	r.Says = slices.Concat(r.Says, abnormalLines(r.Abnormal), defects(r.Trials))
 	return r, nil
 }

@@ -42,6 +42,9 @@ func (s *session) stress() (Round, error) {
 	if len(grown) > 0 && r.Verdict == Fine {
 		r.Verdict = Failed
 	}
+	if r.Verdict == Fine && count(r.Trials, Inconclusive) > 0 {
+		r.Verdict = Inconclusive
+	}
 	if busy && r.Verdict == Failed && len(grown) == 0 && count(r.Trials, Gone) == 0 {
 		r.Verdict = Inconclusive
 	}
@@ -68,6 +71,8 @@ func stressSays(r Round, busy bool) layout.Text {
 	case r.Verdict == Fine:
 		return layout.Say("ten times the load: no error, no growth in memory; rate and tail of %s end as they began",
 			"10 倍负载：无错误，内存未增长；%s的速率与尾部延迟始终稳定", trialsOf(tested))
+	case r.Verdict == Inconclusive && count(r.Trials, Inconclusive) > 0:
+		return uncheckedSay(count(r.Trials, Inconclusive))
 	case r.Verdict == Inconclusive && busy:
 		return layout.Say("something changed under stress, but the fixed work beside it changed too: the machine was busy",
 			"压力下出现变化，但固定参照负载也发生了变化：机器繁忙")

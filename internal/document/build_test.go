@@ -447,3 +447,20 @@ func TestOrderOfSamples(t *testing.T) {
 		t.Error("Build changes the run")
 	}
 }
+
+// TestChecked: an output counts as judged where one block at least came to its end.
+func TestChecked(t *testing.T) {
+	f := documenttest.NewFixture(3, 2)
+	c := result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 64}
+	all := f.Trial("modes", c, documenttest.GMSM, documenttest.Plan{NS: 100})
+	c.Bytes = 65
+	none := f.Trial("modes", c, documenttest.GMSM, documenttest.Plan{NS: 100, Open: true})
+	c.Bytes = 66
+	one := f.Trial("modes", c, documenttest.GMSM, documenttest.Plan{NS: 100, Open: true})
+	run := f.End()
+	run.Closed = append(run.Closed, result.Closed{Trial: one, Block: 1})
+	d := Build(run)
+	if !d.Checked(all) || d.Checked(none) || !d.Checked(one) {
+		t.Errorf("all its blocks: %t, none: %t, one: %t", d.Checked(all), d.Checked(none), d.Checked(one))
+	}
+}

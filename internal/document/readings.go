@@ -266,6 +266,12 @@ func (d *Document) Paired(base, other int) (x, y [][]float64) {
 // Records are what a trial measured beside its times, of the blocks whose output was checked.
 func (d *Document) Records(trial int) []*result.Record { return d.built.records[trial] }
 
+// Checked says whether a trial's output was judged right at the end of a block. Where it was not, the time was over
+// before, or the trial left the comparison.
+func (d *Document) Checked(trial int) bool {
+	return slices.ContainsFunc(d.Run.Closed, func(c result.Closed) bool { return c.Trial == trial })
+}
+
 // Readings are those of a metric in a trial's records.
 func (d *Document) Readings(trial int, metric string) []float64 {
 	return readingsOf(d.Records(trial), metric)

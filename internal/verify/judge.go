@@ -562,7 +562,7 @@ func (j judge) endings(v *Judged) ended {
 		switch {
 		case r.Withheld:
 			status = result.Incorrect
-		case status == result.Unstable && !j.closed(i):
+		case status == result.Unstable && !j.doc.Checked(i):
 			e.open++
 			continue
 		case status == result.Unstable:
@@ -629,9 +629,4 @@ func endOf(r *document.Row) layout.Text {
 		return layout.Say("%s is %s: %s", "%s 为“%s”：%s", name, r.StatusText(), why)
 	}
 	return layout.Say("%s is %s", "%s 为“%s”", name, r.StatusText())
-}
-
-// closed says whether a trial's output was right at the end of a block.
-func (j judge) closed(trial int) bool {
-	return slices.ContainsFunc(j.doc.Run.Closed, func(c result.Closed) bool { return c.Trial == trial })
 }
