@@ -225,10 +225,12 @@ func (v *View) between(cs []*document.Comparison) layout.Answer {
 		other, base, cases, counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
 	if most != nil && most.Low != nil && most.High != nil {
 		r := v.ByID[most.Other]
-		a.Text = layout.Say("%s The largest difference is in %s, %s, %s: %s as fast as %s.",
-			"%[1]s差别最大的是 %[2]s，%[3]s，%[4]s：速度为 %[6]s 的 %[5]s。",
-			a.Text, CaseName(r.Algorithm, r.Mode), Operation(r.Operation), SizeText(r.Bytes),
-			Times(most), base)
+		in := Join([]layout.Text{layout.Same(CaseName(r.Algorithm, r.Mode)), Operation(r.Operation)})
+		if size := length(r); size != (layout.Text{}) {
+			in = Join([]layout.Text{in, size})
+		}
+		a.Text = layout.Say("%s The largest difference is in %s: %s as fast as %s.",
+			"%[1]s差别最大的是 %[2]s：速度为 %[4]s 的 %[3]s。", a.Text, in, Times(most), base)
 	}
 	return a
 }

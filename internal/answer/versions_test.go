@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 func TestVersions(t *testing.T) {
@@ -32,5 +33,25 @@ func TestVersions(t *testing.T) {
 	if zh := as[0].Text.ZH; !strings.Contains(zh, "共 2 项：1 项更快") ||
 		!strings.Contains(zh, "速度为 openssl 的 2.00 倍（1.90–2.10）") {
 		t.Errorf("%q", zh)
+	}
+}
+
+// TestVersionsWithoutSize: where versions differ most, the size is named where the row has one.
+func TestVersionsWithoutSize(t *testing.T) {
+	for bytes, want := range map[int64]layout.Text{
+		0:    {EN: "difference is in ECDSA-P-256, signing: 2.00", ZH: "差别最大的是 ECDSA-P-256，签名：速度为"},
+		1024: {EN: "difference is in ECDSA-P-256, signing, 1 KiB: 2.00", ZH: "差别最大的是 ECDSA-P-256，签名，1 KiB：速度为"},
+	} {
+		row := func(version string) *document.Row {
+			return &document.Row{ID: version, Experiment: "signatures", Algorithm: "ECDSA-P-256", Operation: "sign", Bytes: bytes,
+				Library: "openssl", Version: version, CallPath: "cgo"}
+		}
+		low, high := 1.9, 2.1
+		d := &document.Document{Rows: []*document.Row{row("3"), row("4")}, Comparisons: []document.Comparison{
+			{ID: "a", Base: "3", Other: "4", Ratio: 2, Low: &low, High: &high, Verdict: "faster"}}}
+		as := NewView(d, "signatures").versions()
+		if len(as) != 1 || !strings.Contains(as[0].Text.EN, want.EN) || !strings.Contains(as[0].Text.ZH, want.ZH) {
+			t.Errorf("%d bytes: %v", bytes, as)
+		}
 	}
 }
