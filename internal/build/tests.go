@@ -102,10 +102,11 @@ func require(ctx context.Context, g *goCommand, w *workplace, c *checkout, p *li
 	g = g.with("GOWORK=off")
 	var notes []language.Text
 	for _, r := range replaces(string(text)) {
-		if strings.Fields(r)[0] != of {
+		old, _ := replaced(r) // without its version, a directive that has one would not be dropped, and nothing said
+		if module, _, _ := strings.Cut(old, "@"); module != of {
 			continue
 		}
-		if _, err := g.run(ctx, w.dir, "mod", "edit", "-dropreplace="+of, other); err != nil {
+		if _, err := g.run(ctx, w.dir, "mod", "edit", "-dropreplace="+old, other); err != nil {
 			return "", nil, err
 		}
 		notes = append(notes, language.Say("without go.mod's replacement %s", "未采用 go.mod 中的替换 %s", r))

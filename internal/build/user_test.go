@@ -309,6 +309,61 @@ func TestOfDependency(t *testing.T) {
 	untouched(t, dir, cache)
 }
 
+// TestWithoutReplacements: a version that is asked for is measured, whichever versions of it go.mod replaces; what
+// replaces other modules stays.
+func TestWithoutReplacements(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds tests")
+	}
+	dir, cache := userTree(t)
+	proxy := filepath.Join(filepath.Dir(dir), "proxy")
+	for _, version := range []string{"v1.0.0", "v1.1.0"} {
+		serve(t, proxy, "example.org/lib", version, map[string]string{
+			"go.mod": "module example.org/lib\n\ngo 1.25\n", "lib.go": "package lib\n\nconst Version = \"" + version + "\"\n"})
+	}
+	put(t, filepath.Join(dir, "../lib/go.mod"), "module example.org/lib\n\ngo 1.25\n")
+	put(t, filepath.Join(dir, "../lib/lib.go"), "package lib\n\nconst Version = \"replaced\"\n")
+	put(t, filepath.Join(dir, "plain/a_test.go"), "package plain\n\nimport (\n\t\"example.org/dep\"\n\t\"example.org/lib\"\n\t\"os\"\n\t\"testing\"\n)\n\n"+
+		"func TestMain(*testing.M) { os.Stdout.WriteString(lib.Version + \" \" + dep.Name) }\n")
+	t.Setenv("GOTOOLCHAIN", "local")
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(strings.ReplaceAll(proxy, " ", "%20")))
+	t.Setenv("GOSUMDB", "off")
+	t.Setenv("GOFLAGS", "-modcacherw")
+	t.Setenv("GOMODCACHE", filepath.Join(filepath.Dir(dir), "mod"))
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, directives := range [][]string{
+		{"example.org/lib => ../lib"},
+		{"example.org/lib v1.1.0 => ../lib"},
+		{"example.org/lib v1.0.0 => ../lib", "example.org/lib v1.1.0 => ../lib", "example.org/lib => ../lib"},
+	} {
+		of := "\nrequire example.org/lib v1.0.0\n\nreplace (\n\t" + strings.Join(directives, "\n\t") + "\n)\n"
+		put(t, filepath.Join(dir, "go.mod"), string(text)+of)
+		b, err := Tests(t.Context(), Spec{Dir: dir, Package: "./plain", Require: "example.org/lib@v1.1.0"})
+		if err != nil {
+			t.Fatal(directives, err)
+		}
+		if out, err := exec.Command(b.Program).Output(); err != nil || string(out) != "v1.1.0 beside" {
+			t.Errorf("%q: %s, %v", directives, out, err)
+		}
+		notes := notesOf(b)
+		if n := strings.Count(notes, "without go.mod's replacement"); n != len(directives) {
+			t.Errorf("%q: %d notes: %s", directives, n, notes)
+		}
+		for _, r := range directives {
+			if !strings.Contains(notes, "without go.mod's replacement "+r) {
+				t.Errorf("%q: nothing of %q in %s", directives, r, notes)
+			}
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	untouched(t, dir, cache)
+}
+
 // serve puts a version of a module where a proxy of files has it.
 func serve(t *testing.T, proxy, module, version string, files map[string]string) {
 	t.Helper()
