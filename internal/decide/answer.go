@@ -117,7 +117,11 @@ func (d *Decision) assumed() layout.Text {
 	} else {
 		text = layout.Say("%s, at a utilization of %s", "%s，利用率按 %s 计", text, strconv.FormatFloat(d.Workload.Limits.Utilization, 'g', 3, 64))
 	}
-	if n := d.enough(d.VCPU); n > 0 {
+	if n := d.wholeCPUs(); n > 0 {
+		if d.CPUsForP99 != nil {
+			text = layout.Say("%s; for 99 %% of the transactions within %s", "%s；要使 99%% 的事务在 %s 内完成",
+				text, layout.FormatTime(float64(d.Workload.Limits.P99)))
+		}
 		is := layout.Text{EN: "are enough", ZH: "即可"}
 		if n == 1 {
 			is.EN = "is enough"
@@ -128,6 +132,17 @@ func (d *Decision) assumed() layout.Text {
 		text = layout.Say("%s; extrapolated: this machine has %s", "%s；属外推：本机只有 %s", text, answer.CPUs(d.CPUs))
 	}
 	return text
+}
+
+// wholeCPUs is how many CPUs the plan says are enough, for the load and for the limit of latency; 0 where it can't say.
+func (d *Decision) wholeCPUs() (n int) {
+	if d.VCPU == nil {
+		return 0
+	}
+	if d.CPUsForP99 != nil {
+		n = *d.CPUsForP99
+	}
+	return max(n, d.enough(d.VCPU))
 }
 
 // enough is how many CPUs are enough, at the usual utilization where none was given; 0 where there

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -142,14 +143,13 @@ func (d *Decision) CostPerMillion() *float64 {
 	return &cost
 }
 
-// Instances is how many machines it takes; nil where their size is not known.
+// Instances is how many machines it takes; nil where their size is not known, or how many whole CPUs are enough.
 func (d *Decision) Instances() *int {
-	size := d.Workload.Price.VCPUPerInstance
-	if size == 0 || d.VCPU == nil {
+	size, cpus := d.Workload.Price.VCPUPerInstance, d.wholeCPUs()
+	if size == 0 || cpus == 0 {
 		return nil
 	}
-	_, high := ends(d.VCPU)
-	n := max(1, int(high/size+1-1e-9))
+	n := int(math.Ceil(float64(cpus)/size - 1e-9))
 	return &n
 }
 

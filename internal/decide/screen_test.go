@@ -106,6 +106,46 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
+// TestInstances: they have the whole CPUs that the first line counts, those that a limit of latency takes among them;
+// where it counts none, there is no number of instances.
+func TestInstances(t *testing.T) {
+	kept := []Latency{{CPUs: 4, Servers: 1, Utilization: 0.45, P99: &document.Estimate{Median: 9e5}, Kept: Held}}
+	missed := []Latency{{CPUs: 4, Servers: 1, Utilization: 0.45, P99: &document.Estimate{Median: 2e6}, Kept: Off}}
+	for _, test := range []struct {
+		limits    string
+		latencies []Latency
+		first     [2]string
+		instances int
+		note      string
+	}{
+		{"{}", nil, [2]string{"the usual one, 2.57: 3 CPUs are enough; extra", "2.57 个：3 个 CPU 即可；属外推"}, 2, "2 instances of 2 vCPU are enough."},
+		{"{utilization: 1}", nil, [2]string{"utilization of 1: 2 CPUs are enough; extra", "按 1 计：2 个 CPU 即可；属外推"}, 1, "One instance of 2 vCPU is enough."},
+		{"{p99: 1ms}", kept, [2]string{"2.57; for 99 % of the transactions within 1.00 ms: 4 CPUs are enough; extra",
+			"2.57 个；要使 99% 的事务在 1.00 ms 内完成：4 个 CPU 即可；属外推"}, 2, "2 instances of 2 vCPU are enough."},
+		{"{p99: 1ms}", missed, [2]string{"the usual one, 2.57; extra", "2.57 个；属外推"}, 0, ""},
+		{"{p99: 1ms}", nil, [2]string{"the usual one, 2.57; extra", "2.57 个；属外推"}, 0, ""},
+	} {
+		// 100,000 a second of 18 µs are 1.8 CPUs' work.
+		d := Make(workload(t, "rate: 100000/s\nlimits: "+test.limits+"\nprice: {vcpu_per_instance: 2}\nsteps: [{sign: }]"), nil, signed(""))
+		d.Latencies = test.latencies
+		d.countForP99()
+		got := 0
+		if n := d.Instances(); n != nil {
+			got = *n
+		}
+		said := ""
+		for _, a := range d.notes() {
+			said += a.Text.EN + "\n"
+		}
+		if got != test.instances || !strings.Contains(said, test.note) || test.note == "" && strings.Contains(said, "of 2 vCPU") {
+			t.Errorf("%s: %d instances, want %d: %s", test.limits, got, test.instances, said)
+		}
+		if line := d.Headline(); !strings.Contains(line.EN, test.first[0]) || !strings.Contains(line.ZH, test.first[1]) {
+			t.Errorf("%s:\n%s\n%s", test.limits, line.EN, line.ZH)
+		}
+	}
+}
+
 // TestTasks: what is done to how many bytes is said of every need.
 func TestTasks(t *testing.T) {
 	for text, want := range map[string][2]string{
