@@ -308,10 +308,11 @@ func (p *planConfig) decide(ctx context.Context) error {
 		why := language.Of(unchecked)
 		d.Unchecked = &why
 	}
-	if err := p.report(d, m); unchecked == nil {
-		return err
+	unreported := p.report(d, m)
+	if command.CodeOf(unchecked) == command.ExitOutput { // where a disk was full for the check, the page may fail too
+		return unchecked
 	}
-	return unchecked
+	return cmp.Or(unreported, unchecked)
 }
 
 // unasked are the libraries that are installed, and measured only where they are named.
