@@ -286,7 +286,10 @@ func (c *compareConfig) confirm(ctx context.Context, j compare.Judgement, first 
 	again.suite.Selection.Seed++
 	again.suite.Experiments = []plan.Experiment{compare.Sides{Questions: c.questions(), Starts: c.bench != (benchmarks{}), Only: slices.Concat(j.Slow(), j.Unclear())}.Experiment()}
 	c.Note(againSaid(len(j.Slow()), len(j.Unclear())))
-	second, err := again.recordBeside(ctx, first)
+	second, why, err := again.recordBeside(ctx, first)
+	if why != (language.Text{}) {
+		c.Remark(language.Say("not measured again: %s", "未能复测：%s", why))
+	}
 	return second.outcome, err
 }
 

@@ -158,22 +158,25 @@ func (r *runConfig) record(ctx context.Context, planned *suite.Suite, notes ...l
 }
 
 // recordBeside plans and measures, in a folder in that of another run. Where nothing can be planned there is no folder,
-// and no error: whoever asked says that it was not measured.
-func (r *runConfig) recordBeside(ctx context.Context, first store.Folder) (m measured, err error) {
+// and no error but why, which costs the first run nothing: whoever asked says so.
+func (r *runConfig) recordBeside(ctx context.Context, first store.Folder) (m measured, why language.Text, err error) {
 	planned, err := r.prepare(ctx)
-	if err != nil {
-		m.outcome.Interrupted = ctx.Err() != nil
-		return m, nil
+	switch {
+	case err != nil && ctx.Err() != nil:
+		m.outcome.Interrupted = true
+		return m, why, nil
+	case err != nil:
+		return m, language.Of(err), nil
 	}
 	if m.folder, err = store.Create(first.Path, r.suite.Name, time.Now()); err != nil {
-		return m, err
+		return m, why, err
 	}
 	file, err := m.folder.CreateRun()
 	if err != nil {
-		return m, err
+		return m, why, err
 	}
 	m.outcome, err = r.measure(ctx, planned, file)
-	return m, err
+	return m, why, err
 }
 
 // unwritten is an error of writing a run, and how to read what was written until then.

@@ -209,8 +209,8 @@ func (v *verifyConfig) together(ctx context.Context, w *verify.Workload, first m
 	r := v.runConfig
 	r.suite.Name, r.suite.Experiments, r.suite.Budget = decide.CheckName, []plan.Experiment{e}, w.CheckTime(v.budget/time.Duration(len(v.workloads)))
 	r.suite.Blocks, r.suite.More, r.suite.Selection.Libraries = verify.Windows(v.planner.Blocks), 0, []string{library}
-	m, err := r.recordBeside(ctx, first.folder)
-	if err != nil || m.folder.Path == "" {
+	m, why, err := r.recordBeside(ctx, first.folder)
+	if w.Unmeasured = why; err != nil || m.folder.Path == "" {
 		return m.outcome, err
 	}
 	run, err := load(m.folder.Path, withoutHome)

@@ -26,6 +26,8 @@ type Workload struct {
 	// Together are runs of chosen steps as one transaction, this workload's among them where
 	// its p99 was measured.
 	Together []*document.Document
+	// Unmeasured is why this workload's steps could not be run together; empty where they were, or nobody tried.
+	Unmeasured layout.Text
 }
 
 // Workloads are those that statements name, each read once. The error joins one for every
@@ -246,6 +248,9 @@ func (j judge) together(f *Found, w *Workload, d *decide.Decision) (why layout.T
 	}
 	if j.reused {
 		return layout.Text{EN: "this run has no latency of the steps run together; without --run it is measured", ZH: "该次运行没有各步骤合在一起的延迟；不带 --run 则现测"}
+	}
+	if w.Unmeasured != (layout.Text{}) {
+		return layout.Say("the steps could not be run together: %s", "各步骤未能合在一起运行：%s", w.Unmeasured)
 	}
 	return layout.Text{EN: "it was not measured in the time given", ZH: "在给定时间内未能测到"}
 }

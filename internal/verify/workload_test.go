@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -163,6 +164,14 @@ func TestPlanStatements(t *testing.T) {
 		{1e6, 8_000, "not measurable here: this machine can be given 8000 transactions a second, and the workload has 10000"}} {
 		hold(judged(signing, func(w *Workload) { w.Together = []*document.Document{together(t, w, d, c.p99, c.carried)} }, "{plan: w.yaml, p99: ..5ms}"), c.want)
 	}
+	// Why there is no latency is said: that the steps could not be run together, else that the time was short.
+	why := layout.Text{EN: "too many open files", ZH: "打开的文件过多"}
+	v = judged(signing, func(w *Workload) { w.Unmeasured = why }, "{plan: w.yaml, p99: ..5ms}")
+	hold(v, "not measurable here: the steps could not be run together: too many open files")
+	if !strings.Contains(v[0].Text.ZH, "各步骤未能合在一起运行：打开的文件过多") {
+		t.Error(v[0].Text.ZH)
+	}
+	hold(judged(signing, nil, "{plan: w.yaml, p99: ..5ms}"), "not measurable here: it was not measured in the time given")
 	// What has too few blocks for a number decides nothing.
 	few := runOf(1, 3, planted{Case: result.Case{Algorithm: "Ed25519", Operation: "sign"}, library: "go", ns: 18_000})
 	bodies := []string{"{plan: w.yaml, vcpu: ..4}", "{plan: w.yaml, chosen: {library: go}}"}
