@@ -238,8 +238,7 @@ func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) erro
 		switch {
 		case !changed(flag.name):
 		case flag.name == "sizes" && !slices.ContainsFunc(es, takes):
-			return language.Errorf("streaming has no message sizes; --chunks gives the sizes of chunks, --total that of the stream",
-				"streaming 没有消息长度；--chunks 给出分块长度，--total 给出总长度")
+			return unsized(es)
 		case !slices.ContainsFunc(es, takes):
 			of := names(slices.DeleteFunc(question.All(), func(e plan.Experiment) bool { return !takes(e) }))
 			return language.Errorf("--%s is of the experiment %s, which is not run here", "--%s 属于实验 %s，而此次未运行该实验",
@@ -253,6 +252,21 @@ func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) erro
 			"--dir 为空；省略即使用系统的临时目录")
 	}
 	return nil
+}
+
+// unsized says of experiments without messages that they have no sizes of these, and what streams have instead.
+func unsized(es []plan.Experiment) error {
+	all := names(es)
+	what := language.Say("%s has no message sizes", "%s 不按消息长度测量", all[0])
+	if len(all) > 1 {
+		what = language.Say("none of %s has message sizes", "%s 均不按消息长度测量",
+			language.Text{EN: strings.Join(all, ", "), ZH: strings.Join(all, "、")})
+	}
+	instead := language.Text{EN: "leave --sizes out", ZH: "请去掉 --sizes"}
+	if slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Takes("total", "") }) {
+		instead = language.Text{EN: "--chunks gives the sizes of chunks, --total that of the stream", ZH: "--chunks 给出分块长度，--total 给出总长度"}
+	}
+	return language.Errorf("%s; %s", "%s；%s", what, instead)
 }
 
 // notEmpty refuses those of some flags that were given, with nothing.

@@ -30,7 +30,8 @@ type Experiment struct {
 	// LongestMixed is the longest message that it replays of a histogram of sizes
 	// (Selection.Mix), in bytes; 0 where it measures fixed sizes alone.
 	LongestMixed int64
-	// Flags are those of run that narrow it and not every experiment: "goroutines", where it varies how many there are.
+	// Flags are those of run that narrow it and not every experiment: "sizes", where it reads those of a selection,
+	// "goroutines", where it varies how many there are.
 	Flags []string
 	// OnRequest are algorithms among them that are asked of only by name.
 	OnRequest []string
@@ -54,7 +55,7 @@ func (e Experiment) Takes(flag, value string) bool {
 		if strings.HasPrefix(value, "@") { // a histogram to replay
 			return e.LongestMixed > 0
 		}
-		return !slices.Contains(e.Flags, "total") // which streams have in the place of sizes
+		return slices.Contains(e.Flags, flag)
 	case "goroutines", "messages", "dir", "chunks", "total", "time", "memory", "logins":
 		return slices.Contains(e.Flags, flag)
 	case "sample":
@@ -154,7 +155,7 @@ const OwnName = "own"
 // group, so that workers which bring the same are compared.
 func Brought() Experiment {
 	form := Form{Config: Config{Blocks: 15, Rounds: 4, Target: time.Millisecond}}
-	return Experiment{Name: OwnName, Short: form, Full: form, Own: true, Make: ownGroups}
+	return Experiment{Name: OwnName, Short: form, Full: form, Flags: []string{"sizes"}, Own: true, Make: ownGroups}
 }
 
 func ownGroups(n Narrowed) []Group {

@@ -154,6 +154,35 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 	}
 }
 
+// TestSizesAreTakenWhereTheyAreRead: an experiment takes the flag of sizes where these change what it plans, and only there.
+func TestSizesAreTakenWhereTheyAreRead(t *testing.T) {
+	ids := func(groups []plan.Group) (all []string) {
+		for _, g := range groups {
+			for _, trial := range g.Trials {
+				all = append(all, trial.ID())
+			}
+		}
+		return all
+	}
+	for _, e := range All() {
+		for _, short := range []plan.Selection{{}, {Short: true}} {
+			sized := short
+			sized.Sizes = []int64{77} // which no form has, and any message can have
+			o := plantest.Offered(e)
+			read := !slices.Equal(ids(e.Plan(short, o)), ids(e.Plan(sized, o)))
+			if takes := e.Takes("sizes", "77"); takes != read {
+				t.Errorf("%s, short %v: it takes sizes: %v, and reads them: %v", e.Name, short.Short, takes, read)
+			}
+			if e.LongestMixed > 0 != e.Takes("sizes", "@sizes.csv") || e.LongestMixed > 0 && !e.Takes("sizes", "") {
+				t.Errorf("%s: it does not take the histogram that it replays, or takes one that it doesn't", e.Name)
+			}
+		}
+	}
+	if own := plan.Brought(); !own.Takes("sizes", "77") || len(own.Brought(plan.Selection{Sizes: []int64{77}}, []result.Case{{Algorithm: "a", Bytes: 64}})) != 0 {
+		t.Error("cases that workers bring are kept by their sizes")
+	}
+}
+
 // The question that brings most people comes first, established libraries before others.
 func TestOrder(t *testing.T) {
 	forAll(t, func(t *testing.T, e plan.Experiment, s plan.Selection, groups []plan.Group) {

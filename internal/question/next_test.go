@@ -34,6 +34,8 @@ func TestNextKeepsTheNarrowing(t *testing.T) {
 				"cryptogauge run signatures --libraries go,openssl"}},
 		{"streaming", "run --sizes 64 --dir /data --total 1GiB", "cryptogauge run streaming --dir /data --total 1GiB",
 			[]string{"cryptogauge run streaming --chunks 64KiB,1MiB --dir /data --total 1GiB"}},
+		{"signatures", "run --sizes 64KiB --libraries go", "cryptogauge run signatures --libraries go",
+			[]string{"cryptogauge run signatures --libraries go", "cryptogauge run signatures --algorithms SM2 --libraries go"}},
 		{"modes", "run modes --quick --sample rep --library botan=~/b.so", "cryptogauge run modes --sample rep --library botan=~/b.so",
 			[]string{"cryptogauge run modes --sizes 512,8KiB --sample rep --library botan=~/b.so", "cryptogauge run modes --sample rep --library botan=~/b.so"}},
 		{"rsa", "run rsa --quick --sample rep --library pkcs11=/m.so --token tok1 --pin-file ~/pin", "cryptogauge run rsa --library pkcs11=/m.so --token tok1 --pin-file ~/pin",

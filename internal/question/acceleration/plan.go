@@ -31,6 +31,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{1 << 10, usualSize},
 			Config: plan.Config{Blocks: 15, Rounds: 12, Least: 5, Target: 250 * time.Microsecond}},
 		Cases:  document.Mapped(accelerated, func(a accelerable) result.Case { return a.Case }),
+		Flags:  []string{"sizes"},
 		Beyond: true,
 		Make:   func(s plan.Narrowed) []plan.Group { return planAcceleration(s, runtime.GOARCH) },
 	}

@@ -25,6 +25,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{64, 256, 1 << 10, 8 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 300 * time.Microsecond}},
 		Cases: batchCases(),
+		Flags: []string{"sizes"},
 		Make:  planBatches,
 	}
 }

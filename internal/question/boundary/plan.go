@@ -33,6 +33,7 @@ func Experiment() plan.Experiment {
 			{Algorithm: algorithm.AES128, Mode: algorithm.CTR, Operation: algorithm.Encrypt, Parameters: batchParameters},
 			{Algorithm: algorithm.SHA256, Operation: algorithm.Hash, Parameters: batchParameters},
 		},
+		Flags:    []string{"sizes"},
 		Crossing: true,
 		Make:     planBoundary,
 	}

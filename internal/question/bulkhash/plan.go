@@ -32,7 +32,7 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 4 * time.Millisecond},
 		},
 		Cases: bulkCases(),
-		Flags: []string{"messages", "dir", "chunks"},
+		Flags: []string{"sizes", "messages", "dir", "chunks"},
 		Make:  func(s plan.Narrowed) []plan.Group { return planBulk(s, runtime.GOMAXPROCS(0)) },
 	}
 }

@@ -33,6 +33,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{1 << 10, 4 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 18, Rounds: 2, Target: 300 * time.Microsecond}}, // fifteen blocks must have a fit
 		Cases:     chunkCases(),
+		Flags:     []string{"sizes"},
 		OnRequest: []string{algorithm.AES256}, // whose interface is that of AES-128
 		Crossing:  true,
 		Make:      planChunking,

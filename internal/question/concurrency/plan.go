@@ -32,7 +32,7 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 10 * time.Millisecond}},
 		Cases:        concurrencyCases(),
 		LongestMixed: 1 << 20,
-		Flags:        []string{"goroutines"},
+		Flags:        []string{"sizes", "goroutines"},
 		Make:         func(s plan.Narrowed) []plan.Group { return planConcurrency(s, runtime.GOMAXPROCS(0)) },
 	}
 }

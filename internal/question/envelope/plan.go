@@ -26,6 +26,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{100, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20},
 			Config: plan.Config{Blocks: 15, Rounds: 9, Least: 4, Target: 300 * time.Microsecond}},
 		Cases: envelopeCases(),
+		Flags: []string{"sizes"},
 		Make:  planEnvelope,
 	}
 }

@@ -33,6 +33,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{1 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 1, Target: 2 * time.Millisecond}},
 		Cases: document.Mapped(operations, func(o doing) result.Case { return asked(o.Case) }),
+		Flags: []string{"sizes"},
 		Make:  planGC,
 	}
 }

@@ -28,6 +28,7 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 15, Rounds: 10, Least: 5, Target: 300 * time.Microsecond}}, // 1350: what a UDP packet carries
 		Cases:        messageCases(),
 		LongestMixed: 1 << 20,
+		Flags:        []string{"sizes"},
 		Make:         planMessages,
 	}
 }

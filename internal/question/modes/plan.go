@@ -26,6 +26,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{64, 1 << 10, 16 << 10, 1 << 20, 10 << 20},
 			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 250 * time.Microsecond}},
 		Cases: modeCases(),
+		Flags: []string{"sizes"},
 		Make:  planModes,
 	}
 }

@@ -35,6 +35,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{64, 1 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 4, Least: 2, Target: 10 * time.Millisecond}},
 		Cases:   cases(),
+		Flags:   []string{"sizes"},
 		InShort: inShort,
 		Make:    planOffload,
 	}

@@ -25,6 +25,7 @@ func Experiment() plan.Experiment {
 		Full: plan.Form{Sizes: []int64{16, 64, 1 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 300 * time.Microsecond}},
 		Cases: primitiveCases(),
+		Flags: []string{"sizes"},
 		Make:  planPrimitives,
 	}
 }

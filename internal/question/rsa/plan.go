@@ -22,6 +22,7 @@ func Experiment() plan.Experiment {
 		Short:     plan.Form{Config: plan.Config{Blocks: 12, Rounds: 5, Least: 3, Target: 300 * time.Microsecond}},
 		Full:      plan.Form{Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 400 * time.Microsecond}},
 		Cases:     rsaCases(),
+		Flags:     []string{"sizes"},
 		InShort:   inShort,
 		OnRequest: []string{algorithm.RSA512, algorithm.RSA8192},
 		Make:      planRSA,

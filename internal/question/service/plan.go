@@ -25,6 +25,7 @@ func Experiment() plan.Experiment {
 		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Target: 2200 * time.Microsecond}, Sizes: []int64{usualBytes}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 15 * time.Millisecond}, Sizes: []int64{usualBytes, 64 << 10, 1 << 20}},
 		Cases: serviceCases(),
+		Flags: []string{"sizes"},
 		Make:  planService,
 	}
 }

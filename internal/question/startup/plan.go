@@ -33,6 +33,7 @@ func Experiment() plan.Experiment {
 		Short:   plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Least: 2, Target: 300 * time.Microsecond}},
 		Full:    plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Least: 2, Target: 500 * time.Microsecond}},
 		Cases:   cases(),
+		Flags:   []string{"sizes"},
 		InShort: inShort,
 		Make:    planStartup,
 	}
