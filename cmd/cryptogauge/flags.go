@@ -84,7 +84,7 @@ type narrowing struct {
 	text *string
 }
 
-// narrowings are the flags of both verbs.
+// narrowings are the flags of run, check and compare.
 func (f *measuring) narrowings() []narrowing {
 	return []narrowing{
 		{name: "algorithms", list: &f.algorithms}, {name: "modes", list: &f.modes}, {name: "operations", list: &f.operations},

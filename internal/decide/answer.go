@@ -472,8 +472,8 @@ func (c *Candidate) instead(text layout.Text, of *Candidate) layout.Text {
 	switch fewer := compareKnown(c.Bytes, of.Bytes); {
 	case fewer < 0:
 		return layout.Say("%s, and %s bytes sent instead of %s", "%s，传输 %s 字节而非 %s 字节", text, formatBytes(*c.Bytes), formatBytes(*of.Bytes))
-	case fewer == 0 && c.strength() > of.strength():
-		return layout.Say("%s, and %d bits of strength instead of %d", "%s，安全强度 %d 比特而非 %d 比特", text, c.strength(), of.strength())
+	case fewer == 0 && c.Strength() > of.Strength():
+		return layout.Say("%s, and %d bits of strength instead of %d", "%s，安全强度 %d 比特而非 %d 比特", text, c.Strength(), of.Strength())
 	}
 	return text
 }

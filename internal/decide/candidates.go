@@ -302,7 +302,7 @@ func (c *Candidate) exclude(s *Step) {
 	for _, w := range r.Weaknesses() {
 		out("", answer.LackOf(w).Is)
 	}
-	if strength := c.strength(); strength > 0 && strength < leastStrength {
+	if strength := c.Strength(); strength > 0 && strength < leastStrength {
 		out("", language.Say("only %d bits of strength", "安全强度仅 %d 比特", strength))
 	}
 	for _, name := range s.Require {
@@ -407,7 +407,7 @@ func best(in []*Candidate, today *Candidate) *Candidate {
 	other := answer.Behind(func(c *Candidate) bool { return c != today })
 	level := answer.Select(pick, func(c *Candidate) bool { return c == first || !first.faster(c) })
 	slices.SortStableFunc(level, func(a, b *Candidate) int {
-		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(b.strength(), a.strength()), other(a, b),
+		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(b.Strength(), a.Strength()), other(a, b),
 			cmp.Compare(a.cost().Median, b.cost().Median))
 	})
 	return level[0]
@@ -422,6 +422,6 @@ func (c *Candidate) worse() (in []language.Text) {
 	}
 	add(c.By.faster(c), "slower", "更慢")
 	add(compareKnown(c.Bytes, c.By.Bytes) > 0, "larger", "更大")
-	add(c.strength() < c.By.strength(), "weaker", "强度更低")
+	add(c.Strength() < c.By.Strength(), "weaker", "强度更低")
 	return in
 }

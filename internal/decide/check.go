@@ -95,7 +95,7 @@ func (d *Decision) Transaction() (steps []parameter.Step, why *layout.Text) {
 }
 
 const (
-	checkBlocks = 8 // the fewest that give an interval at 99 %
+	CheckBlocks = 8 // the fewest that give an interval at 99 %
 	checkWindow = 750 * time.Millisecond
 	// startBlock is about what a block takes beside its windows.
 	startBlock = 100 * time.Millisecond
@@ -107,7 +107,7 @@ const (
 // they take together is compared with what they take at that time. Of a single step that shows
 // no more than that a second way to keep CPUs busy agrees with the first.
 func (d *Decision) CheckExperiment(steps []parameter.Step) plan.Experiment {
-	form := plan.Form{Config: plan.Config{Blocks: checkBlocks, Rounds: 1, Target: time.Millisecond}}
+	form := plan.Form{Config: plan.Config{Blocks: CheckBlocks, Rounds: 1, Target: time.Millisecond}}
 	c := result.Case{Algorithm: algorithm.Transaction, Mode: parameter.JoinSteps(steps), Operation: algorithm.Transact}
 	return plan.Experiment{Name: CheckName, Short: form, Full: form, Make: func(n plan.Narrowed) []plan.Group {
 		b := plan.NewBuilder(language.Text{EN: "the chosen steps as one transaction", ZH: "所选各步合为一个事务"})
@@ -133,7 +133,7 @@ func (d *Decision) takeAgain(doc *document.Document, trial int) {
 	for _, s := range d.Steps {
 		for range s.Chosen.parts {
 			took := scaled(doc.Readings(trial, parameter.StepMetric(len(now))), 1e-9)
-			if len(took) < checkBlocks/2 {
+			if len(took) < CheckBlocks/2 {
 				return
 			}
 			now = append(now, took)

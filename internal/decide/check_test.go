@@ -23,7 +23,7 @@ func together(t *testing.T, d *Decision, blocks map[string][]result.Metric) *doc
 	if len(groups) != 1 || len(groups[0].Trials) != len(blocks) {
 		t.Fatalf("%+v", groups)
 	}
-	f := documenttest.NewFixture(checkBlocks, 1)
+	f := documenttest.NewFixture(CheckBlocks, 1)
 	var all []int
 	for _, x := range groups[0].Trials {
 		all = append(all, f.Trial(CheckName, x.Case, x.Subject, documenttest.Plan{Silent: true}))
@@ -35,7 +35,7 @@ func together(t *testing.T, d *Decision, blocks map[string][]result.Metric) *doc
 		if !ok {
 			t.Fatalf("%s is asked", x.Case.Parameters)
 		}
-		for block := range checkBlocks {
+		for block := range CheckBlocks {
 			r := result.Record{Trial: all[i], Block: block}
 			for _, m := range metrics {
 				if block%2 == 1 {

@@ -100,7 +100,7 @@ func (w *Workload) CheckTime(budget time.Duration) time.Duration {
 	if w.Limits.P99 > 0 {
 		each += allWatches
 	}
-	return min(time.Second+checkBlocks*each, budget*2/5)
+	return min(time.Second+CheckBlocks*each, budget*2/5)
 }
 
 // groups are two a kind of step: its candidates one at a time, and with every CPU busy.

@@ -115,8 +115,8 @@ func envelopeKey(mode string) string {
 		algorithm.SM2Envelope: algorithm.SM2}[mode]
 }
 
-// strength is in bits, that of the weakest of its parts; 0 where that is not known.
-func (v variant) strength() (bits int) {
+// Strength is in bits, that of the weakest of its parts; 0 where that is not known.
+func (v variant) Strength() (bits int) {
 	c := v.main()
 	names := []string{c.Algorithm}
 	if e, ok := algorithm.EnvelopeOf(c.Mode); ok && c.Algorithm == algorithm.Envelope {

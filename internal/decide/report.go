@@ -145,7 +145,7 @@ func (c *Choice) report() stepReport {
 		Candidates: []candidateReport{}, Chosen: idOf(c.Chosen), InsteadOf: idOf(c.Today), Without: []dropReport{}}
 	for _, x := range c.Candidates {
 		of := candidateReport{RowID: x.Row.ID, Name: x.name(), Library: x.Row.Library, Version: x.Row.Version, Algorithm: x.Row.Algorithm,
-			Mode: x.Row.Mode, CPU: x.CPU, Busy: x.Busy, VCPU: x.VCPU, BytesSent: x.Bytes, Strength: x.strength(), Memory: x.Memory, Standing: x.Standing,
+			Mode: x.Row.Mode, CPU: x.CPU, Busy: x.Busy, VCPU: x.VCPU, BytesSent: x.Bytes, Strength: x.Strength(), Memory: x.Memory, Standing: x.Standing,
 			DominatedBy: idOf(x.By)}
 		for _, e := range x.Excluded {
 			of.Excluded = append(of.Excluded, e.Why)

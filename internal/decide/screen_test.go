@@ -186,7 +186,7 @@ func TestStrengths(t *testing.T) {
 		i := slices.IndexFunc(s.variants(), func(v variant) bool { return v.name() == test.name })
 		if i < 0 {
 			t.Errorf("there is no %s", test.name)
-		} else if got := s.variants()[i].strength(); got != test.want {
+		} else if got := s.variants()[i].Strength(); got != test.want {
 			t.Errorf("%s has %d bits, want %d", test.name, got, test.want)
 		}
 	}
@@ -194,7 +194,7 @@ func TestStrengths(t *testing.T) {
 		s := NewStep(need)
 		_ = s.Check()
 		for _, v := range s.variants() {
-			if v.strength() == 0 {
+			if v.Strength() == 0 {
 				t.Errorf("%s: %s has no strength", need, v.name())
 			}
 		}

@@ -123,7 +123,7 @@ func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns
 			answer.Figure("CPUs (vCPU)", "CPU 数（vCPU）", vcpuCell),
 			answer.Figure("bytes", "传输字节", answer.Known(func(l line) *float64 { return l.Bytes },
 				func(n *float64) string { return formatBytes(*n) })),
-			answer.Figure("strength", "强度", answer.Known(line.strength, strconv.Itoa)),
+			answer.Figure("strength", "强度", answer.Known(line.Strength, strconv.Itoa)),
 			answer.Told("standing", "评定", line.standing),
 		},
 	}.Of(lines)

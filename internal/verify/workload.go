@@ -133,8 +133,7 @@ func (w *Workload) NeedsLatency() bool { return w.latency }
 
 // Windows are as many of the steps run together as so many blocks of rows are worth.
 func Windows(blocks int) int {
-	const usual = 8
-	return max(usual, blocks*usual/Form.Blocks)
+	return max(decide.CheckBlocks, blocks*decide.CheckBlocks/Form.Blocks)
 }
 
 // Transaction is the experiment that runs the chosen steps together, and the library that it
@@ -299,9 +298,8 @@ func (j judge) choice(v *Judged, c *decide.Choice) claimed {
 // rival is a candidate beside the claimed ones that nothing but chance put behind the chosen one; nil
 // where there is none.
 func (v *Judged) rival(c *decide.Choice) *decide.Candidate {
-	strength := func(x *decide.Candidate) int { return algorithm.Of(x.Row.Algorithm).Strength }
 	for _, x := range c.Candidates {
-		if len(x.Excluded) == 0 && x != c.Chosen && level(x, c.Chosen) && strength(x) == strength(c.Chosen) && len(v.Row.All([]result.Trial{trialOf(x.Row)})) == 0 {
+		if len(x.Excluded) == 0 && x != c.Chosen && level(x, c.Chosen) && x.Strength() == c.Chosen.Strength() && len(v.Row.All([]result.Trial{trialOf(x.Row)})) == 0 {
 			return x
 		}
 	}
