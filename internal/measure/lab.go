@@ -23,6 +23,8 @@ type Lab struct {
 	// Foreign says whether a worker is somebody else's, whose input and digests may be its own: they are
 	// noted, and not told to the others. May be nil.
 	Foreign func(plan.WorkerKey) bool
+	// Over is when all plans are broken off, and no worker is started any more; zero: never.
+	Over time.Time
 
 	trials, groups                 int // planned
 	declaredTrials, declaredGroups int
@@ -167,7 +169,11 @@ const overrun = 1.1
 // left is how much time there is until everything is broken off; ok is false where nothing is.
 func (r *run) left() (d time.Duration, ok bool) {
 	limit := cmp.Or(r.cfg.Limit, time.Duration(overrun*float64(r.cfg.Budget)))
-	return limit - time.Since(r.begun), r.cfg.Budget > 0
+	d = limit - time.Since(r.begun)
+	if !r.Over.IsZero() {
+		d = min(d, time.Until(r.Over))
+	}
+	return d, r.cfg.Budget > 0
 }
 
 // stopped says that nothing more is to be measured: the run was interrupted, or its time is over.

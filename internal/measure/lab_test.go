@@ -944,6 +944,29 @@ func TestBudgetIsKept(t *testing.T) {
 	}
 }
 
+// TestOver: a worker that is not waited for since the time of all plans is over crashed for nobody, however much its own
+// plan has left.
+func TestOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, over := &tape{}, time.Now().Add(time.Second)
+		l := &Lab{Sink: s, Over: over, Start: func(plan.WorkerKey) (Worker, error) {
+			time.Sleep(time.Until(over))
+			return nil, &worker.Died{Reason: "it was ended"}
+		}}
+		c := small
+		c.Budget, c.Limit, c.Blocks = 10*time.Second, 2*time.Second, 5
+		o, err := l.Begin(planOf(groupOf(trialOf("a", "x"), trialOf("b", "x")))).Run(t.Context(), c, c.Blocks)
+		if err != nil || o.Cause.Code != "budget-block" {
+			t.Errorf("%+v, %v", o, err)
+		}
+		for who, f := range s.fates() {
+			if f.status != result.OK {
+				t.Errorf("%s: %+v", who, f)
+			}
+		}
+	})
+}
+
 // TestCourse: plans that take turns are measured as those that are not left: block after block, each trial under its
 // number, and no worker lives on between two turns. What one waits for in vain is not lost to the other.
 func TestCourse(t *testing.T) {
