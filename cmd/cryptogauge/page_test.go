@@ -231,10 +231,11 @@ func TestPageNamesRatios(t *testing.T) {
 }
 
 var (
-	sheet   = regexp.MustCompile(`/Type\s*/Page[^s]`)
-	heading = regexp.MustCompile(`(?s)<h[1-3][^>]*>(.*?)</h[1-3]>`)
-	spoken  = regexp.MustCompile(`(?s)<span lang="[^"]*">(.*?)</span>`)
-	tag     = regexp.MustCompile(`<[^>]*>`)
+	sheet      = regexp.MustCompile(`/Type\s*/Page[^s]`)
+	heading    = regexp.MustCompile(`(?s)<h[1-3][^>]*>(.*?)</h[1-3]>`)
+	listedName = regexp.MustCompile(`(?s)<a class="name"[^>]*>(.*?)</a>`)
+	spoken     = regexp.MustCompile(`(?s)<span lang="[^"]*">(.*?)</span>`)
+	tag        = regexp.MustCompile(`<[^>]*>`)
 )
 
 // TestPageCommand: the command to copy asks what the run left open, and files nothing where the run was filed, which is told elsewhere.
@@ -282,12 +283,7 @@ func TestPagePrinted(t *testing.T) {
 	if err := os.WriteFile(path, page, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	headings := map[string]bool{}
-	for _, h := range heading.FindAllStringSubmatch(string(page), -1) {
-		for _, s := range append(spoken.FindAllStringSubmatch(h[1], -1), []string{"", h[1]}) {
-			headings[strings.TrimSpace(html.UnescapeString(tag.ReplaceAllString(s[1], "")))] = true
-		}
-	}
+	headings := textsOf(page, heading)
 	for _, language := range []string{"en-US", "zh-CN"} {
 		pdf := filepath.Join(dir, language+".pdf")
 		browse(t, chromium, language, nil, "--accept-lang="+language, "--no-pdf-header-footer", "--print-to-pdf="+pdf, "file://"+path)
@@ -305,11 +301,37 @@ func TestPagePrinted(t *testing.T) {
 		if said := strings.Contains(string(text), "结论"); said != (language == "zh-CN") {
 			t.Errorf("%s: printed in the other language", language)
 		}
-		for i, s := range strings.Split(string(text), "\f") {
-			lines := strings.Split(strings.TrimSpace(s), "\n")
-			if last := strings.TrimSpace(lines[len(lines)-1]); last != "" && headings[last] {
-				t.Errorf("%s: sheet %d ends in the heading %q", language, i+1, last)
-			}
+		for _, h := range lastOnSheets(string(text), headings, textsOf(page, listedName)) {
+			t.Errorf("%s: a sheet ends in the heading %q", language, h)
 		}
 	}
+	if got := lastOnSheets("A\nB\fB\nx\nA\fy\nB\n\f", map[string]bool{"A": true, "B": true}, map[string]bool{"B": true}); !slices.Equal(got, []string{"A", "B"}) {
+		t.Errorf("sheets end in the headings %q", got)
+	}
+}
+
+// lastOnSheets are the headings in which sheets end. The list of all answers comes first, and has the words of some.
+func lastOnSheets(text string, headings, listed map[string]bool) (last []string) {
+	for s := range strings.SplitSeq(text, "\f") {
+		lines := strings.Split(strings.TrimSpace(s), "\n")
+		for j, line := range lines {
+			line = strings.TrimSpace(line)
+			if j == len(lines)-1 && line != "" && headings[line] && !listed[line] {
+				last = append(last, line)
+			}
+			delete(listed, line)
+		}
+	}
+	return last
+}
+
+// textsOf are those of some elements of a page, in each language.
+func textsOf(page []byte, element *regexp.Regexp) map[string]bool {
+	texts := map[string]bool{}
+	for _, e := range element.FindAllStringSubmatch(string(page), -1) {
+		for _, s := range append(spoken.FindAllStringSubmatch(e[1], -1), []string{"", e[1]}) {
+			texts[strings.TrimSpace(html.UnescapeString(tag.ReplaceAllString(s[1], "")))] = true
+		}
+	}
+	return texts
 }
