@@ -116,12 +116,13 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 // baseline's: no noise raises a count, and where it is chance (an algorithm that draws
 // again, goroutines that the runtime makes anew) the blocks have seen that.
 func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
-	found := seen[0].byID[t.ID]
-	if then.Allocs == nil || found == nil {
-		return
+	least, ok := 0.0, false
+	for i := 0; i < len(seen) && !ok; i++ { // the first look that came to it
+		if found := seen[i].byID[t.ID]; found != nil {
+			least, _, _, ok = seen[i].allocs(found.info.Index)
+		}
 	}
-	least, _, _, ok := seen[0].allocs(found.info.Index)
-	if !ok {
+	if then.Allocs == nil || !ok {
 		return
 	}
 	t.AllocsThen, t.AllocsNow = then.Allocs, &least

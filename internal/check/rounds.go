@@ -241,7 +241,7 @@ func (s *session) screening() (Round, error) {
 	r.say(first, Wrong, Gone)
 	if r.Verdict == Inconclusive && !s.apart {
 		r.Says = append(r.Says, Line{layout.Plain, layout.Text{
-			EN: "stress checks them: --budget does not cut it short", ZH: "压力测试会检查这些项：它不受 --budget 限制"}})
+			EN: "stress checks them: --budget does not break it off", ZH: "压力测试会检查这些项：它不会因 --budget 中途截断"}})
 	}
 	r.Says = slices.Concat(r.Says, abnormalLines(r.Abnormal), defects(r.Trials))
 	return r, nil

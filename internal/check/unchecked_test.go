@@ -155,6 +155,8 @@ func TestRegressionUnchecked(t *testing.T) {
 		{"checked in the second look", healthy(1), []laboratory{missed, healthy(3)}, Fine, Fine,
 			"the outputs of 3 trials are the same as on 2026-03-01 00:00; nothing is slower (3 trials)",
 			"3 个测试项均未变慢"},
+		{"more allocations in the second look", healthy(1), []laboratory{missed, greedy("gmsm")}, Failed, Allocates,
+			"1 of 3 trials not as on 2026-03-01 00:00", "3 个测试项中有 1 个与"},
 		{"wrong in the second look", healthy(1), []laboratory{missed, wrong("gmsm")}, Wrong, Wrong,
 			"wrong outputs: 1 trial", "输出错误：1 个测试项"},
 		{"none", healthy(1), []laboratory{cut(2, everyone, nil), cut(3, everyone, nil), cut(4, nil, everyone)},
@@ -171,6 +173,12 @@ func TestRegressionUnchecked(t *testing.T) {
 			t.Errorf("%s: %s, %v, %q, %q", test.name, r.Verdict, by, says.EN, says.ZH)
 		}
 	}
+}
+
+func greedy(library string) laboratory {
+	l := healthy(3)
+	l.allocs[library] = 1
+	return l
 }
 
 func wrong(library string) laboratory {
