@@ -197,7 +197,7 @@ func completeExperiments(s streams) cobra.CompletionFunc {
 func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Experiment) (s plan.Selection, err error) {
 	changed := cmd.Flags().Changed
 	s = plan.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries, Own: changed("sample")}
-	if err := f.useful(changed, es); err != nil {
+	if err := f.useful(cmd.Flags(), es); err != nil {
 		return s, err
 	}
 	if s.Goroutines, err = parsed(f.goroutines, concurrency.ParseGoroutines); err != nil {
@@ -232,13 +232,14 @@ func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Exper
 }
 
 // useful refuses flags that are empty, and those that are of other experiments.
-func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) error {
+func (f *measuring) useful(fs *pflag.FlagSet, es []plan.Experiment) error {
+	changed := fs.Changed
 	for _, flag := range f.ofRun() {
 		takes := func(e plan.Experiment) bool { return e.Takes(flag.name, "") }
 		switch {
 		case !changed(flag.name):
 		case flag.name == "sizes" && !slices.ContainsFunc(es, takes):
-			return unsized(es)
+			return unsized(es, fs)
 		case !slices.ContainsFunc(es, takes):
 			of := names(slices.DeleteFunc(question.All(), func(e plan.Experiment) bool { return !takes(e) }))
 			return language.Errorf("--%s is of the experiment %s, which is not run here", "--%s 属于实验 %s，而此次未运行该实验",
@@ -255,7 +256,7 @@ func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) erro
 }
 
 // unsized says of experiments without messages that they have no sizes of these, and what streams have instead.
-func unsized(es []plan.Experiment) error {
+func unsized(es []plan.Experiment, fs *pflag.FlagSet) error {
 	all := names(es)
 	what := language.Say("%s has no message sizes", "%s 不按消息长度测量", all[0])
 	if len(all) > 1 {
@@ -263,8 +264,10 @@ func unsized(es []plan.Experiment) error {
 			language.Text{EN: strings.Join(all, ", "), ZH: strings.Join(all, "、")})
 	}
 	instead := language.Text{EN: "leave --sizes out", ZH: "请去掉 --sizes"}
-	if slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Takes("total", "") }) {
-		instead = language.Text{EN: "--chunks gives the sizes of chunks, --total that of the stream", ZH: "--chunks 给出分块长度，--total 给出总长度"}
+	streams := func(e plan.Experiment) bool { return e.Takes("total", "") }
+	if fs.Lookup("total") != nil && slices.ContainsFunc(es, streams) { // check has none
+		instead = language.Text{EN: "--chunks gives the sizes of chunks, --total that of the stream",
+			ZH: "--chunks 给出分块长度，--total 给出总长度"}
 	}
 	return language.Errorf("%s; %s", "%s；%s", what, instead)
 }
