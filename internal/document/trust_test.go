@@ -167,7 +167,7 @@ func TestTrustOfExperiments(t *testing.T) {
 		}
 	}
 	if doc.Trust.Typical == nil || *doc.Trust.Typical <= 0 || *doc.Trust.Typical > 0.01 {
-		t.Errorf("a typical answer of %v", doc.Trust.Typical)
+		t.Errorf("a typical interval of %v", doc.Trust.Typical)
 	}
 }
 

@@ -23,7 +23,7 @@ type Lab struct {
 	// Foreign says whether a worker is somebody else's, whose input and digests may be its own: they are
 	// noted, and not told to the others. May be nil.
 	Foreign func(plan.WorkerKey) bool
-	// Over is when all plans are broken off, and no worker is started any more; zero: never.
+	// Over is when all plans with a budget are broken off; from then on Start waits for no worker. Zero: never.
 	Over time.Time
 
 	trials, groups                 int // planned

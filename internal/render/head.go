@@ -163,7 +163,7 @@ func (p *painter) confidence(d *document.Document, reasons int) []string {
 }
 
 // confidenceFacts are the facts behind the level: so many reasons why it is not better, or that the CPU was ours, how
-// closely equal things agree, and how wide a typical answer is.
+// closely equal things agree, and how wide a typical interval is.
 func confidenceFacts(d *document.Document, reasons int) []layout.Text {
 	facts := slices.Clone(d.Trust.Reasons[:reasons])
 	add := func(en, zh string, args ...any) { facts = append(facts, layout.Say(en, zh, args...)) }

@@ -136,7 +136,7 @@ func (m *messagesView) costs(best *document.Row) layout.Text {
 	if best.Algorithm == algorithm.AES128 && !isWithoutAES(best) {
 		soft := m.Against(m.rowOf(aes128Soft, best.Operation, best.Bytes), m.rowOf(chacha, best.Operation, best.Bytes), 1)
 		if answer.Decided(soft, "faster") {
-			return layout.Say("without AES instructions it takes %s as long as the other", "没有 AES 指令时，ChaCha20-Poly1305 的速度是 AES-128-GCM 的 %s",
+			return layout.Say("without AES instructions AES takes %s as long as ChaCha20", "没有 AES 指令时，ChaCha20-Poly1305 的速度是 AES-128-GCM 的 %s",
 				answer.Times(soft))
 		}
 	}
