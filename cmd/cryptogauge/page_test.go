@@ -305,7 +305,8 @@ func TestPagePrinted(t *testing.T) {
 			t.Errorf("%s: a sheet ends in the heading %q", language, h)
 		}
 	}
-	if got := lastOnSheets("A\nB\fB\nx\nA\fy\nB\n\f", map[string]bool{"A": true, "B": true}, map[string]bool{"B": true}); !slices.Equal(got, []string{"A", "B"}) {
+	got := lastOnSheets("A\nB\fB\nx\nA\fy\nB\n\f", map[string]bool{"A": true, "B": true}, map[string]bool{"B": true})
+	if !slices.Equal(got, []string{"A", "B"}) {
 		t.Errorf("sheets end in the headings %q", got)
 	}
 }

@@ -194,7 +194,8 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	if progress == nil {
 		progress = func(measure.Progress) {}
 	}
-	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.workers.ForLab, Hangs: s.workers.hangs, Foreign: s.workers.foreign, Over: s.workers.until}
+	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.workers.ForLab, Hangs: s.workers.hangs,
+		Foreign: s.workers.foreign, Over: s.workers.until}
 	turns, err := s.takeTurns(ctx, lab, state, progress)
 	o, ends := s.outcome(turns)
 	if err != nil {

@@ -251,7 +251,8 @@ func (s *stream) failing(err error) error {
 
 // ended says whether it was the server that ended a stream of HTTP/2, or the connection under it.
 func ended(err error) bool {
-	return strings.Contains(err.Error(), "received from peer") || strings.Contains(err.Error(), "http2: server sent GOAWAY and closed the connection")
+	return strings.Contains(err.Error(), "received from peer") ||
+		strings.Contains(err.Error(), "http2: server sent GOAWAY and closed the connection")
 }
 
 func (s *stream) close() { s.transport.CloseIdleConnections() }

@@ -299,7 +299,8 @@ func (j judge) choice(v *Judged, c *decide.Choice) claimed {
 // where there is none.
 func (v *Judged) rival(c *decide.Choice) *decide.Candidate {
 	for _, x := range c.Candidates {
-		if len(x.Excluded) == 0 && x != c.Chosen && level(x, c.Chosen) && x.Strength() == c.Chosen.Strength() && len(v.Row.All([]result.Trial{trialOf(x.Row)})) == 0 {
+		if len(x.Excluded) == 0 && x != c.Chosen && level(x, c.Chosen) && x.Strength() == c.Chosen.Strength() &&
+			len(v.Row.All([]result.Trial{trialOf(x.Row)})) == 0 {
 			return x
 		}
 	}
