@@ -64,7 +64,7 @@ func TestTurns(t *testing.T) {
 	}
 	for name, numbers := range blocks {
 		if e := ends[name]; len(numbers) != cfg.Blocks || e.Seconds <= 0 || e.Strain.CPUSeconds <= 0 {
-			t.Errorf("%s: %+v, blocks %v", name, e, numbers)
+			t.Errorf("%s: %+v, blocks %v, %+v", name, e, numbers, run.Statuses)
 		}
 	}
 	if sum > run.End.Seconds || len(ends) != len(run.End.Experiments) {
