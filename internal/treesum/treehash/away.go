@@ -82,10 +82,13 @@ func (r *run) mayEmit(e *entry) bool {
 	return !r.reach.silentSince(e) || !more && r.reach.lost() == nil
 }
 
-// awaitsObjects says whether there are objects in flight that aren't done.
+// awaitsObjects says whether there are objects in flight that aren't done, or the source may be about to bring some.
 func (q *queue) awaitsObjects() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if !q.ended && !q.paused {
+		return true
+	}
 	for _, b := range q.flight {
 		for i := range b.entries {
 			if e := &b.entries[i]; e.from == object && !e.done.Load() {

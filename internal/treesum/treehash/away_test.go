@@ -57,10 +57,7 @@ func (l *lastWords) Close() error {
 // run gives what a job emits and what its rest is, without and with an error.
 func (d *dying) run(t *testing.T, algorithm string, names ...string) (fine, failed, rest []string, err error) {
 	t.Helper()
-	a, err := digest.Named(algorithm, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := algorithmNamed(t, algorithm)
 	err = Run(t.Context(), Job{Algorithm: a, Objects: d, Source: Paths(names, Leave),
 		Emit: func(r *Result) error {
 			if r.Err != nil {
@@ -129,6 +126,36 @@ func TestObjectsUnreached(t *testing.T) {
 			t.Errorf("%s: %v, %d fine, failed %q, want %q", what, err, len(fine), failed, want)
 		}
 	}
+}
+
+// One that failed is held back while the source may bring others that fail alike, and no longer.
+func TestHeldBack(t *testing.T) {
+	for what, ends := range map[string]func(q *queue){"ended": (*queue).end, "waits": (*queue).pause} {
+		told := 0
+		r := &run{queue: newQueue(Job{Workers: 1, Algorithm: algorithmNamed(t, "md5")})}
+		r.queue.waits = func() { told++ }
+		b := &batch{entries: make([]entry, 1)}
+		e := &b.entries[0]
+		e.from = object
+		r.queue.flight = []*batch{b}
+		r.reach.failed(e, errRefused)
+		e.done.Store(true)
+		if r.mayEmit(e) {
+			t.Errorf("%s: given back while more may come", what)
+		}
+		if ends(r.queue); !r.mayEmit(e) || what == "waits" && told != 1 {
+			t.Errorf("%s: held back for ever; the collector is told %d times", what, told)
+		}
+	}
+}
+
+func algorithmNamed(t *testing.T, name string) *digest.Algorithm {
+	t.Helper()
+	a, err := digest.Named(name, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 // Answers between objects for which there is no connection say that the store is there, also where they are errors.

@@ -22,6 +22,7 @@ type queue struct {
 	workers, waiting, reading int // all, those without work, those that read a batch
 	fewest, most              int // see digest.Algorithm.Together
 	paused, ended, stopped    bool
+	waits                     func()        // called when the source begins to wait; may be nil
 	over                      chan struct{} // closed when stopped
 
 	begun int // how much of the oldest batch was given back when a job was given up
@@ -49,6 +50,7 @@ func (q *queue) batch() *batch {
 	defer q.mu.Unlock()
 	q.paused = true
 	for len(q.flight) >= mostBatches && !q.stopped {
+		q.tell()
 		q.work.Broadcast() // what was gathered must do
 		q.room.Wait()
 	}
@@ -87,7 +89,15 @@ func (q *queue) pause() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.paused = true
+	q.tell()
 	q.work.Broadcast()
+}
+
+// tell says that the source waits.
+func (q *queue) tell() {
+	if q.waits != nil {
+		q.waits()
+	}
 }
 
 // resume says that it waits no longer.

@@ -71,6 +71,7 @@ func Run(ctx context.Context, j Job) error {
 		j.Workers = min(runtime.GOMAXPROCS(0), mostWorkers)
 	}
 	r := &run{Job: j, queue: newQueue(j), ready: make(chan struct{}, 1)}
+	r.queue.waits = r.wake
 	r.shared.back = sync.NewCond(&r.shared.mu)
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	for _, info := range j.Outputs {
