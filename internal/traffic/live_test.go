@@ -232,26 +232,33 @@ func TestHTTP2(t *testing.T) {
 
 // TestHTTP2ClosedBeforeTheAnswer: of no answer it isn't said that it ended too early.
 func TestHTTP2ClosedBeforeTheAnswer(t *testing.T) {
+	o := usual()
+	o.HTTP = string(HTTP2)
+	r := measured(t, target(t, o, "http://"+accepting(t, closedAfterRequest)), 2)
+	if r.Failures[Reset] != 2 || !strings.Contains(r.errors().EN, "closed before the answer") {
+		t.Error(r.errors().EN)
+	}
+}
+
+// accepting serves each connection that is made to an address, until the test is over.
+func accepting(t *testing.T, serve func(*net.TCPConn)) (address string) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	t.Cleanup(func() { l.Close() })
 	go func() {
 		for {
 			c, err := l.Accept()
 			if err != nil {
 				return
 			}
-			go closedAfterRequest(c.(*net.TCPConn))
+			defer c.Close()
+			go serve(c.(*net.TCPConn))
 		}
 	}()
-	o := usual()
-	o.HTTP = string(HTTP2)
-	r := measured(t, target(t, o, "http://"+l.Addr().String()), 2)
-	if r.Failures[Reset] != 2 || !strings.Contains(r.errors().EN, "closed before the answer") {
-		t.Error(r.errors().EN)
-	}
+	return l.Addr().String()
 }
 
 // closedAfterRequest is a server of HTTP/2 (RFC 9113) that says no more once it has a request.
@@ -358,32 +365,18 @@ func TestNoHTTP2(t *testing.T) {
 // TestEarlyAnswer: a server without TLS that answers a connection in words of HTTP/1.1 speaks no HTTP/2, whether they
 // come after the request or before it; one that has spoken HTTP/2 before has closed the connection.
 func TestEarlyAnswer(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			defer c.Close()
-			_, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n")
-		}
-	}()
+	url := "http://" + accepting(t, func(c *net.TCPConn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n") })
 	o := usual()
 	o.HTTP = string(HTTP2)
 	for range 50 {
-		made := target(t, o, "http://"+l.Addr().String())
+		made := target(t, o, url)
 		g := NewGenerator(made)
 		if said := made.Say(g.Probe(t.Context())); said.EN != "the server speaks no HTTP/2 without TLS" {
 			t.Fatal(said.EN)
 		}
 		g.Close()
 	}
-	s := newStream(target(t, o, "http://"+l.Addr().String()))
+	s := newStream(target(t, o, url))
 	s.target.spoke.Store(true)
 	if kind := KindOf(s.failing(errors.New("http2: client conn could not be established"))); kind != Reset {
 		t.Error(kind)

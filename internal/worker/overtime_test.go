@@ -95,8 +95,7 @@ func silent(after time.Duration, queued func() func() time.Duration) *Process {
 		}
 		<-gone
 	}()
-	return &Process{stdin: discard{}, stderr: &head{}, lines: lines, queued: queued,
-		kill: sync.OnceFunc(func() { close(gone) }), wait: func() error { <-gone; return nil }}
+	return pretended(discard{}, lines, gone, queued)
 }
 
 // unreading is a worker that reads one request after so long, and answers it at once; 0 is never. Its death does not
@@ -116,6 +115,11 @@ func unreading(after time.Duration, queued func() func() time.Duration) *Process
 		}
 		<-gone
 	}()
+	return pretended(stdin, lines, gone, queued)
+}
+
+// pretended is a worker that answers by lines until it is killed, which closes gone.
+func pretended(stdin io.WriteCloser, lines chan []byte, gone chan struct{}, queued func() func() time.Duration) *Process {
 	return &Process{stdin: stdin, stderr: &head{}, lines: lines, queued: queued,
 		kill: sync.OnceFunc(func() { close(gone) }), wait: func() error { <-gone; return nil }}
 }
