@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,16 +39,25 @@ func clocked() {
 	case len(os.Args) < 2 || os.Args[1] != "worker" || slices.Contains(os.Args, "--ask"):
 		os.Exit(run(here))
 	}
-	worker.EndWith(os.Stdin, func() { os.Exit(command.ExitOK) })
+	onSteadyClock(withClient)
+}
+
+// onSteadyClock is the life of a worker whose clock nothing disturbs.
+func onSteadyClock(b benchOf) {
 	c := &steadyClock{in: bufio.NewReader(worker.Quiet(os.Stdin)), opened: map[int]result.Trial{}}
-	if err := worker.Serve(c, &samples{os.Stdout, c.steady}, withClient); err != nil {
+	serve(c, &samples{os.Stdout, c.steady}, b)
+}
+
+func serve(in io.Reader, out io.Writer, bench benchOf) {
+	worker.EndWith(os.Stdin, func() { os.Exit(command.ExitOK) })
+	if err := worker.Serve(in, out, bench); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
 // steadyClock stands between the laboratory and a worker of its protocol. It shortens
-// every batch to a call, and puts its own times into the answers.
+// every batch to a call and every window of a scenario to an eighth, and puts its own times into the answers.
 type steadyClock struct {
 	in      *bufio.Reader
 	pending []byte
@@ -74,6 +84,7 @@ func (c *steadyClock) request(line []byte) []byte {
 		Do      string
 		Handle  int
 		Calls   int64
+		Seconds float64
 		Subject result.Subject
 		Case    result.Case
 	}
@@ -89,6 +100,9 @@ func (c *steadyClock) request(line []byte) []byte {
 		if q.Calls == 0 {
 			return []byte(strings.Replace(string(line), `"do":"ready"`, `"do":"ready","calls":1`, 1))
 		}
+	case "measure":
+		window := regexp.MustCompile(`"seconds":[^,}]*`)
+		return window.ReplaceAll(line, fmt.Appendf(nil, `"seconds":%g`, q.Seconds/8))
 	}
 	return line
 }

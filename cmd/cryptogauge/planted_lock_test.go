@@ -14,7 +14,7 @@ import (
 )
 
 // plantedLock is the program with one library more, whose cipher is behind a lock.
-func plantedLock() { withBench(benchWithLock) }
+func plantedLock() { withBench(benchWithLock, onRealClock) }
 
 func benchWithLock(s provider.Setting) worker.Bench {
 	b := library.Bench(s)

@@ -2,10 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 
-	"github.com/cryptogauge/cryptogauge/internal/command"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -15,17 +13,20 @@ import (
 // slowed is the program with a library that became slower: gmsm makes four calls
 // where one is asked for.
 func slowed() {
-	wrapping(func(o provider.Operation) provider.Operation { return &slower{plantedOperation{o}} })
+	withBench(wrapping(func(o provider.Operation) provider.Operation { return &slower{plantedOperation{o}} }), onRealClock)
 }
 
-// wrong is the program with a library that became wrong.
+// wrong is the program with a library that became wrong, which it is by any clock.
 func wrong() {
-	wrapping(func(o provider.Operation) provider.Operation { return &mistaken{plantedOperation{o}} })
+	withBench(wrapping(func(o provider.Operation) provider.Operation { return &mistaken{plantedOperation{o}} }), onSteadyClock)
 }
 
-// wrapping is the program whose workers wrap what gmsm opens.
-func wrapping(wrap func(provider.Operation) provider.Operation) {
-	withBench(func(s provider.Setting) worker.Bench {
+// benchOf is what a worker measures with.
+type benchOf = func(provider.Setting) worker.Bench
+
+// wrapping is a bench that wraps what gmsm opens.
+func wrapping(wrap func(provider.Operation) provider.Operation) benchOf {
+	return func(s provider.Setting) worker.Bench {
 		b := library.Bench(s)
 		for i, p := range b.Providers {
 			if p.Subject().Library == "gmsm" {
@@ -33,21 +34,19 @@ func wrapping(wrap func(provider.Operation) provider.Operation) {
 			}
 		}
 		return b
-	})
+	}
 }
 
-// withBench is the program with other workers.
-func withBench(bench func(provider.Setting) worker.Bench) {
+// withBench is the program with other workers, which live by a clock.
+func withBench(bench benchOf, live func(benchOf)) {
 	if len(os.Args) < 2 || os.Args[1] != "worker" {
 		main()
 		return
 	}
-	worker.EndWith(os.Stdin, func() { os.Exit(command.ExitOK) })
-	if err := worker.Serve(worker.Quiet(os.Stdin), os.Stdout, bench); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	live(bench)
 }
+
+func onRealClock(bench benchOf) { serve(worker.Quiet(os.Stdin), os.Stdout, bench) }
 
 // plantedProvider has all that gmsm has, so that it goes by the same name. It has
 // no scenarios.

