@@ -118,7 +118,7 @@ func clearUp(o *opened) error {
 // ready proves the output right. Where calls is 0 it finds how many calls last
 // about target nanoseconds of its clock. Either way one batch runs untimed, which brings
 // code and data into the caches and counts what a call allocates, where there is more
-// than one.
+// than one. What allocates finds a heap that has been used.
 func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if o.op == nil {
 		return nil, newFault(Failed, "scenario-calls")
@@ -147,6 +147,16 @@ func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if err := s.countAllocations(o, r); err != nil {
 		return r, err
 	}
+	if r.AllocBytes > 0 {
+		settle()
+		s.timer.garbage = 0
+		if !given {
+			var err error
+			if r.Calls, err = s.calibrate(o, target); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if _, bears := o.op.(provider.Collected); bears {
 		o.cycle = s.timer.cycle(r)
 	}
@@ -167,13 +177,18 @@ const (
 // cycle is how many calls it takes from one garbage collection to the next; 0 where that is longer
 // than a sample can last.
 func (t *timer) cycle(r *Ready) int64 {
-	heap := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}, {Name: "/gc/heap/live:bytes"}}
-	metrics.Read(heap)
-	room := float64(heap[0].Value.Uint64()) - float64(heap[1].Value.Uint64())
+	room := t.room()
 	if !(room < mostLonger*float64(r.Calls)*r.AllocBytes) {
 		return 0
 	}
 	return int64(room/r.AllocBytes) + 1
+}
+
+// room is how many bytes are allocated from one garbage collection to the next.
+func (t *timer) room() float64 {
+	heap := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(heap)
+	return float64(heap[0].Value.Uint64()) - float64(heap[1].Value.Uint64())
 }
 
 // lead makes some calls before a sample that bears collections, so that samples begin anywhere
