@@ -70,7 +70,7 @@ func (m thenAfterAll) Run() int {
 //	cryptogauge-slowed args…   (by exec) cryptogauge, whose gmsm does four times the work (see planted_test.go)
 //	cryptogauge-clocked args…  (by exec) cryptogauge, whose workers read a clock that nothing disturbs (see clocked_test.go)
 //	cryptogauge-faulty args…   (by exec) cryptogauge, whose client finds something wrong with one service (see faulty_test.go)
-//	cryptogauge-wrong args…    (by exec) cryptogauge, whose gmsm computes wrong outputs
+//	cryptogauge-wrong args…    (by exec) cryptogauge-clocked, whose gmsm computes wrong outputs
 //	atrate program args…       run a program that sends at a rate: it ends well, or with one line on a generator that this
 //	                           machine kept from sending in time
 //	signalled SIGNAL GLOB TEXT program args…   (by exec) run a program and signal it once a file holds TEXT
