@@ -101,7 +101,6 @@ func (c *steadyClock) request(line []byte) []byte {
 			return []byte(strings.Replace(string(line), `"do":"ready"`, `"do":"ready","calls":1`, 1))
 		}
 	case "measure":
-		window := regexp.MustCompile(`"seconds":[^,}]*`)
 		return window.ReplaceAll(line, fmt.Appendf(nil, `"seconds":%g`, q.Seconds/8))
 	}
 	return line
@@ -117,6 +116,9 @@ func (c *steadyClock) steady(fields []int64) {
 
 // steadySpins gives a sample the readings of a CPU whose frequency never moves.
 func steadySpins(fields []int64) { fields[5], fields[6] = 40000, 40000 }
+
+// window is what a request says of a window of a scenario.
+var window = regexp.MustCompile(`"seconds":[^,}]*`)
 
 // samples hands on a worker's answers, each sample as change leaves its fields.
 type samples struct {

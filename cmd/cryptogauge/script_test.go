@@ -37,6 +37,7 @@ func TestMain(m *testing.M) {
 		"cryptogauge-faulty":  meddled,
 		"plantedlock":         plantedLock,
 		"signalled":           signalled,
+		"few":                 few,
 	})
 }
 
@@ -73,6 +74,7 @@ func (m thenAfterAll) Run() int {
 //	cryptogauge-wrong args…    (by exec) cryptogauge-clocked, whose gmsm computes wrong outputs
 //	atrate program args…       run a program that sends at a rate: it ends well, or with one line on a generator that this
 //	                           machine kept from sending in time
+//	few N program args…        (by exec) a program that may have N descriptors, of which it inherits only the standard streams'
 //	signalled SIGNAL GLOB TEXT program args…   (by exec) run a program and signal it once a file holds TEXT
 func TestScript(t *testing.T) {
 	var once sync.Once
@@ -251,6 +253,28 @@ func signalled() {
 		os.Exit(128 + int(status.Signal()))
 	}
 	os.Exit(status.ExitStatus())
+}
+
+// few is a program for the scripts: it becomes another program, which can open so many descriptors and has none that
+// this one was started with but the standard streams'.
+func few() {
+	n, err := strconv.ParseUint(os.Args[1], 10, 64)
+	program, errFound := exec.LookPath(os.Args[2])
+	open, errRead := os.ReadDir("/proc/self/fd")
+	err = errors.Join(err, errFound, errRead)
+	for _, entry := range open {
+		if fd, _ := strconv.Atoi(entry.Name()); fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
+	if err == nil {
+		err = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: n, Max: n})
+	}
+	if err == nil {
+		err = syscall.Exec(program, os.Args[2:], os.Environ())
+	}
+	fmt.Fprintln(os.Stderr, "few:", err)
+	os.Exit(99)
 }
 
 func holds(glob, text string) bool {

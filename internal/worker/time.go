@@ -177,18 +177,13 @@ const (
 // cycle is how many calls it takes from one garbage collection to the next; 0 where that is longer
 // than a sample can last.
 func (t *timer) cycle(r *Ready) int64 {
-	room := t.room()
+	heap := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(heap)
+	room := float64(heap[0].Value.Uint64()) - float64(heap[1].Value.Uint64())
 	if !(room < mostLonger*float64(r.Calls)*r.AllocBytes) {
 		return 0
 	}
 	return int64(room/r.AllocBytes) + 1
-}
-
-// room is how many bytes are allocated from one garbage collection to the next.
-func (t *timer) room() float64 {
-	heap := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}, {Name: "/gc/heap/live:bytes"}}
-	metrics.Read(heap)
-	return float64(heap[0].Value.Uint64()) - float64(heap[1].Value.Uint64())
 }
 
 // lead makes some calls before a sample that bears collections, so that samples begin anywhere

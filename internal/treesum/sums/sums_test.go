@@ -207,13 +207,12 @@ func TestManyFiles(t *testing.T) {
 // An interrupted manifest is a beginning of a whole one, and resumed it is the whole one, whenever it was
 // interrupted, and however often.
 func interruptAndResume(t *testing.T) {
-	const files = manyFiles
 	m, out, _ := making(t, "md5", "tree")
 	if _, err := Make(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
 	whole := out.String()
-	for _, stops := range [][]int{{700, 300}, {1}, {files - 300}, {10, 20, 30, 2000}} {
+	for _, stops := range [][]int{{700, 300}, {1}, {manyFiles - 300}, {10, 20, 30, 2000}} {
 		for tries := 1; !stopped(t, whole, stops); tries++ {
 			if tries == 100 {
 				t.Fatal("a hundred runs ended before they were interrupted")
